@@ -1,0 +1,136 @@
+/** What the agent needs of a thing that runs projects; implemented by `nspawn/` (real) and `simulated.ts` (fakes only the container). */
+
+import type { Language } from "@tijolo/protocol";
+
+/**
+ * Runs the install step and the instances of projects.
+ *
+ * Files on the host (`<data>` is the agent's data directory):
+ * - `<data>/projects/<id>/versions/<n>/code` the files of one upload, owned 0:0, never written after extraction;
+ * - `<data>/projects/<id>/versions/<n>/install` what the install step added, an overlay layer above `code`;
+ * - `<data>/projects/<id>/disk/app` what the project itself wrote under /app (upper layer of every run), `disk/home` its HOME;
+ * - `<data>/runs/<id>/<runNumber>` one run: request, fifos, pid, exit file.
+ *
+ * Every method is idempotent and has a deadline of its own. Nothing a project does can make one hang.
+ */
+export interface Runtime {
+  readonly name: "nspawn" | "simulated";
+
+  /**
+   * Runs the install step of one version in a container of its own and keeps its result as the layer `install`.
+   * An earlier, unfinished result of the same version is thrown away first.
+   * Resolves with the outcome; rejects only for faults of the host (the caller reports `install_interrupted`).
+   * Aborting `signal` kills the step and rejects with the signal's reason, with nothing left over.
+   */
+  install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome>;
+
+  /**
+   * Starts one instance and resolves once its process has been started (not: is ready).
+   * Rejects with {@link StartError} when it cannot come up at all; then nothing is left over.
+   */
+  start(request: StartRequest): Promise<Instance>;
+
+  /** SIGTERM, then after `graceMs` SIGKILL to all; resolves when no process of the project is left. No instance: resolves at once. */
+  stop(projectId: string, options: { graceMs: number }): Promise<void>;
+
+  /**
+   * Every instance on this host, from the kernel and the run directories, not from memory: the running ones,
+   * and those that ended and were not yet {@link forget forgotten} (also while the agent was away).
+   */
+  instances(): Promise<Instance[]>;
+
+  /** Calls back once for each instance that ends, until it is forgotten. Also fires for instances adopted by {@link instances}. */
+  onExit(listener: (ended: Instance) => void): void;
+
+  /** Frees what an ended instance left (run directory, cgroup). To be called after its exit is safely recorded. */
+  forget(instance: Instance): Promise<void>;
+
+  /** Cumulative counters of each running instance, by project id. */
+  usage(): Promise<Map<string, UsageCounters>>;
+
+  /** Stops the project and removes all its files (versions, disk, runs), also those that it made undeletable. */
+  remove(projectId: string): Promise<void>;
+
+  /** Lets go of watchers and timers. Leaves every container running. */
+  close(): Promise<void>;
+}
+
+/** What a container is made of, common to the install step and a run. */
+export interface ContainerRequest {
+  projectId: string;
+  versionNumber: number;
+  language: Language;
+  /** Directories of the read-only root file system, topmost layer first (from `images/`). Files in them are owned 0-based. */
+  imageLayers: string[];
+  /** A network namespace of the project (from `network/`). */
+  networkNamespace: string;
+  /** First uid and gid of the project's own range of 65,536. */
+  uidBase: number;
+  /** The name that the process sees as its host name: the project's `internalHost`. */
+  hostname: string;
+  /** The environment of the process, complete. */
+  environment: Record<string, string>;
+  /** Text that the container's `/bin/sh -c` runs in /app. */
+  command: string;
+  /** Directory in which the log writer keeps this step's lines (see `host/log-files.ts`). */
+  logDirectory: string;
+  limits: ContainerLimits;
+}
+
+export interface ContainerLimits {
+  memoryMb: number;
+  /** 100 = one core; null = no ceiling. */
+  cpuPercent: number | null;
+  cpuWeight: number;
+  pids: number;
+}
+
+export interface InstallRequest extends ContainerRequest {
+  timeoutMs: number;
+}
+
+export type InstallOutcome =
+  | { status: "installed" }
+  | { status: "failed"; code: "install_failed" | "install_timeout" | "install_out_of_memory"; exitCode: number | null };
+
+export interface StartRequest extends ContainerRequest {
+  /** Grows with each start of the project on this host; names the run. */
+  runNumber: number;
+}
+
+/** One run of a project in a container. */
+export interface Instance {
+  projectId: string;
+  runNumber: number;
+  versionNumber: number;
+  startedAt: Date;
+  /** null while it runs. */
+  exit: InstanceExit | null;
+}
+
+export interface InstanceExit {
+  /** Exit code; 128 + signal for a death by signal. */
+  code: number;
+  /** The kernel killed a process of this run for memory (from the cgroup's counters, never from the code). */
+  isOutOfMemory: boolean;
+  at: Date;
+  /**
+   * `exited`: its process ended by itself or by a stop, the code is exact. `killed`: everything was killed from outside, supervisor
+   * included. `vanished`: the host was restarted under it; not a crash.
+   */
+  cause: "exited" | "killed" | "vanished";
+}
+
+/** Cumulative since the instance started, except `memoryBytes`, which is the current value. */
+export interface UsageCounters {
+  runNumber: number;
+  memoryBytes: number;
+  cpuUsec: number;
+  /** Out-of-memory kills so far, in this run. */
+  oomKills: number;
+}
+
+/** The start could not be made at all (image gone, mount refused, no such start file …). `message` is for the operator's log. */
+export class StartError extends Error {
+  override name = "StartError";
+}
