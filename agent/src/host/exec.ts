@@ -1,0 +1,156 @@
+/** The only place that starts a process: argv arrays, never a shell string; bounded output, a deadline, a signal. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface ExecOptions {
+  /** Whole environment of the child; default a fixed minimal one (the agent's own variables never leak). */
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Written to the child's stdin, which is then closed. Default: empty. */
+  input?: string | Uint8Array;
+  /** The child and its process group are killed after this long. Default 30 s. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Called with each complete line of stdout and stderr as it comes (progress). */
+  onLine?: (line: string) => void;
+  /** Exit codes that are not an error. Default [0]. */
+  okCodes?: readonly number[];
+}
+
+export interface ExecResult {
+  code: number;
+  /** At most the last 1 MiB. */
+  stdout: string;
+  /** At most the last 1 MiB. */
+  stderr: string;
+}
+
+/** A command ended with an unexpected code, was killed, or could not be started. */
+export class ExecError extends Error {
+  override name = "ExecError";
+  readonly argv: readonly string[];
+  readonly code: number | null;
+  readonly stderr: string;
+
+  constructor(argv: readonly string[], reason: string, result: { code: number | null; stderr: string }, cause?: unknown) {
+    const tail = result.stderr.trim().slice(-2000);
+    super(`${argv[0]} ${reason}${tail === "" ? "" : `: ${tail}`}`, { cause });
+    this.argv = argv;
+    this.code = result.code;
+    this.stderr = result.stderr;
+  }
+}
+
+/** The environment of every host command that is not given another. */
+export const hostEnvironment: Record<string, string> = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LANG: "C.UTF-8",
+  HOME: "/root",
+};
+
+const keptBytes = 1 << 20;
+const killGraceMs = 2_000;
+
+/** Runs `argv` to its end. Throws {@link ExecError} unless it ends with one of `okCodes`. */
+export async function exec(argv: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+  const [file, ...args] = argv;
+  if (file === undefined) throw new Error("exec: empty argv");
+  options.signal?.throwIfAborted();
+  const child = spawn(file, args, {
+    env: options.env ?? hostEnvironment,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  const stdout = collect(child.stdout, options.onLine);
+  const stderr = collect(child.stderr, options.onLine);
+  child.stdin.on("error", () => {}); // a child that does not read its input is judged by its exit code
+  child.stdin.end(options.input ?? "");
+
+  let reason: string | null = null;
+  const stop = (why: string) => {
+    reason ??= why;
+    void killGroup(child);
+  };
+  const timeoutMs = options.timeoutMs ?? 30_000;
+  const timer = setTimeout(() => stop(`took longer than ${timeoutMs} ms`), timeoutMs);
+  const onAbort = () => stop("was aborted");
+  options.signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    const { code, signal } = await ended(child, argv);
+    const result = { code: code ?? -1, stdout: stdout(), stderr: stderr() };
+    options.signal?.throwIfAborted();
+    if (reason !== null) throw new ExecError(argv, reason, { code, stderr: result.stderr });
+    if (signal !== null) throw new ExecError(argv, `was killed by ${signal}`, { code, stderr: result.stderr });
+    if (!(options.okCodes ?? [0]).includes(result.code)) {
+      throw new ExecError(argv, `ended with code ${result.code}`, { code, stderr: result.stderr || result.stdout });
+    }
+    return result;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/**
+ * Starts `argv` in a session of its own with no stdin or stdout, and lets it go: it outlives the agent.
+ * Resolves with its pid once it runs; what becomes of it is learned from the files it writes, not from the child handle.
+ */
+export async function execDetached(argv: readonly string[], options: { env?: Record<string, string>; cwd?: string } = {}): Promise<number> {
+  const [file, ...args] = argv;
+  if (file === undefined) throw new Error("execDetached: empty argv");
+  const child = spawn(file, args, {
+    env: options.env ?? hostEnvironment,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stdio: "ignore",
+    detached: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
+  });
+  child.unref();
+  if (child.pid === undefined) throw new ExecError(argv, "has no pid", { code: null, stderr: "" });
+  return child.pid;
+}
+
+function collect(stream: NodeJS.ReadableStream, onLine: ((line: string) => void) | undefined): () => string {
+  let kept = "";
+  let partial = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    kept = (kept + chunk).slice(-keptBytes);
+    if (onLine === undefined) return;
+    const lines = (partial + chunk).split(/\r?\n/);
+    partial = (lines.pop() ?? "").slice(-keptBytes);
+    for (const line of lines) onLine(line);
+  });
+  stream.on("end", () => {
+    if (partial !== "") onLine?.(partial);
+  });
+  return () => kept;
+}
+
+function ended(child: ChildProcess, argv: readonly string[]): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+}
+
+async function killGroup(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  signalGroup(pid, "SIGTERM");
+  await delay(killGraceMs, undefined, { ref: false });
+  if (child.exitCode === null && child.signalCode === null) signalGroup(pid, "SIGKILL");
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group is gone.
+  }
+}
