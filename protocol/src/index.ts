@@ -1,1 +1,19 @@
+/** The contract between central, agents, panel and CLI. Pure: no I/O, runs in a browser. */
+
+export * from "./access.ts";
+export * from "./admin-router.ts";
+export * from "./assignment.ts";
+export * from "./errors.ts";
+export * from "./id.ts";
 export * from "./language.ts";
+export * from "./link-messages.ts";
+export * from "./link-router.ts";
+export * from "./log.ts";
+export * from "./operation.ts";
+export * from "./operations.ts";
+export * from "./plan.ts";
+export * from "./project-config.ts";
+export * from "./project-settings.ts";
+export * from "./project-state.ts";
+export * from "./project.ts";
+export * from "./system-package.ts";

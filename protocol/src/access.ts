@@ -1,0 +1,56 @@
+/** Who may call an operation: scopes of keys, their two levels, and the kinds of callers (spec: Authentication). */
+
+import { z } from "zod";
+
+export const scopes = [
+  "projects:read",
+  "logs:read",
+  "metrics:read",
+  "analytics:read",
+  "versions:read",
+  "domains:read",
+  "databases:read",
+  "templates:read",
+  "notices:read",
+  "projects:deploy",
+  "projects:control",
+  "variables:read",
+  "variables:write",
+  "projects:settings",
+  "files:read",
+  "files:write",
+  "backups:read",
+  "backups:write",
+  "versions:rollback",
+  "domains:write",
+  "databases:write",
+  "databases:credentials",
+  "blob:read",
+  "blob:write",
+  "templates:deploy",
+  "notices:write",
+  "account:read",
+  "activity:read",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const scope = z.enum(scopes);
+
+export const keyLevels = ["read", "write"] as const;
+
+export type KeyLevel = (typeof keyLevels)[number];
+
+const readScopes: readonly Scope[] = scopes.slice(0, 9);
+const writeScopes: readonly Scope[] = scopes.slice(0, 13);
+
+/** Levels are presets of scopes: Leitura and Leitura e escrita. Everything else is granted one by one. */
+export const scopesOfLevel: Record<KeyLevel, readonly Scope[]> = { read: readScopes, write: writeScopes };
+
+/**
+ * Who may call an operation.
+ * - `key`: an API key with `scope`, or the account's panel session, or an operator;
+ * - `panel`: the account's panel session or an operator; a key gets `api_key_not_allowed`;
+ * - `public`: anybody.
+ */
+export type Access = { kind: "key"; scope: Scope } | { kind: "panel" } | { kind: "public" };

@@ -1,0 +1,41 @@
+/** What central wants of one host for one project, and how the two sides agree that they hold the same set. */
+
+import { z } from "zod";
+import { id } from "./id.ts";
+import { projectSettings } from "./project-settings.ts";
+
+/** One project on one host. `generation` only grows; an older one never changes state (architecture: placement). */
+export const assignment = z.strictObject({
+  projectId: id,
+  accountId: id,
+  generation: z.int(),
+  run: z.enum(["on", "off"]),
+  restartCount: z.int(),
+  versionNumber: z.int(),
+  archive: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: z.int() }),
+  hasAutoRestart: z.boolean(),
+  diskMb: z.int(),
+  settings: projectSettings,
+});
+
+export type Assignment = z.infer<typeof assignment>;
+
+/** The text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. */
+export function canonicalAssignment(value: Assignment): string {
+  return JSON.stringify(sortKeys(value));
+}
+
+/** The text whose SHA-256 is the hash of a whole set: a line `id hash` per assignment, sorted by id. */
+export function canonicalSet(hashes: ReadonlyMap<string, string>): string {
+  return [...hashes].map(([projectId, hash]) => `${projectId} ${hash}\n`).sort().join("");
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, entry]) => [key, sortKeys(entry)]),
+  );
+}

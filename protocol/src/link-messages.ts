@@ -1,0 +1,171 @@
+/** The messages between central and an agent; the procedures that carry them are in `link-router.ts`. */
+
+import { z } from "zod";
+import { assignment } from "./assignment.ts";
+import { id } from "./id.ts";
+import { logLine, logSections, logStream } from "./log.ts";
+import { lastExit, timestamp } from "./project.ts";
+import { observedState } from "./project-state.ts";
+
+/** Versions of this protocol: an agent says which it speaks, central chooses the highest that both do. */
+export const linkProtocol = { min: 1, max: 1 } as const;
+
+/** Deadlines of the link, in milliseconds. Silence longer than `leaseMs` makes a host `unknown`. */
+export const linkTimes = { pingMs: 5_000, pongMs: 5_000, leaseMs: 15_000, backOffMinMs: 500, backOffMaxMs: 20_000 } as const;
+
+/** More than this much unsent data on a socket cuts the connection: a slow peer never grows memory. */
+export const linkMaxBufferedBytes = 16 * 1024 * 1024;
+
+/** A frame larger than this is refused. */
+export const linkMaxFrameBytes = 8 * 1024 * 1024;
+
+export const hostResources = z.strictObject({
+  cpuCount: z.int().min(1),
+  memoryMb: z.int().min(1),
+  diskMb: z.int().min(0),
+  diskFreeMb: z.int().min(0),
+  operatingSystem: z.string().max(200),
+  architecture: z.string().max(40),
+});
+export type HostResources = z.infer<typeof hostResources>;
+
+/** Ed25519 public key, raw 32 bytes, base64url. */
+export const hostPublicKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+export const joinRequest = z.strictObject({
+  token: z.string().max(200),
+  name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
+  publicKey: hostPublicKey,
+});
+export type JoinRequest = z.infer<typeof joinRequest>;
+
+/** Which of a host's two sockets a connection is. */
+export const linkSocket = z.enum(["control", "bulk"]);
+export type LinkSocket = z.infer<typeof linkSocket>;
+
+/** What an agent signs to prove its identity on one connection; `nonce` is central's challenge for that connection. */
+export function helloSignatureText(hello: { hostId: string; socket: LinkSocket; nonce: string }): string {
+  return `tijolo-link-hello\n${hello.hostId}\n${hello.socket}\n${hello.nonce}\n`;
+}
+
+export const hello = z.strictObject({
+  hostId: id,
+  socket: linkSocket,
+  /** Ed25519 signature of {@link helloSignatureText}, base64url. */
+  signature: z.string().max(200),
+  /** The highest epoch this agent has seen; 0 before the first connection. */
+  epoch: z.int(),
+  /** Of this start of the kernel. */
+  bootId: z.string().max(100),
+  /** Of this start of the agent. */
+  agentId: z.string().max(100),
+  protocol: z.strictObject({ min: z.int(), max: z.int() }),
+  build: z.string().max(100),
+  resources: hostResources,
+  /** Every instance on the host, from the kernel, not from memory. */
+  running: z.array(z.strictObject({ projectId: id, generation: z.int(), runNumber: z.int() })).max(10_000),
+});
+export type Hello = z.infer<typeof hello>;
+
+export const welcome = z.strictObject({
+  protocol: z.int(),
+  /** Rises with each start of central. */
+  epoch: z.int(),
+  leaseMs: z.int(),
+  /** Highest sequence number of the outbox that central has taken from this host. */
+  takenSequence: z.int(),
+  /** Bearer of the plain HTTP requests of this connection (archives, tunnel); dies with it. */
+  bearer: z.string(),
+});
+export type Welcome = z.infer<typeof welcome>;
+
+export const desiredRequest = z.strictObject({ revision: z.int(), setHash: z.string().max(64) });
+
+/** The desired state from `revision` on. `isFull`: the upserts are all there is. A wrong `setHash` asks for the full set. */
+export const desiredUpdate = z.strictObject({
+  revision: z.int(),
+  isFull: z.boolean(),
+  upserts: z.array(assignment),
+  deletes: z.array(id),
+  setHash: z.string(),
+});
+export type DesiredUpdate = z.infer<typeof desiredUpdate>;
+
+/** One entry of an agent's outbox: told until taken, counted once by its sequence number. */
+export const reportEntry = z.strictObject({
+  sequence: z.int(),
+  at: timestamp,
+  projectId: id,
+  generation: z.int(),
+  event: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("state"), state: observedState }),
+    z.strictObject({ kind: z.literal("exit"), runNumber: z.int(), exit: lastExit, isCrash: z.boolean() }),
+  ]),
+});
+export type ReportEntry = z.infer<typeof reportEntry>;
+
+export const report = z.strictObject({ entries: z.array(reportEntry).max(500) });
+
+/** Current usage of the host and its running projects; only the newest counts, so it is not in the outbox. */
+export const usageReport = z.strictObject({
+  at: timestamp,
+  host: z.strictObject({ memoryUsedMb: z.int(), cpuPercent: z.number(), diskFreeMb: z.int() }),
+  projects: z
+    .array(
+      z.strictObject({
+        projectId: id,
+        runNumber: z.int(),
+        memoryMb: z.int(),
+        /** Cumulative since the run began. */
+        cpuUsec: z.int(),
+        networkInBytes: z.int(),
+        networkOutBytes: z.int(),
+      }),
+    )
+    .max(10_000),
+});
+export type UsageReport = z.infer<typeof usageReport>;
+
+/** A log query as it travels: defaults filled in, no text numbers. */
+export const logRequest = z.strictObject({
+  lines: z.int().min(0).max(1000),
+  section: z.enum(["all", ...logSections]),
+  follow: z.boolean(),
+  since: z.string().optional(),
+  until: z.string().optional(),
+  q: z.string().optional(),
+  stream: logStream.optional(),
+  cursor: z.string().optional(),
+});
+export type LogRequest = z.infer<typeof logRequest>;
+
+/** Something central needs an answer to now, sent over the bulk socket. */
+export const hostRequest = z.strictObject({
+  requestId: z.string(),
+  request: z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("logs"),
+      projectId: id,
+      query: logRequest,
+    }),
+    z.strictObject({ kind: z.literal("cancel") }),
+  ]),
+});
+export type HostRequest = z.infer<typeof hostRequest>;
+
+/** A piece of the answer to a host request, in order; `isCancelled` in the reply tells the agent to stop. */
+export const hostAnswer = z.strictObject({
+  requestId: z.string(),
+  items: z.array(z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
+    z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
+  ])).max(5_000),
+  end: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("more") }),
+    z.strictObject({ kind: z.literal("done") }),
+    z.strictObject({ kind: z.literal("failed"), reason: z.enum(["bad_cursor", "gone", "fault"]) }),
+  ]),
+});
+export type HostAnswer = z.infer<typeof hostAnswer>;
+
+export type HostLogItem = HostAnswer["items"][number];

@@ -1,0 +1,56 @@
+/** Log lines and the events of a log stream (spec: logs endpoint; its open parts are decided here). */
+
+import { z } from "zod";
+import { lastExit, projectStatus, timestamp } from "./project.ts";
+
+/** Instalação and Aplicação. */
+export const logSections = ["install", "app"] as const;
+export const logSection = z.enum(logSections);
+export type LogSection = (typeof logSections)[number];
+
+/** `system`: lines that Tijolo itself writes for the owner. */
+export const logStreams = ["stdout", "stderr", "system"] as const;
+export const logStream = z.enum(logStreams);
+export type LogStream = (typeof logStreams)[number];
+
+export const logLine = z.strictObject({
+  at: timestamp,
+  section: logSection,
+  stream: logStream,
+  /** The upload that wrote the line. */
+  version: z.int(),
+  text: z.string(),
+});
+export type LogLine = z.infer<typeof logLine>;
+
+/** What a stream sends, one SSE event each: `log`, `status` when the project's status changed, `gap` when lines were dropped. */
+export const logEvent = z.discriminatedUnion("event", [
+  z.strictObject({ event: z.literal("log"), id: z.string(), data: logLine }),
+  z.strictObject({
+    event: z.literal("status"),
+    data: z.strictObject({ at: timestamp, status: projectStatus, lastExit: lastExit.nullable() }),
+  }),
+  z.strictObject({
+    event: z.literal("gap"),
+    id: z.string().optional(),
+    data: z.strictObject({ at: timestamp, droppedLines: z.int() }),
+  }),
+]);
+export type LogEvent = z.infer<typeof logEvent>;
+
+const integerText = z.string().regex(/^\d{1,9}$/).transform(Number);
+const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
+
+/** Query of `GET /projects/{id}/logs`. */
+export const logQuery = z.strictObject({
+  lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
+  section: z.enum(["all", ...logSections]).default("all"),
+  follow: booleanText.default(true),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  q: z.string().min(1).max(200).optional(),
+  stream: logStream.optional(),
+  /** Continues after this line; the same as the header `Last-Event-ID`. */
+  cursor: z.string().max(500).optional(),
+});
+export type LogQuery = z.infer<typeof logQuery>;

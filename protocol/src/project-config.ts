@@ -1,0 +1,62 @@
+/** `svc.json`, the upload's form fields and PATCH: one schema, one set of rules (spec: PATCH rule 1). */
+
+import { z } from "zod";
+import { systemPackages, type SystemPackage } from "./system-package.ts";
+
+const text = (max: number) => z.string().max(max).regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle");
+/** A path relative to the project root that cannot leave it. */
+const relativePath = text(255)
+  .regex(/^(?!\/)/, "deve ser relativo à pasta do projeto")
+  .regex(/^(?!.*(^|\/)\.\.(\/|$))/, "não pode sair da pasta do projeto")
+  .regex(/^[^\\]*$/, "usa / entre as pastas");
+
+export const projectName = text(40).trim().min(1);
+export const projectDescription = text(200);
+
+/** Fields that a person sets, all optional; unknown ones are an error. Ranges that depend on plan or language come later. */
+const settingFields = {
+  name: projectName,
+  description: projectDescription,
+  type: z.enum(["bot", "site"]),
+  language: text(40),
+  version: text(20),
+  entry: relativePath.min(1),
+  command: text(1000),
+  installCommand: text(1000).nullable(),
+  root: relativePath,
+  memoryMb: z.int().min(1).max(1_048_576),
+  subdomain: z.string().max(255),
+  port: z.int().min(1).max(65_535),
+  systemPackages: z
+    .array(z.enum(systemPackages))
+    .max(systemPackages.length)
+    .transform((names): SystemPackage[] => systemPackages.filter((name) => names.includes(name))),
+};
+
+const fields = z.strictObject(settingFields).partial();
+
+/** The contents of `svc.json`. */
+export const svcJson = fields.extend({ $schema: z.string().optional() });
+
+/** Body of PATCH: at least one field. */
+export const projectPatch = fields.refine((patch) => Object.keys(patch).length > 0, "envie ao menos um campo");
+
+/** Settings as a person gave them, from `svc.json`, the form or PATCH. */
+export type ProjectConfig = z.infer<typeof fields>;
+
+const numberText = z.string().regex(/^\d{1,7}$/, "deve ser um número inteiro").transform(Number);
+
+/** The upload's form fields: text, from which numbers and lists are read; then the rules of `svc.json` apply. */
+export const uploadForm = fields.extend({
+  memoryMb: numberText.pipe(settingFields.memoryMb).optional(),
+  port: numberText.pipe(settingFields.port).optional(),
+  systemPackages: z
+    .string()
+    .max(1000)
+    .transform((list) => list.split(",").map((name) => name.trim()).filter((name) => name !== ""))
+    .pipe(settingFields.systemPackages)
+    .optional(),
+  start: z.enum(["true", "false"]).optional(),
+});
+
+export type UploadForm = z.infer<typeof uploadForm>;

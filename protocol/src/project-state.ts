@@ -1,0 +1,115 @@
+/**
+ * What central wants of a project, what an agent saw of it, and the status that follows from the two (spec: "States and transitions").
+ * Nobody sets a status: {@link statusOf} is the only source of it.
+ */
+
+import { z } from "zod";
+import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "./project.ts";
+import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "./project.ts";
+import type { ErrorCode } from "./errors.ts";
+
+/** What is wanted. Commands are not calls: they are changes of these fields. */
+export interface DesiredRun {
+  run: "on" | "off";
+  /** Grows with each start and restart that a person asks for; a higher number than the observed one asks for a new run. */
+  restartCount: number;
+  /** The upload that should be installed. */
+  versionNumber: number;
+}
+
+/**
+ * Where an agent is with a project:
+ * `extracting` (archive on its way to the disk), `installing` (also while the first start after an install is made),
+ * `ready` (installed, not running), `starting`, `running`, `stopping`, `waiting` (crashed, comes back after a pause),
+ * `failed` (gave up; `errorCode` says why).
+ */
+export const phases = ["extracting", "installing", "ready", "starting", "running", "stopping", "waiting", "failed"] as const;
+
+export type Phase = (typeof phases)[number];
+
+/** What the agent of the project's host saw. Times are of the host's clock. */
+export const observedState = z.strictObject({
+  phase: z.enum(phases),
+  versionNumber: z.int(),
+  restartCount: z.int(),
+  errorCode: projectErrorCode.nullable(),
+  /** One more sentence for the owner about `errorCode`, in Portuguese; "" when there is none. */
+  errorDetail: z.string().max(500),
+  consecutiveCrashes: z.int(),
+  lastExit: lastExit.nullable(),
+  startedAt: timestamp.nullable(),
+});
+
+export type ObservedState = z.infer<typeof observedState>;
+
+export function statusOf(desired: DesiredRun, observed: ObservedState | null): ProjectStatus {
+  if (observed === null || observed.versionNumber < desired.versionNumber) return "creating";
+  const isStartAsked = desired.run === "on" && desired.restartCount > observed.restartCount;
+  switch (observed.phase) {
+    case "extracting":
+      return "creating";
+    case "installing":
+      return "installing";
+    case "ready":
+      return isStartAsked ? "restarting" : "stopped";
+    case "starting":
+    case "waiting":
+      return "restarting";
+    case "running":
+      return isStartAsked ? "restarting" : "running";
+    case "stopping":
+      return desired.run === "on" ? "restarting" : "running";
+    case "failed":
+      if (isStartAsked && !isInstallError(observed.errorCode)) return "restarting";
+      return observed.errorCode === "crash_loop" ? "crash_loop" : "error";
+  }
+}
+
+export function isInstallError(code: ProjectErrorCode | null): code is InstallErrorCode {
+  return (installErrorCodes as readonly (string | null)[]).includes(code);
+}
+
+/** What `projectCan` needs to know of a project. */
+export interface ActionableProject {
+  status: ProjectStatus;
+  error: { code: ProjectErrorCode } | null;
+}
+
+/**
+ * Whether a project takes an action now: null, or the error it answers. Central decides by it; panel and CLI draw their buttons by it.
+ * A stop pre-empts everything but the preparation of code.
+ */
+export const projectCan = {
+  start(project: ActionableProject): ErrorCode | null {
+    if (isPreparing(project)) return "project_busy";
+    return project.status === "error" && isInstallError(project.error?.code ?? null) ? "install_pending" : null;
+  },
+  restart(project: ActionableProject): ErrorCode | null {
+    return projectCan.start(project);
+  },
+  stop(project: ActionableProject): ErrorCode | null {
+    return isPreparing(project) ? "project_busy" : null;
+  },
+  receiveCode(project: ActionableProject): ErrorCode | null {
+    return isPreparing(project) ? "project_busy" : null;
+  },
+  changeSettings(project: ActionableProject): ErrorCode | null {
+    return isPreparing(project) ? "project_busy" : null;
+  },
+};
+
+function isPreparing(project: ActionableProject): boolean {
+  return project.status === "creating" || project.status === "installing";
+}
+
+/** `project.error.message` (spec: "Project error states"). */
+export const projectErrorMessages: Record<ProjectErrorCode, string> = {
+  install_failed: "A instalação terminou com erro. Veja os logs de Instalação, corrija e envie o código de novo.",
+  install_timeout: "A instalação passou de 5 minutos e foi interrompida. Diminua as dependências ou a build e envie de novo.",
+  install_out_of_memory: "A instalação usou mais de 1 GB de memória. Diminua a build ou envie os arquivos já prontos.",
+  install_interrupted: "Uma falha do nosso lado interrompeu a instalação. Envie o código de novo.",
+  start_failed: "O comando de início não subiu. Confira command e entry e veja os logs de Aplicação.",
+  system_packages_failed: "Os pacotes de sistema não puderam ser instalados. Confira systemPackages e envie de novo.",
+  process_exited: "O processo caiu e o plano Free não reinicia sozinho. Veja os logs de Aplicação e inicie de novo.",
+  crash_loop: "O processo caiu 5 vezes seguidas e parou de reiniciar. Veja os logs de Aplicação, corrija e inicie de novo.",
+};

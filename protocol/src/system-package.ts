@@ -1,0 +1,28 @@
+/** The system packages a project may ask for, in list order (spec: `systemPackages` allowed values). */
+
+import { z } from "zod";
+
+export const systemPackages = [
+  "build-essential",
+  "curl",
+  "fonts-dejavu-core",
+  "fonts-liberation",
+  "fonts-noto-cjk",
+  "fonts-noto-color-emoji",
+  "ghostscript",
+  "git",
+  "graphviz",
+  "imagemagick",
+  "libvips-tools",
+  "poppler-utils",
+  "python3",
+  "sqlite3",
+  "tesseract-ocr",
+  "tesseract-ocr-por",
+  "unzip",
+  "zip",
+] as const;
+
+export const systemPackage = z.enum(systemPackages);
+
+export type SystemPackage = (typeof systemPackages)[number];
