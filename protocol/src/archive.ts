@@ -4,19 +4,20 @@ export type UnsafeArchiveReason = "path" | "link" | "special_file" | "size" | "f
 
 /**
  * An archive that is not accepted: `invalid_zip` when it is no readable .zip, `unsafe_zip` (always with a reason) when it
- * breaks a rule. `detail` is English and for the log; it names entries with control characters escaped.
+ * breaks a rule, `invalid_config` when its svc.json is too long or no text. `detail` is English and for the log; it names
+ * entries with control characters escaped.
  */
 export class ArchiveError extends Error {
   override name = "ArchiveError";
-  readonly code: "invalid_zip" | "unsafe_zip";
+  readonly code: "invalid_zip" | "unsafe_zip" | "invalid_config";
   readonly reason: UnsafeArchiveReason | undefined;
   readonly detail: string;
 
-  constructor(refusal: "invalid_zip" | UnsafeArchiveReason, detail: string, cause?: unknown) {
-    const isInvalid = refusal === "invalid_zip";
-    super(`${isInvalid ? "invalid_zip" : `unsafe_zip (${refusal})`}: ${detail}`, { cause });
-    this.code = isInvalid ? "invalid_zip" : "unsafe_zip";
-    this.reason = isInvalid ? undefined : refusal;
+  constructor(refusal: "invalid_zip" | "invalid_config" | UnsafeArchiveReason, detail: string, cause?: unknown) {
+    super(`${refusal}: ${detail}`, { cause });
+    const isUnsafe = refusal !== "invalid_zip" && refusal !== "invalid_config";
+    this.code = isUnsafe ? "unsafe_zip" : refusal;
+    this.reason = isUnsafe ? refusal : undefined;
     this.detail = detail;
   }
 }

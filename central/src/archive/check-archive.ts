@@ -1,0 +1,54 @@
+/** Decides whether a stored upload may become a version: every rule, every byte inflated to nowhere, and its svc.json found. */
+
+import { ArchiveError, extractedPath, type ArchiveLimits } from "@tijolo/protocol";
+import { ArchiveFile } from "./archive-file.ts";
+
+export interface CheckedArchive {
+  /** What extraction creates: noise of operating systems is not counted. */
+  files: number;
+  extractedBytes: number;
+  /** The one folder all files sit in; extraction leaves it out. */
+  topFolder: string | null;
+  /** `svc.json` as it stands in the archive, not parsed. */
+  config: { path: string; text: string } | null;
+}
+
+export const maxConfigBytes = 64 * 1024;
+
+/**
+ * Throws {@link ArchiveError} unless the archive keeps all rules, and the signal's reason when that is aborted; memory stays
+ * bounded by the number of entries, time by `limits` and `timeoutMs`.
+ */
+export async function checkArchive(
+  path: string,
+  limits: ArchiveLimits,
+  signal: AbortSignal,
+  timeoutMs = 5 * 60_000,
+): Promise<CheckedArchive> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  await using archive = await ArchiveFile.open(path, limits);
+  const { entries, topFolder } = archive.listing;
+  const checked: CheckedArchive = { files: 0, extractedBytes: 0, topFolder, config: null };
+  for (const [index, entry] of entries.entries()) {
+    const extracted = extractedPath(entry.components, topFolder);
+    const config: Buffer[] | null = extracted === "svc.json" && !entry.isDirectory ? [] : null;
+    if (config !== null && entry.sizeBytes > maxConfigBytes) throw new ArchiveError("invalid_config", `svc.json has ${entry.sizeBytes} bytes`);
+    await archive.read(index, (bytes) => void config?.push(bytes), deadline);
+    if (config !== null) checked.config = { path: entry.components.join("/"), text: decodeConfig(Buffer.concat(config)) };
+    if (extracted === null || entry.isDirectory) continue;
+    checked.files += 1;
+    checked.extractedBytes += entry.sizeBytes;
+  }
+  archive.checkGaps();
+  if (checked.files === 0) throw new ArchiveError("invalid_zip", "there are no files in it");
+  return checked;
+}
+
+/** A byte order mark is taken off. */
+function decodeConfig(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ArchiveError("invalid_config", "svc.json is not UTF-8", cause);
+  }
+}
