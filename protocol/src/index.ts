@@ -2,6 +2,7 @@
 
 export * from "./access.ts";
 export * from "./admin-router.ts";
+export * from "./archive.ts";
 export * from "./assignment.ts";
 export * from "./errors.ts";
 export * from "./id.ts";
@@ -17,3 +18,4 @@ export * from "./project-settings.ts";
 export * from "./project-state.ts";
 export * from "./project.ts";
 export * from "./system-package.ts";
+export * from "./zip-layout.ts";
