@@ -3,8 +3,16 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
-import * as protocol from "@tijolo/protocol";
-import { ArchiveError, type ArchiveEntry, type ArchiveLimits, type ArchiveListing } from "@tijolo/protocol";
+import {
+  ArchiveError,
+  checkGaps,
+  checkLocalHeader,
+  localHeaderBytes,
+  localHeaderLength,
+  type ArchiveEntry,
+  type ArchiveLimits,
+  type ArchiveListing,
+} from "@tijolo/protocol";
 import { readDirectory } from "./archive-directory.ts";
 
 /** Takes the content of an entry piece by piece; a piece is not used again by the reader. */
@@ -15,6 +23,7 @@ export class ArchiveFile implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #directoryOffset: number;
   readonly #ends: number[] = [];
+  #window: { offset: number; end: number; bytes: Promise<Buffer> } = { offset: 0, end: 0, bytes: Promise.resolve(Buffer.alloc(0)) };
 
   private constructor(handle: FileHandle, listing: ArchiveListing, directoryOffset: number) {
     this.#handle = handle;
@@ -34,20 +43,25 @@ export class ArchiveFile implements AsyncDisposable {
     }
   }
 
+  /** The content comes in one piece. */
+  isSmall(entry: ArchiveEntry): boolean {
+    return entry.compressedBytes <= smallBytes && entry.sizeBytes <= smallBytes;
+  }
+
   /** Reads one entry of the listing, by its index, to the end. Entries may be read in any order and several at once. */
   async read(index: number, sink: ContentSink, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const entry = this.listing.entries[index];
     if (entry === undefined) throw new RangeError(`no entry ${index}`);
-    const isSmall = entry.compressedBytes <= smallBytes && entry.sizeBytes <= smallBytes;
-    const guess = protocol.localHeaderBytes + entry.rawName.length + extraGuessBytes + (isSmall ? entry.compressedBytes : 0);
+    const isSmall = this.isSmall(entry);
+    const guess = localHeaderBytes + entry.rawName.length + extraGuessBytes + (isSmall ? entry.compressedBytes : 0);
     let head = await this.#bytes(entry.offset, guess);
-    const headerLength = protocol.localHeaderLength(head, entry);
+    const headerLength = localHeaderLength(head, entry);
     if (headerLength > head.length) head = await this.#bytes(entry.offset, headerLength + (isSmall ? entry.compressedBytes : 0));
     const start = entry.offset + headerLength;
     const end = start + entry.compressedBytes;
     if (end > this.#directoryOffset) throw refusal(entry, "reaches into the central directory");
-    protocol.checkLocalHeader(head.subarray(0, headerLength), entry);
+    checkLocalHeader(head.subarray(0, headerLength), entry);
     this.#ends[index] = end;
     if (!isSmall) return this.#readLarge(entry, start, end, sink, signal);
     let compressed = head.subarray(headerLength, headerLength + entry.compressedBytes);
@@ -59,7 +73,7 @@ export class ArchiveFile implements AsyncDisposable {
 
   /** Refuses bytes that belong to no entry. To be called once all entries are read. */
   checkGaps(): void {
-    protocol.checkGaps(this.listing, this.#ends, this.#directoryOffset);
+    checkGaps(this.listing, this.#ends, this.#directoryOffset);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -84,9 +98,18 @@ export class ArchiveFile implements AsyncDisposable {
     for (let at = start; at < end; at += chunkBytes) yield await this.#bytes(at, Math.min(chunkBytes, end - at));
   }
 
-  /** At most `length` bytes from `offset`, fewer where the central directory begins. */
+  /** At most `length` bytes from `offset`, fewer where the central directory begins. Reads ahead: small entries lie side by side. */
   async #bytes(offset: number, length: number): Promise<Buffer> {
-    const wanted = Math.max(0, Math.min(length, this.#directoryOffset - offset));
+    const end = Math.max(offset, Math.min(offset + length, this.#directoryOffset));
+    if (offset < this.#window.offset || end > this.#window.end) {
+      const windowEnd = Math.max(offset, Math.min(offset + Math.max(length, windowBytes), this.#directoryOffset));
+      this.#window = { offset, end: windowEnd, bytes: this.#read(offset, windowEnd - offset) };
+    }
+    const window = this.#window;
+    return (await window.bytes).subarray(offset - window.offset, end - window.offset);
+  }
+
+  async #read(offset: number, wanted: number): Promise<Buffer> {
     const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafe(wanted), 0, wanted, offset);
     if (bytesRead !== wanted) throw new ArchiveError("invalid_zip", "the file ends early");
     return buffer;
@@ -96,6 +119,7 @@ export class ArchiveFile implements AsyncDisposable {
 /** Up to here an entry is read and inflated in one piece: at most a millisecond, where streams cost more than the work. */
 const smallBytes = 128 * 1024;
 const chunkBytes = 128 * 1024;
+const windowBytes = 512 * 1024;
 /** Local extra fields (times, owner) that most writers stay within. */
 const extraGuessBytes = 64;
 
