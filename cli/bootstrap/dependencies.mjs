@@ -1,0 +1,60 @@
+/** The workspace's dependencies, installed when what decides them differs from what was installed last. */
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandError, run } from "./child.mjs";
+import { toolPaths } from "./node-tools.mjs";
+import { PreparationError } from "./preparation-error.mjs";
+
+const installTimeoutMs = 15 * 60_000;
+/** The pnpm that runs is the pinned one already, so it need not look after its own version (and lock file entry). */
+const installArguments = ["install", "--frozen-lockfile", "--reporter=append-only", "--config.pm-on-fail=ignore"];
+const decidingFiles = [
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "package.json",
+  ...["protocol", "central", "agent", "cli", "test", "panel"].map((name) => `${name}/package.json`),
+];
+
+/** Whether the last install was of exactly these files, into a folder that still exists. */
+export function areDependenciesReady(root) {
+  if (!existsSync(join(root, "node_modules", ".modules.yaml"))) return false;
+  try {
+    return readFileSync(stampFile(root), "utf8") === stampOf(root);
+  } catch {
+    return false;
+  }
+}
+
+export async function installDependencies(root, { node, texts, progress, env }) {
+  const stamp = stampOf(root);
+  try {
+    await progress.step(texts.installDependencies, (onLine) =>
+      run([node, toolPaths(root).pnpm, ...installArguments], {
+        cwd: root,
+        env: { ...env, CI: "true" },
+        timeoutMs: installTimeoutMs,
+        onLine,
+      }),
+    );
+  } catch (cause) {
+    if (!(cause instanceof CommandError)) throw cause;
+    throw new PreparationError(texts.dependenciesFailed, cause.tail);
+  }
+  writeFileSync(stampFile(root), stamp);
+}
+
+function stampFile(root) {
+  return join(root, ".tools", "dependencies.sha256");
+}
+
+/** The folder's own place is part of it, because pnpm links absolute paths. */
+function stampOf(root) {
+  const hash = createHash("sha256").update(root);
+  for (const name of decidingFiles) {
+    const path = join(root, name);
+    hash.update(`\0${name}\0`).update(existsSync(path) ? readFileSync(path) : "");
+  }
+  return `${hash.digest("hex")}\n`;
+}

@@ -1,0 +1,39 @@
+/** What a host needs from its system: the file that shows it is there, and the Debian package that brings it. */
+
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+
+export const systemTools = [
+  { file: "systemd-nspawn", debianPackage: "systemd-container" },
+  { file: "mmdebstrap", debianPackage: "mmdebstrap" },
+  { file: "nft", debianPackage: "nftables" },
+  { file: "ip", debianPackage: "iproute2" },
+  { file: "catatonit", debianPackage: "catatonit" },
+  { file: "s6-log", debianPackage: "s6" },
+  { file: "execlineb", debianPackage: "execline" },
+  { file: "zstd", debianPackage: "zstd" },
+  { file: "setpriv", debianPackage: "util-linux" },
+  { file: "/etc/ssl/certs/ca-certificates.crt", debianPackage: "ca-certificates" },
+  { file: "/usr/share/keyrings/debian-archive-keyring.gpg", debianPackage: "debian-archive-keyring" },
+];
+
+const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+
+/** @returns {{ file: string, debianPackage: string }[]} the tools that are not on this machine */
+export function findMissingTools(tools = systemTools) {
+  return tools.filter(({ file }) => (file.startsWith("/") ? !exists(file, constants.R_OK) : !isCommand(file)));
+}
+
+/** Whether a command is in one of the system's directories, whatever PATH says. */
+export function isCommand(name) {
+  return directories.some((directory) => exists(join(directory, name), constants.X_OK));
+}
+
+function exists(path, mode) {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
