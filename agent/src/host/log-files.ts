@@ -37,6 +37,7 @@ export const defaultLogLimits: LogLimits = { fileBytes: 2_000_000, archives: 9, 
 
 /** Everything that is kept of a project's log. */
 export function projectLogDirectory(data: string, projectId: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
   return join(data, "logs", projectId);
 }
 

@@ -2,9 +2,7 @@
 #
 #   perl log-writer.pl CLOCK_GETTIME_CALL FILE_BYTES ARCHIVES LINE_BYTES DIRECTORY [DIRECTORY_OF_FD_3 ...]
 #
-# No module but strict is loaded: each costs every project memory. Only the end of its input (or SIGKILL) ends it.
-
-use strict;
+# No module is loaded, not even strict (each costs every project memory; a test checks it under strict). Only the end of its input (or SIGKILL) ends it.
 
 my ($clock_call, $file_bytes, $archives_kept, $line_bytes, @directories) = @ARGV;
 die "log-writer: no directory\n" unless @directories;

@@ -1,0 +1,113 @@
+/** Follows a project's log from a cursor on: what is kept, then what comes, in batches that are read only when asked for. */
+
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { logSections } from "../host/log-files.ts";
+import { ForwardHead } from "./forward-head.ts";
+import { CursorEncoder, type LogCursor } from "./log-cursor.ts";
+import type { LogFilter, LogItem } from "./log-line.ts";
+import { lineFilter } from "./log-page.ts";
+import { isWanted, logSources, sourceDirectory } from "./log-source.ts";
+import { StreamWatch } from "./stream-watch.ts";
+import { VersionMarks } from "./version-marks.ts";
+
+const batchLines = 2_000;
+const batchCharacters = 256 * 1024;
+/** Under a steady flow, lines are gathered this long, so that each does not cost a round of its own. */
+const gatherMs = 5;
+
+export interface LogFollowStart {
+  projectDirectory: string;
+  cursor: LogCursor;
+  filter: LogFilter;
+}
+
+/** Ends quietly when `signal` aborts, also while nobody is asking for a batch; then its watches and files are closed. */
+export async function* followLog(start: LogFollowStart, signal: AbortSignal): AsyncGenerator<LogItem[], void, undefined> {
+  if (signal.aborted) return;
+  const sources = logSources.filter((source) => isWanted(source, start.filter));
+  const heads = sources.map(
+    (source) => new ForwardHead(source, sourceDirectory(start.projectDirectory, source), start.cursor.delivered[source.index] ?? 0),
+  );
+  const watch = new StreamWatch(sources.map((source) => sourceDirectory(start.projectDirectory, source)));
+  const closeHeads = () => Promise.all(heads.map((head) => head.close()));
+  const onAbort = () => {
+    watch.close();
+    void closeHeads();
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const merge = new ForwardMerge(start, heads);
+    let lastBatchAt = 0;
+    while (!signal.aborted) {
+      watch.rearm();
+      const batch = await merge.next(signal);
+      if (signal.aborted) return;
+      if (batch.length > 0) {
+        yield batch;
+        lastBatchAt = performance.now();
+      } else {
+        await watch.changed();
+        if (performance.now() - lastBatchAt < gatherMs) await delay(gatherMs);
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    watch.close();
+    await closeHeads();
+  }
+}
+
+/** Puts the streams' lines into the order of time, each stream's own order untouched. */
+class ForwardMerge {
+  #heads: ForwardHead[];
+  #cursors: CursorEncoder;
+  #marks: Map<string, VersionMarks>;
+  #matches: ReturnType<typeof lineFilter>;
+
+  constructor({ projectDirectory, cursor, filter }: LogFollowStart, heads: ForwardHead[]) {
+    this.#heads = heads;
+    this.#cursors = new CursorEncoder(cursor);
+    this.#marks = new Map(logSections.map((section) => [section, new VersionMarks(join(projectDirectory, section))]));
+    this.#matches = lineFilter(filter);
+  }
+
+  /** The next batch; empty when there is nothing for now. */
+  async next(signal: AbortSignal): Promise<LogItem[]> {
+    const batch: LogItem[] = [];
+    let characters = 0;
+    let live = this.#heads;
+    while (batch.length < batchLines && characters < batchCharacters) {
+      for (const head of live) {
+        if (signal.aborted) return [];
+        if (await head.fill()) await this.#marks.get(head.source.section)?.refresh();
+      }
+      live = live.filter((head) => head.hasLine);
+      if (live.length === 0) break;
+      // Until a stream has to be read on, choosing among them needs no waiting.
+      for (;;) {
+        let pick = live[0];
+        for (const head of live) if (pick === undefined || head.atMs < pick.atMs) pick = head;
+        if (pick === undefined) break;
+        characters += this.#take(pick, batch);
+        pick.advance();
+        if (!pick.hasLine || batch.length >= batchLines || characters >= batchCharacters) break;
+      }
+    }
+    return batch;
+  }
+
+  /** Answers how many characters it put into the batch. */
+  #take(head: ForwardHead, batch: LogItem[]): number {
+    const { source, number, atMs, text, droppedLines } = head;
+    if (droppedLines > 0) {
+      const cursor = this.#cursors.advance(source.index, number - 1);
+      batch.push({ type: "gap", cursor, at: new Date(atMs), droppedLines });
+    }
+    const cursor = this.#cursors.advance(source.index, number);
+    if (!this.#matches(head)) return 0;
+    const version = this.#marks.get(source.section)?.versionOf(source.stream, number) ?? 0;
+    batch.push({ type: "line", cursor, at: new Date(atMs), section: source.section, stream: source.stream, version, text });
+    return text.length;
+  }
+}

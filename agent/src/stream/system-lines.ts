@@ -1,0 +1,57 @@
+/** Writes the agent's own lines to a project's log, in the same files as the log writer's streams. */
+
+import { mkdir, open, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { LogLimits } from "../host/log-files.ts";
+import { stampLine } from "./line-stamp.ts";
+import { listStreamFiles, openIfThere, skipLines } from "./stream-files.ts";
+
+const limits: LogLimits = { fileBytes: 64 * 1024, archives: 3, lineBytes: 4096 };
+
+export class SystemLines {
+  /** The end of each directory's queue. */
+  #queues = new Map<string, Promise<void>>();
+
+  /** Resolves once the text is in the file. Several lines become several lines. */
+  async append(directory: string, text: string, at: Date): Promise<void> {
+    const before = this.#queues.get(directory) ?? Promise.resolve();
+    const written = before.then(() => appendLines(directory, text, at));
+    const settled = written.catch(() => {});
+    this.#queues.set(directory, settled);
+    try {
+      await written;
+    } finally {
+      if (this.#queues.get(directory) === settled) this.#queues.delete(directory);
+    }
+  }
+}
+
+async function appendLines(directory: string, text: string, at: Date): Promise<void> {
+  const lines = text.split(/\r?\n/).map((line) => stampLine(at, line.slice(0, limits.lineBytes)));
+  await mkdir(directory, { recursive: true, mode: 0o750 });
+  const path = await currentFile(directory);
+  await using file = await open(path, "a+", 0o640);
+  const { size } = await file.stat();
+  const { buffer: lastByte } = await file.read(Buffer.alloc(1, "\n"), 0, 1, Math.max(0, size - 1));
+  // The agent may have been killed within a line.
+  const unfinished = size > 0 && lastByte[0] !== 10 ? "\n" : "";
+  await file.write(unfinished + lines.join(""));
+}
+
+/** The file to append to; a full one is given its final name first, and the oldest are deleted. */
+async function currentFile(directory: string): Promise<string> {
+  const files = await listStreamFiles(directory);
+  const current = files.at(-1);
+  if (current === undefined) return join(directory, "1-.log");
+  if (current.last !== null) return join(directory, `${current.last + 1}-.log`);
+  const handle = await openIfThere(current.path);
+  if (handle === null) return current.path;
+  await using file = handle;
+  if ((await file.stat()).size < limits.fileBytes) return current.path;
+  const { lines } = await skipLines(file);
+  if (lines === 0) return current.path;
+  const last = current.first + lines - 1;
+  await rename(current.path, join(directory, `${current.first}-${last}.log`));
+  for (const old of files.slice(0, Math.max(0, files.length - limits.archives))) await unlink(old.path);
+  return join(directory, `${last + 1}-.log`);
+}
