@@ -1,0 +1,157 @@
+/** `pnpm test:vm`: runs tests inside a booted Debian 13 with systemd as PID 1 and cgroup v2. */
+
+import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { installHostPackages } from "./host-packages.ts";
+import { getImage } from "./image.ts";
+import { runMachine, type MachineResult } from "./machine.ts";
+import { makeWorkDisk } from "./work-disk.ts";
+
+const usage = `Usage: pnpm test:vm [options] [pattern …]
+
+Boots Debian 13 with systemd and cgroup v2 in QEMU and runs test files inside, as root.
+A pattern is a part of a test file's path; without one: ${"test/vm/*.test.ts and test/real/runtime-*.test.ts"}.
+
+  --network              the machine reaches the outside (NAT); without it, it has no network
+  --test-name <regexp>   only tests whose name matches
+  --minutes <number>     deadline of the tests (default 30)
+  --list                 print the test files and end
+  --help                 print this
+
+Examples:
+  pnpm test:vm
+  pnpm test:vm systemd-host
+  pnpm test:vm --test-name 'out of memory' runtime-
+`;
+
+const defaultFiles = ["test/vm/*.test.ts", "test/real/runtime-*.test.ts"];
+const anyFile = ["{agent,central,cli,protocol}/src/**/*.test.ts", "test/**/*.test.ts"];
+const bootTimeoutMs = 300_000;
+const silenceMs = 30_000;
+
+const repository = resolve(import.meta.dirname, "../..");
+const cacheDirectory = join(repository, ".tools/vm");
+const startedAt = performance.now();
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      network: { type: "boolean", default: false },
+      "test-name": { type: "string" },
+      minutes: { type: "string", default: "30" },
+      list: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const runTimeoutMs = Number(values.minutes) * 60_000;
+  if (!(runTimeoutMs > 0)) return refuse("--minutes takes a number above 0");
+  const files = testFiles(positionals);
+  if (files.length === 0) return refuse(`no test file matches ${positionals.join(" ")}`);
+  if (values.list) {
+    process.stdout.write(`${files.join("\n")}\n`);
+    return 0;
+  }
+  if (process.getuid?.() !== 0) return refuse("must be run as root (it makes a Debian root file system)");
+  if (process.arch !== "x64") return refuse("needs an x86-64 machine");
+
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
+  await installHostPackages(say);
+  await removeDeadRuns();
+  const image = await getImage(cacheDirectory, say, stop.signal);
+
+  const directory = join(cacheDirectory, `run-${process.pid}`);
+  await mkdir(directory);
+  try {
+    say("copying the working tree, its dependencies and Node to a disk");
+    const testArguments = ["--test-concurrency=1", "--test-reporter=spec"];
+    if (values["test-name"] !== undefined) testArguments.push(`--test-name-pattern=${values["test-name"]}`);
+    testArguments.push(...files);
+    const workDisk = await makeWorkDisk({ repository, directory, testArguments, hasNetwork: values.network, signal: stop.signal });
+    say(`booting, then running ${files.join(" ")}`);
+    const pulse = startPulse();
+    const result = await runMachine({
+      image,
+      workDisk,
+      directory,
+      hasNetwork: values.network,
+      bootTimeoutMs,
+      runTimeoutMs,
+      onLine: (line) => pulse.line(line),
+      signal: stop.signal,
+    });
+    pulse.stop();
+    return await conclude(result, directory, files.length);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function testFiles(patterns: string[]): string[] {
+  if (patterns.length === 0) return globSync(defaultFiles, { cwd: repository }).sort();
+  const files = globSync(anyFile, { cwd: repository, exclude: (path) => path.includes("node_modules") });
+  return files.filter((file) => patterns.some((pattern) => file.includes(pattern))).sort();
+}
+
+/** Directories of runs that were killed before they could remove their own. */
+async function removeDeadRuns(): Promise<void> {
+  for (const name of await readdir(cacheDirectory).catch(() => [])) {
+    const pid = /^run-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cacheDirectory, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Prints the machine's lines, and a sign of life where it is silent for long. */
+function startPulse(): { line: (text: string) => void; stop: () => void } {
+  const timer = setInterval(() => say("still running"), silenceMs);
+  return {
+    line: (text) => {
+      timer.refresh();
+      process.stdout.write(`  ${text}\n`);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+async function conclude(result: MachineResult, directory: string, fileCount: number): Promise<number> {
+  const console = join(directory, "console.log");
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const times = `boot ${result.bootMs === null ? "not finished" : seconds(result.bootMs)}, machine ${seconds(result.totalMs)}`;
+  if (result.code === 0) {
+    say(`PASSED: ${fileCount} test file(s); ${times}`);
+    return 0;
+  }
+  const kept = join(cacheDirectory, "console.log");
+  const tail = (await readFile(console, "utf8").catch(() => "")).split("\n").slice(-20).join("\n");
+  await rename(console, kept).catch(() => {});
+  if (result.code === null) process.stdout.write(`${tail}\n`);
+  say(`FAILED: ${result.reason ?? `node --test ended with code ${result.code}`}; ${times}; console and journal: ${kept}`);
+  return result.code ?? 1;
+}
+
+function refuse(reason: string): number {
+  process.stderr.write(`test:vm: ${reason}\n`);
+  return 2;
+}
+
+function say(line: string): void {
+  process.stdout.write(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${line}\n`);
+}

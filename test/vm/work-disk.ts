@@ -1,0 +1,74 @@
+/** Makes the disk that carries the working tree, its dependencies and Node into the virtual machine. */
+
+import { copyFile, cp, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { exec } from "../../agent/src/host/exec.ts";
+
+/** Free room beside the files, for what tests write into the tree. */
+const spareMb = 512;
+
+export interface WorkDiskRequest {
+  /** Root of the repository. */
+  repository: string;
+  /** An empty directory on the repository's own file system (dependencies are hard-linked into it). */
+  directory: string;
+  /** Arguments of `node --test` in the machine, relative to the repository. */
+  testArguments: string[];
+  /** Sets up user-mode networking in the machine. */
+  hasNetwork: boolean;
+  signal: AbortSignal;
+}
+
+/** Makes `<directory>/work.img`, an ext4 file system: `main` the tree, `node` Node, `run` what to do. Returns its path. */
+export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
+  const stage = join(request.directory, "stage");
+  await copyTree(request.repository, join(stage, "main"), request.signal);
+  await linkDependencies(request.repository, join(stage, "main"), request.signal);
+  await mkdir(join(stage, "node/bin"), { recursive: true });
+  await copyFile(process.execPath, join(stage, "node/bin/node"));
+  await writeOrders(join(stage, "run"), request);
+
+  const disk = join(request.directory, "work.img");
+  const { stdout } = await exec(["du", "--summarize", "--block-size=1M", stage], { signal: request.signal });
+  const sizeMb = Math.ceil(Number.parseInt(stdout, 10) * 1.2) + spareMb;
+  await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-work", "-d", stage, disk, `${sizeMb}M`], { timeoutMs: 120_000, signal: request.signal });
+  await rm(stage, { recursive: true });
+  return disk;
+}
+
+/** What git tracks, and what is new and not ignored, as it lies in the working tree. */
+async function copyTree(repository: string, target: string, signal: AbortSignal): Promise<void> {
+  const argv = ["git", "-c", "safe.directory=*", "-C", repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = await exec(argv, { signal });
+  for (const file of stdout.split("\0")) {
+    if (file === "" || !(await exists(join(repository, file)))) continue;
+    await mkdir(dirname(join(target, file)), { recursive: true });
+    await cp(join(repository, file), join(target, file), { verbatimSymlinks: true });
+  }
+}
+
+/** `node_modules` of the root and of each package. */
+async function linkDependencies(repository: string, target: string, signal: AbortSignal): Promise<void> {
+  for (const directory of ["", ...(await readdir(repository))]) {
+    const from = join(repository, directory, "node_modules");
+    if (directory.startsWith(".") || directory === "node_modules" || !(await exists(from))) continue;
+    await mkdir(join(target, directory), { recursive: true });
+    await exec(["cp", "--archive", "--link", from, join(target, directory, "node_modules")], { timeoutMs: 120_000, signal });
+  }
+}
+
+async function writeOrders(directory: string, request: WorkDiskRequest): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, "arguments"), request.testArguments.map((argument) => `${argument}\n`).join(""));
+  if (!request.hasNetwork) return;
+  await writeFile(join(directory, "network"), "");
+  const authorities = process.env.NODE_EXTRA_CA_CERTS;
+  if (authorities !== undefined && authorities !== "") await copyFile(authorities, join(directory, "authorities.pem"));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
