@@ -1,0 +1,101 @@
+/** The v1 controllers, each in a hierarchy of its own, with the empty unified hierarchy beside them for membership and killing. */
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cpuPeriodUs, descendantsMax, type CgroupLimits, type Cgroups, type CgroupUsage } from "./cgroup.ts";
+import { childNames, field, isTreePopulated, killTree, makeGroup, readOrEmpty, removeTree, treePids } from "./cgroup-tree.ts";
+
+/** Mount points by what is mounted there. */
+export interface V1Mounts {
+  unified: string;
+  memory: string;
+  pids: string;
+  cpu: string;
+  cpuacct: string;
+  /** The hierarchy `name=systemd`, where there is one: nspawn makes groups in it. */
+  systemd: string | null;
+}
+
+export class CgroupsV1 implements Cgroups {
+  readonly version = "v1";
+  readonly #mounts: V1Mounts;
+  readonly #name: string;
+  /** The unified hierarchy first: membership there is what counts. */
+  readonly #hierarchies: string[];
+
+  constructor(mounts: V1Mounts, name: string) {
+    this.#mounts = mounts;
+    this.#name = name;
+    const { unified, memory, pids, cpu, cpuacct, systemd } = mounts;
+    this.#hierarchies = [...new Set([unified, memory, pids, cpu, cpuacct, ...(systemd === null ? [] : [systemd])])];
+  }
+
+  async create(group: string, limits: CgroupLimits | null): Promise<void> {
+    await Promise.all(this.#hierarchies.map((mount) => makeGroup(this.#in(mount, group))));
+    if (limits === null) return;
+    const memory = this.#in(this.#mounts.memory, group);
+    const cpu = this.#in(this.#mounts.cpu, group);
+    await writeFile(join(memory, "memory.limit_in_bytes"), String(limits.memoryBytes));
+    await ifSwapAccounted(join(memory, "memory.memsw.limit_in_bytes"), String(limits.memoryBytes));
+    await writeFile(join(this.#in(this.#mounts.pids, group), "pids.max"), String(limits.pids));
+    await writeFile(join(cpu, "cpu.shares"), String(Math.max(2, Math.round((limits.cpuWeight * 1024) / 100))));
+    await writeFile(join(cpu, "cpu.cfs_period_us"), String(cpuPeriodUs));
+    const quota = limits.cpuPercent === null ? -1 : Math.round((limits.cpuPercent / 100) * cpuPeriodUs);
+    await writeFile(join(cpu, "cpu.cfs_quota_us"), String(quota));
+    await writeFile(join(this.#in(this.#mounts.unified, group), "cgroup.max.descendants"), String(descendantsMax));
+  }
+
+  joinFiles(group: string): string[] {
+    return this.#hierarchies.map((mount) => join(this.#in(mount, group), "cgroup.procs"));
+  }
+
+  killFile(group: string): string {
+    return join(this.#in(this.#mounts.unified, group), "cgroup.kill");
+  }
+
+  payloadLimits(): { file: string; value: string }[] {
+    return [];
+  }
+
+  isPopulated(group: string): Promise<boolean> {
+    return isTreePopulated(this.#in(this.#mounts.unified, group));
+  }
+
+  pids(group: string): Promise<number[]> {
+    return treePids(this.#in(this.#mounts.unified, group));
+  }
+
+  kill(group: string, deadlineMs = 10_000): Promise<void> {
+    return killTree(this.#in(this.#mounts.unified, group), deadlineMs);
+  }
+
+  async remove(group: string): Promise<void> {
+    for (const mount of this.#hierarchies) await removeTree(this.#in(mount, group));
+  }
+
+  async usage(group: string): Promise<CgroupUsage> {
+    const memory = this.#in(this.#mounts.memory, group);
+    const [used, cpuNsec, oom] = await Promise.all([
+      readOrEmpty(join(memory, "memory.usage_in_bytes")),
+      readOrEmpty(join(this.#in(this.#mounts.cpuacct, group), "cpuacct.usage")),
+      readOrEmpty(join(memory, "memory.oom_control")),
+    ]);
+    return { memoryBytes: Number(used), cpuUsec: Math.round(Number(cpuNsec) / 1000), oomKills: field(oom, "oom_kill") };
+  }
+
+  children(group: string): Promise<string[]> {
+    return childNames(this.#in(this.#mounts.unified, group));
+  }
+
+  #in(mount: string, group: string): string {
+    return join(mount, this.#name, group);
+  }
+}
+
+async function ifSwapAccounted(file: string, value: string): Promise<void> {
+  try {
+    await writeFile(file, value, { flag: "r+" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES"))) throw error;
+  }
+}

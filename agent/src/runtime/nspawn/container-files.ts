@@ -1,0 +1,165 @@
+/** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists the scripts read. */
+
+import { chmod, chown, lstat, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
+import { exec } from "../../host/exec.ts";
+import { logWriterArgv } from "../../host/log-files.ts";
+import { idmapOption, mountTable, type Mount } from "../../host/mounts.ts";
+import type { Tools } from "../../host/tools.ts";
+import type { ContainerRequest } from "../runtime.ts";
+import type { ContainerPlace } from "./container-place.ts";
+import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
+import { environmentScript } from "./shell-text.ts";
+
+export interface ContainerFiles {
+  place: ContainerPlace;
+  request: ContainerRequest;
+  /** Lower layers of /app, topmost first. `isShifted`: its files already carry the project's own ids. */
+  appLayers: { directory: string; isShifted: boolean }[];
+  /** Where what is written under /app goes. */
+  appUpper: string;
+  home: string;
+  cgroups: Cgroups;
+  tools: Tools;
+}
+
+export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
+  const { place } = files;
+  await mkdir(place.inside, { recursive: true });
+  await mkdir(place.root);
+  await Promise.all([makeInside(files), makeDisk(files), makeCgroups(files), writeMountTable(files)]);
+}
+
+export function cgroupLimits(request: ContainerRequest): CgroupLimits {
+  const { memoryMb, cpuPercent, cpuWeight, pids } = request.limits;
+  return { memoryBytes: memoryMb * 1024 * 1024, cpuPercent, cpuWeight, pids };
+}
+
+/** Fifos, not pipes: a program can open its own /dev/stdout again. */
+async function makeInside({ place, request }: ContainerFiles): Promise<void> {
+  const { inside } = place;
+  const fifos = ["stdout", "stderr", "go", "code"].map((name) => join(inside, name));
+  await Promise.all([
+    exec(["mkfifo", "--mode=600", "--", ...fifos]),
+    writeFile(join(inside, "environment"), environmentScript({ HOME: "/home/project", ...request.environment }, request.command), { mode: 0o400 }),
+    chmod(inside, 0o700),
+  ]);
+  await Promise.all([inside, join(inside, "environment"), ...fifos].map((path) => own(path, request.uidBase)));
+}
+
+async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Promise<void> {
+  const { uidBase } = request;
+  const upper = join(place.scratch, "upper");
+  await rm(place.scratch, { recursive: true, force: true });
+  await mkdir(join(upper, "etc"), { recursive: true });
+  await Promise.all([
+    mkdir(join(upper, "app")),
+    mkdir(join(upper, "home", "project"), { recursive: true }),
+    mkdir(join(place.scratch, "work")),
+    ownDirectory(appUpper, uidBase),
+    ownDirectory(home, uidBase),
+    mkdir(`${appUpper}-work`, { recursive: true }),
+    writeFile(join(upper, "etc", "hosts"), `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${request.hostname}\n`),
+    writeFile(join(upper, "etc", "hostname"), `${request.hostname}\n`),
+    writeFile(join(upper, "etc", "resolv.conf"), await resolverText(request.networkNamespace)),
+  ]);
+  const made = ["", "etc", "app", "home", "home/project", "etc/hosts", "etc/hostname", "etc/resolv.conf"];
+  await Promise.all(made.map((path) => own(join(upper, path), uidBase)));
+}
+
+/** The place where `ip netns` keeps it. Without one, the host's. */
+async function resolverText(networkNamespace: string): Promise<string> {
+  for (const file of [join("/etc/netns", networkNamespace.split("/").at(-1) ?? "", "resolv.conf"), "/etc/resolv.conf"]) {
+    const text = await readFile(file, "utf8").catch(() => null);
+    if (text !== null) return text;
+  }
+  return "";
+}
+
+async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFiles): Promise<void> {
+  const limits = cgroupLimits(request);
+  await cgroups.create(place.shimGroup, null);
+  await cgroups.create(place.group, limits);
+  const payload = cgroups.payloadLimits(place.group, limits);
+  const { root, inside } = place;
+  const { uidBase, hostname, networkNamespace } = request;
+  const writer = logWriterArgv(tools, [join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")]);
+  await Promise.all([
+    writeList(place, "shim.cgroups", cgroups.joinFiles(place.shimGroup)),
+    writeList(place, "run.cgroups", cgroups.joinFiles(place.group)),
+    writeList(place, "kill.file", [cgroups.killFile(place.group)]),
+    writeList(place, "payload.limits", payload.map(({ file, value }) => `${value} ${file}`)),
+    writeList(place, "writer.argv", writer),
+    writeList(place, "launch.argv", ["unshare", "--mount", "--propagation=slave", "/bin/dash", join(import.meta.dirname, "launch.sh")]),
+    writeList(place, "mount.argv", [...tools.argv("mount"), "--all", `--fstab=${join(place.run, "fstab")}`]),
+    writeList(place, "nspawn.argv", nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, tools })),
+  ]);
+}
+
+/**
+ * Overlay options are short relative links, as the kernel takes at most 256 bytes of one option and no commas.
+ * Layers owned 0-based are seen through a bind with shifted ids; overlayfs itself cannot shift.
+ */
+async function writeMountTable({ place, request, appLayers, appUpper }: ContainerFiles): Promise<void> {
+  const shifts = new Map<string, string>();
+  const shifted = (directory: string): string => {
+    const parent = dirname(directory);
+    const bind = shifts.get(parent) ?? `shifted-${shifts.size}`;
+    shifts.set(parent, bind);
+    return join(bind, relative(parent, directory));
+  };
+  const links: [name: string, target: string][] = [
+    ["u", join(place.scratch, "upper")],
+    ["w", join(place.scratch, "work")],
+    ["au", appUpper],
+    ["aw", `${appUpper}-work`],
+  ];
+  const lower = request.imageLayers.map((directory, index) => link(links, `l${index}`, shifted(directory)));
+  const appLower = appLayers.map(({ directory, isShifted }, index) => link(links, `a${index}`, isShifted ? directory : shifted(directory)));
+  const mounts: Mount[] = [
+    { source: "tijolo", target: "/run/systemd/nspawn", type: "tmpfs", options: ["mode=755", "size=1m"] },
+    ...[...shifts].map(([source, name]) => ({
+      source,
+      target: join(place.run, name),
+      type: "none",
+      options: ["bind", "ro", "nosuid", "nodev", idmapOption(request.uidBase, uidCount)],
+    })),
+    overlay(place.root, { lower, upper: "u", work: "w", extra: ["volatile"] }),
+    overlay(join(place.root, "app"), { lower: appLower, upper: "au", work: "aw", extra: [] }),
+  ];
+  await Promise.all([
+    ...[...shifts.values()].map((name) => mkdir(join(place.run, name))),
+    ...links.map(([name, target]) => symlink(target, join(place.run, name))),
+    writeFile(join(place.run, "fstab"), mountTable(mounts)),
+  ]);
+}
+
+function link(links: [string, string][], name: string, target: string): string {
+  links.push([name, target]);
+  return name;
+}
+
+function overlay(target: string, layers: { lower: string[]; upper: string; work: string; extra: string[] }): Mount {
+  const { lower, upper, work, extra } = layers;
+  return {
+    source: "overlay",
+    target,
+    type: "overlay",
+    options: ["nosuid", "nodev", `lowerdir=${lower.join(":")}`, `upperdir=${upper}`, `workdir=${work}`, ...extra],
+  };
+}
+
+async function writeList(place: ContainerPlace, name: string, lines: readonly string[]): Promise<void> {
+  if (lines.some((line) => line.includes("\n"))) throw new Error(`a line feed in ${name}`);
+  await writeFile(join(place.run, name), lines.map((line) => `${line}\n`).join(""));
+}
+
+async function ownDirectory(path: string, uid: number): Promise<void> {
+  await mkdir(path, { recursive: true });
+  if ((await lstat(path)).uid !== uid) await own(path, uid);
+}
+
+async function own(path: string, uid: number): Promise<void> {
+  await chown(path, uid, uid);
+}

@@ -1,0 +1,59 @@
+/** Where one container lives: its directories below the agent's data directory and its cgroups. */
+
+import { join } from "node:path";
+
+export interface ContainerPlace {
+  projectId: string;
+  /** `<data>/runs/<projectId>/<name>`: everything of this one run but its files. Deleted with it. */
+  run: string;
+  /** Where the launcher mounts the container's root. */
+  root: string;
+  /** Bound into the container: fifos and environment. */
+  inside: string;
+  /** Upper layer of the root file system: lives as long as the run, and on the project's own disk. */
+  scratch: string;
+  /** Cgroup of the container, and of the supervisor and the log writer beside it. */
+  group: string;
+  shimGroup: string;
+}
+
+export interface ProjectPlace {
+  directory: string;
+  runs: string;
+  disk: string;
+  code(versionNumber: number): string;
+  install(versionNumber: number): string;
+}
+
+export function projectPlace(dataDirectory: string, projectId: string): ProjectPlace {
+  assertSafeId(projectId);
+  const directory = join(dataDirectory, "projects", projectId);
+  const version = (versionNumber: number) => join(directory, "versions", String(versionNumber));
+  return {
+    directory,
+    runs: join(dataDirectory, "runs", projectId),
+    disk: join(directory, "disk"),
+    code: (versionNumber) => join(version(versionNumber), "code"),
+    install: (versionNumber) => join(version(versionNumber), "install"),
+  };
+}
+
+/** `name` is `run-<runNumber>` or `install-<versionNumber>`. */
+export function containerPlace(dataDirectory: string, projectId: string, name: string): ContainerPlace {
+  const project = projectPlace(dataDirectory, projectId);
+  const run = join(project.runs, name);
+  return {
+    projectId,
+    run,
+    root: join(run, "root"),
+    inside: join(run, "inside"),
+    scratch: join(project.disk, `scratch-${name}`),
+    group: `${projectId}/${name}`,
+    shimGroup: `${projectId}/${name}-shim`,
+  };
+}
+
+/** Ids become names of directories and cgroups. */
+function assertSafeId(projectId: string): void {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
+}

@@ -1,0 +1,92 @@
+/** One container from its start to the removal of what it left, by way of the supervisor's files and the cgroups alone. */
+
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Cgroups } from "../../host/cgroup.ts";
+import { exec, execDetached } from "../../host/exec.ts";
+import { StartError } from "../runtime.ts";
+import type { ContainerPlace } from "./container-place.ts";
+import { untilFound } from "./directory-watch.ts";
+import { nspawnEnvironment } from "./nspawn-argv.ts";
+import { findExitFile, isStarted } from "./run-record.ts";
+
+const startDeadlineMs = 20_000;
+/** For the log writer to write what it still holds, once the container has ended. */
+const drainDeadlineMs = 3_000;
+
+export interface ContainerEnd {
+  code: number;
+  isOutOfMemory: boolean;
+  at: Date;
+  cause: "exited" | "killed";
+}
+
+/** Starts the supervisor in a run directory that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
+export async function launchContainer(place: ContainerPlace): Promise<void> {
+  await mkdir("/run/systemd/nspawn", { recursive: true });
+  await execDetached(["/bin/dash", join(import.meta.dirname, "supervise.sh")], { cwd: place.run, env: nspawnEnvironment });
+  const state = await untilFound(place.run, startDeadlineMs, async () => {
+    if (await isStarted(place.run)) return "started";
+    return (await findExitFile(place.run)) === undefined ? undefined : "failed";
+  });
+  if (state === "started") {
+    await rm(join(place.inside, "environment"), { force: true });
+    return;
+  }
+  const log = await readFile(join(place.run, "launch.log"), "utf8").catch(() => "");
+  const reason = state === undefined ? `did not start within ${startDeadlineMs} ms` : "could not be started";
+  throw new StartError(`the container ${reason}: ${log.trim().slice(-2000)}`);
+}
+
+/** What became of the container; undefined while it runs. Waits (not long) for its last log lines to be written. */
+export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, now: () => Date): Promise<ContainerEnd | undefined> {
+  const exit = await findExitFile(place.run);
+  if (exit === undefined) {
+    if ((await cgroups.isPopulated(place.group)) || (await cgroups.isPopulated(place.shimGroup))) return undefined;
+    const late = await findExitFile(place.run);
+    if (late === undefined) return { code: 137, isOutOfMemory: await sawOom(cgroups, place), at: now(), cause: "killed" };
+  }
+  await drainWriter(cgroups, place);
+  const told = exit ?? (await findExitFile(place.run));
+  if (told === undefined) return undefined;
+  return { ...told, isOutOfMemory: await sawOom(cgroups, place), cause: "exited" };
+}
+
+/** SIGTERM to the container's main process: the first one that its init forked. */
+export async function terminateContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
+  for (const pid of await cgroups.pids(place.group)) {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    if (!/^NSpid:\s\d+.*\s2$/m.test(status)) continue;
+    try {
+      process.kill(pid, "SIGTERM");
+    } catch {
+      // It is gone.
+    }
+  }
+}
+
+/** Kills all that is left of it, the supervisor last, so that it can still write the exit file. */
+export async function killContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
+  await cgroups.kill(place.group);
+  await drainWriter(cgroups, place);
+}
+
+/** Removes what is left of a container with no process. */
+export async function removeContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
+  await Promise.all([cgroups.remove(place.group), cgroups.remove(place.shimGroup)]);
+  await exec(["rm", "-rf", "--one-file-system", "--", place.scratch, place.run], { timeoutMs: 600_000 });
+}
+
+async function drainWriter(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
+  const endAt = performance.now() + drainDeadlineMs;
+  for (let waitMs = 1; performance.now() < endAt; waitMs = Math.min(waitMs * 2, 50)) {
+    if (!(await cgroups.isPopulated(place.shimGroup))) return;
+    await delay(waitMs);
+  }
+  await cgroups.kill(place.shimGroup);
+}
+
+async function sawOom(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {
+  return (await cgroups.usage(place.group)).oomKills > 0;
+}

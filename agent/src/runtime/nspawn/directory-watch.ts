@@ -1,0 +1,60 @@
+/** Waiting for something to become true of a directory's files: looks at each change, and now and then without one. */
+
+import { watch } from "node:fs";
+
+export interface DirectoryWatch {
+  /** Stops looking. */
+  close(): void;
+}
+
+/** Calls `look` soon after each change in `directory`, and every `everyMs` besides. Calls do not overlap. */
+export function watchDirectory(directory: string, everyMs: number, look: () => Promise<void>): DirectoryWatch {
+  let isLooking = false;
+  let isWanted = false;
+  let isClosed = false;
+  const run = () => {
+    isWanted = true;
+    if (isLooking || isClosed) return;
+    isLooking = true;
+    void (async () => {
+      while (isWanted && !isClosed) {
+        isWanted = false;
+        await look();
+      }
+      isLooking = false;
+    })();
+  };
+  const watcher = watch(directory, { persistent: false }, run);
+  watcher.on("error", () => {}); // the slow look goes on
+  const timer = setInterval(run, everyMs);
+  timer.unref();
+  return {
+    close() {
+      isClosed = true;
+      watcher.close();
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Resolves with the first answer of `find` that is not undefined; looks at each change in `directory`. Undefined at the deadline. */
+export async function untilFound<T>(directory: string, deadlineMs: number, find: () => Promise<T | undefined>): Promise<T | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
+  const watched = watchDirectory(directory, 250, () => look());
+  const deadline = setTimeout(() => resolve(undefined), deadlineMs);
+  const look = async () => {
+    try {
+      const found = await find();
+      if (found !== undefined) resolve(found);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  try {
+    await look();
+    return await promise;
+  } finally {
+    watched.close();
+    clearTimeout(deadline);
+  }
+}

@@ -1,0 +1,77 @@
+/** The command line of systemd-nspawn for one container, and the environment it is started with. */
+
+import { isAbsolute, join } from "node:path";
+import type { Tools } from "../../host/tools.ts";
+import { hostEnvironment } from "../../host/exec.ts";
+
+/** Ids of one project's range. */
+export const uidCount = 65_536;
+
+const toolsPath = "/run/tijolo/tools";
+const runPath = "/run/tijolo/run";
+
+/**
+ * nspawn's own filter is off because the container's first process loads a complete one (`host/seccomp.ts`) and does not go on without it.
+ * v1 hierarchies stay hidden. Informational messages would be noise in the launcher's log.
+ */
+export const nspawnEnvironment: Record<string, string> = {
+  ...hostEnvironment,
+  SYSTEMD_SECCOMP: "0",
+  SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: "1",
+  SYSTEMD_LOG_LEVEL: "err",
+};
+
+export interface NspawnOptions {
+  root: string;
+  inside: string;
+  home: string;
+  uidBase: number;
+  hostname: string;
+  networkNamespace: string;
+  tools: Tools;
+}
+
+export function nspawnArgv(options: NspawnOptions): string[] {
+  return [
+    "nsenter",
+    `--net=${networkNamespaceFile(options.networkNamespace)}`,
+    "systemd-nspawn",
+    "--quiet",
+    "--register=no",
+    "--keep-unit",
+    "--settings=no",
+    "--link-journal=no",
+    "--timezone=off",
+    "--resolv-conf=off",
+    "--console=pipe",
+    "--machine=project",
+    `--directory=${options.root}`,
+    `--private-users=${options.uidBase}:${uidCount}`,
+    "--private-users-ownership=off",
+    "--no-new-privileges=yes",
+    "--drop-capability=all",
+    "--rlimit=RLIMIT_NOFILE=65536",
+    "--rlimit=RLIMIT_CORE=0",
+    "--tmpfs=/tmp:mode=1777,size=64m",
+    `--bind=${bindPath(options.home)}:/home/project`,
+    `--bind-ro=${bindPath(options.tools.insideDirectory)}:${toolsPath}`,
+    `--bind-ro=${bindPath(options.inside)}:${runPath}`,
+    `--hostname=${options.hostname}`,
+    "--kill-signal=SIGTERM",
+    "--",
+    ...options.tools.insideArgv("setpriv", toolsPath),
+    "--seccomp-filter",
+    `${toolsPath}/filter.bpf`,
+    ...options.tools.insideArgv("dash", toolsPath),
+    `${toolsPath}/init.sh`,
+  ];
+}
+
+function networkNamespaceFile(networkNamespace: string): string {
+  return isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace);
+}
+
+/** A colon separates the parts of a bind. */
+function bindPath(path: string): string {
+  return path.replace(/[\\:]/g, "\\$&");
+}

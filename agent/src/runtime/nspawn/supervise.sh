@@ -1,0 +1,60 @@
+#!/bin/dash
+# Parent of one container for as long as it runs; needs no agent. Working directory: the run directory (see run-directory.ts).
+# Lists are files with one word per line. Tells what happens by the files `started` and `exit`.
+set -u
+
+# Moves this process into the cgroups of a list.
+join() {
+  while IFS= read -r procs; do
+    echo 0 > "$procs" || exit 1
+  done < "$1"
+}
+
+# Becomes the command of a list.
+become() {
+  list=$1
+  set --
+  while IFS= read -r word; do
+    set -- "$@" "$word"
+  done < "$list"
+  exec "$@"
+}
+
+join shim.cgroups
+exec 8<>inside/code
+
+(become writer.argv < inside/stdout 3< inside/stderr > /dev/null 2> writer.log) &
+writer=$!
+
+# The container's first process waits at the far end of `go` until the limits of its own cgroup are written.
+(
+  exec 9> inside/go
+  while read -r value file; do
+    echo "$value" > "$file"
+  done < payload.limits
+  : > started
+  echo go >&9
+) &
+barrier=$!
+
+(
+  join run.cgroups
+  become launch.argv < /dev/null > launch.log 2>&1
+) &
+wait $!
+code=$?
+
+# The container outlives a killed nspawn.
+IFS= read -r kill < kill.file
+echo 1 > "$kill"
+
+if [ ! -e started ]; then
+  kill -KILL "$barrier" "$writer" 2> /dev/null
+elif [ "$code" -eq 1 ]; then
+  # nspawn turns 133 into 1, so the first process tells it by another way.
+  (echo >&8) &
+  IFS= read -r told <&8
+  [ "$told" = 133 ] && code=133
+fi
+echo "$code" > exit
+wait
