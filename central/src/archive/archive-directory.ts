@@ -12,7 +12,7 @@ export async function readDirectory(handle: FileHandle, limits: ArchiveLimits): 
   const directory = new ArchiveDirectory(zip.entryCount, limits);
   await zip.forEachRecord((record) => directory.add(record));
   const end = zip.position;
-  if (sizeBytes - end > maxZipEndBytes) throw new ArchiveError("invalid_zip", "end of the archive: other bytes before it");
+  if (end > sizeBytes || sizeBytes - end > maxZipEndBytes) throw new ArchiveError("invalid_zip", "end of the archive: not where the directory ends");
   const tail = Buffer.alloc(sizeBytes - end);
   await handle.read(tail, 0, tail.length, end);
   checkZipEnd(tail, { offset: directoryOffset, end, entryCount: zip.entryCount });
