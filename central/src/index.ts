@@ -1,1 +1,2 @@
-export {};
+export { Central, type CentralDependencies } from "./central.ts";
+export { parseConfig, type CentralConfig } from "./config.ts";

@@ -1,0 +1,109 @@
+/** Reads a multipart upload: the .zip streamed to disk, never whole in memory, and the text fields beside it. */
+
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
+import { AppError } from "@tijolo/protocol";
+import { ObjectTooLargeError, type FolderObjects, type IncomingFile } from "../objects/folder-objects.ts";
+import type { ReceivedFile } from "./handlers.ts";
+
+export interface UploadBody {
+  upload: ReceivedFile;
+  fields: Record<string, string>;
+}
+
+const maxFields = 40;
+const maxFieldBytes = 8 * 1024;
+const idleMs = 60_000;
+
+/**
+ * Throws `unsupported_media_type` (no multipart), `invalid_zip` (413 over `limitMb`), `invalid_request` (no file, cut off, too slow,
+ * malformed). Nothing stays on disk then. The caller owns the received file: it keeps or discards it.
+ */
+export async function readUpload(
+  request: IncomingMessage,
+  objects: FolderObjects,
+  options: { limitMb: number; signal: AbortSignal },
+): Promise<UploadBody> {
+  const parser = openParser(request);
+  const fields: Record<string, string> = {};
+  let receiving: Promise<ReceivedFile> | null = null;
+  let problem: AppError | null = null;
+  const refuse = (error: AppError) => {
+    problem ??= error;
+    request.unpipe(parser);
+    parser.destroy(error);
+  };
+
+  parser.on("file", (field: string, stream: Readable, fileName: string | undefined) => {
+    if (field !== "file" || receiving !== null) {
+      stream.resume();
+      refuse(new AppError("invalid_request", { extra: { field }, detail: "Envie um só arquivo, no campo file." }));
+      return;
+    }
+    receiving = receive(stream, objects, options).then((file) => ({ file, fileName: fileName ?? "" }));
+    receiving.catch((cause: unknown) => refuse(translate(cause, options.limitMb)));
+  });
+  parser.on("field", (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
+    if (isNameCut || isValueCut || Object.hasOwn(fields, name)) {
+      refuse(new AppError("invalid_request", { extra: { field: name.slice(0, 100) }, detail: "Campo repetido ou longo demais." }));
+    } else {
+      fields[name] = value;
+    }
+  });
+  parser.on("fieldsLimit", () => refuse(new AppError("invalid_request", { detail: "Campos demais no formulário." })));
+  parser.on("partsLimit", () => refuse(new AppError("invalid_request", { detail: "Partes demais no formulário." })));
+
+  const idle = setTimeout(() => refuse(new AppError("invalid_request", { detail: "O envio parou no meio." })), idleMs);
+  const onData = () => void idle.refresh();
+  const onCut = () => refuse(new AppError("invalid_request", { detail: "O envio foi cortado no meio." }));
+  request.on("data", onData);
+  request.once("aborted", onCut);
+  try {
+    request.pipe(parser);
+    await finished(parser);
+    if (problem !== null) throw problem;
+    if (receiving === null) throw new AppError("invalid_request", { extra: { field: "file" }, detail: "Falta o arquivo .zip no campo file." });
+    return { upload: await receiving, fields };
+  } catch (cause) {
+    await discard(receiving, objects);
+    throw problem ?? translate(cause, options.limitMb);
+  } finally {
+    clearTimeout(idle);
+    request.off("data", onData);
+    request.off("aborted", onCut);
+  }
+}
+
+function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
+  const type = request.headers["content-type"];
+  if (type === undefined || !/^multipart\/form-data\s*;/i.test(type)) {
+    throw new AppError("unsupported_media_type", { detail: "Envie multipart/form-data com o .zip no campo file." });
+  }
+  try {
+    return new Busboy({
+      headers: { ...request.headers, "content-type": type },
+      limits: { fields: maxFields, fieldSize: maxFieldBytes, fieldNameSize: 100, parts: maxFields + 2, headerPairs: 50 },
+    });
+  } catch (cause) {
+    throw new AppError("invalid_request", { detail: "O cabeçalho multipart não é válido.", cause });
+  }
+}
+
+function receive(stream: Readable, objects: FolderObjects, options: { limitMb: number; signal: AbortSignal }): Promise<IncomingFile> {
+  return objects.receive(stream, { maxBytes: options.limitMb * 1024 * 1024, signal: options.signal });
+}
+
+async function discard(receiving: Promise<ReceivedFile> | null, objects: FolderObjects): Promise<void> {
+  const received = await receiving?.catch(() => null);
+  if (received != null) await objects.discard(received.file);
+}
+
+function translate(cause: unknown, limitMb: number): AppError {
+  if (cause instanceof AppError) return cause;
+  if (cause instanceof ObjectTooLargeError) {
+    return new AppError("invalid_zip", { status: 413, extra: { limitMb }, detail: `O limite do seu plano é ${limitMb} MB.`, cause });
+  }
+  return new AppError("invalid_request", { detail: "O corpo multipart está cortado ou malformado.", cause });
+}

@@ -1,0 +1,33 @@
+/** What every rule of central works with, handed down as one object. */
+
+import type { PlanName, Plan } from "@tijolo/protocol";
+import type { Logger } from "pino";
+import type { Database } from "../db/schema.ts";
+import type { FolderObjects } from "../objects/folder-objects.ts";
+import type { HostStates } from "./host-states.ts";
+import type { ProjectActors } from "./project-actors.ts";
+import type { UsageBoard } from "./usage-board.ts";
+import type { Wakes } from "./wakes.ts";
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Cryptographically strong random bytes. */
+export type Random = (bytes: number) => Uint8Array;
+
+export interface AppContext {
+  db: Database;
+  objects: FolderObjects;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  plans: ReadonlyMap<PlanName, Plan>;
+  /** The public address of a site. */
+  siteUrl: (subdomain: string) => string;
+  actors: ProjectActors;
+  hostStates: HostStates;
+  usage: UsageBoard;
+  wakes: Wakes;
+}

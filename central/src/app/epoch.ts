@@ -1,0 +1,16 @@
+/** The epoch rises with each start of central; it is also kept outside the database, so that a restored older database does not go back. */
+
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { findSetting, saveSetting } from "../db/setting.ts";
+import { transact } from "../db/open-database.ts";
+import type { Database } from "../db/schema.ts";
+
+export async function raiseEpoch(db: Database, file: string): Promise<number> {
+  const inFile = Number((await readFile(file, "utf8").catch(() => "0")).trim()) || 0;
+  const inDatabase = Number((await findSetting(db, "epoch")) ?? 0);
+  const epoch = Math.max(inFile, inDatabase) + 1;
+  await transact(db, (tx) => saveSetting(tx, "epoch", String(epoch)));
+  await writeFile(`${file}.new`, `${epoch}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return epoch;
+}

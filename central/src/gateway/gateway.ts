@@ -1,0 +1,164 @@
+/** The gateway: finds the site that a visitor asks for and carries the visit to its host, or answers why it cannot. */
+
+import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ProjectStatus } from "@tijolo/protocol";
+import type { Logger } from "pino";
+import { forwardRequest } from "./forward-request.ts";
+import { forwardUpgrade } from "./forward-upgrade.ts";
+import { sendPage, type PageCode } from "./pages.ts";
+import { parseSiteHost } from "./site-host.ts";
+import type { Tunnels } from "./tunnels.ts";
+import { VisitLimit } from "./visit-limit.ts";
+
+export interface Site {
+  projectId: string;
+  hostId: string;
+  status: ProjectStatus;
+  error: { code: string; message: string } | null;
+}
+
+export interface GatewayOptions {
+  findSite: (subdomain: string) => Promise<Site | undefined>;
+  tunnels: Pick<Tunnels, "open" | "opened">;
+  /** Without a port. `<subdomain>.localhost` always works beside it. */
+  siteDomain: string;
+  logger: Pick<Logger, "warn">;
+  times?: Partial<VisitTimes>;
+  /** Visits under way at once per project. */
+  visitsPerProject?: number;
+}
+
+export interface VisitTimes {
+  /** Silence that a visit may have before its answer begins; the ingress gives up earlier and can say why. */
+  headMs: number;
+  /** Silence in an answer or a WebSocket. */
+  idleMs: number;
+  /** How long a visit waits for a host that is not connected at this moment. */
+  hostMs: number;
+  /** In which a visitor must have sent its whole header block. */
+  visitorHeadMs: number;
+  /** In which a visitor must send its next request on an open connection. */
+  keepAliveMs: number;
+}
+
+export const visitTimes: VisitTimes = { headMs: 125_000, idleMs: 600_000, hostMs: 3_000, visitorHeadMs: 20_000, keepAliveMs: 15_000 };
+
+const maxVisitorHeaderBytes = 32 * 1024;
+const maxVisitorHeaders = 200;
+const maxVisitorConnections = 20_000;
+
+export interface Gateway {
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** A server with both listeners and the gateway's limits; the caller makes it listen and closes it. */
+  createServer(): Server;
+}
+
+export function createGateway({ findSite, tunnels, siteDomain, logger, times: overrides, visitsPerProject }: GatewayOptions): Gateway {
+  const times = { ...visitTimes, ...overrides };
+  const limit = new VisitLimit(visitsPerProject);
+
+  /** Answers with a page, or calls `forward` once the way to the project is open. */
+  async function route(request: IncomingMessage, response: ServerResponse, forward: Forward): Promise<void> {
+    if (request.rawHeaders.length > maxVisitorHeaders * 2) return sendPage(request, response, "headers_too_large");
+    const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
+    const path = targetPath(request);
+    if (siteHost.kind === "invalid" || path === undefined) return sendPage(request, response, "bad_request");
+    const site = siteHost.kind === "site" ? await findSite(siteHost.subdomain) : undefined;
+    if (site === undefined || siteHost.kind === "unknown") return sendPage(request, response, "site_not_found");
+    const page = pageOfStatus(site.status);
+    if (page !== null) return sendPage(request, response, page);
+    const leave = limit.enter(site);
+    if (leave === undefined) return sendPage(request, response, "overloaded");
+    request.socket.once("close", leaveOnce);
+    response.once("close", leaveOnce);
+    let hasLeft = false;
+    function leaveOnce(): void {
+      if (hasLeft) return;
+      hasLeft = true;
+      request.socket.off("close", leaveOnce);
+      leave?.();
+    }
+    const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, times.hostMs));
+    if (request.socket.destroyed) return;
+    if (session === undefined) return sendPage(request, response, "host_unreachable");
+    forward({ request, response, session, projectId: site.projectId, host: siteHost.host, path, times });
+  }
+
+  function run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
+    route(request, response, forward).catch((error: unknown) => {
+      logger.warn({ error: error instanceof Error ? error.stack : String(error) }, "a visit failed");
+      response.destroy();
+    });
+  }
+
+  const gateway: Gateway = {
+    onRequest: (request, response) => run(request, response, forwardRequest),
+
+    onUpgrade(request, socket, head) {
+      socket.on("error", () => {}); // its 'close' is what counts
+      const response = new ServerResponse(request);
+      response.shouldKeepAlive = false;
+      response.assignSocket(request.socket);
+      response.once("finish", () => socket.end());
+      request.socket.setTimeout(times.idleMs, () => socket.destroy());
+      const hasBody = request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+      if (request.method !== "GET" || hasBody) return sendPage(request, response, "bad_request");
+      run(request, response, (visit) => forwardUpgrade({ ...visit, socket, head }));
+    },
+
+    createServer() {
+      const server = createServer({
+        maxHeaderSize: maxVisitorHeaderBytes,
+        headersTimeout: times.visitorHeadMs,
+        requestTimeout: 0, // a large upload takes as long as it takes; silence is bounded by `timeout`
+        keepAliveTimeout: times.keepAliveMs,
+        connectionsCheckingInterval: Math.min(5_000, times.visitorHeadMs),
+        insecureHTTPParser: false,
+        requireHostHeader: true,
+        shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+      });
+      server.timeout = times.idleMs;
+      server.maxHeadersCount = 0; // counted in `route`: what is over node's own limit would be dropped in silence
+      server.maxConnections = maxVisitorConnections;
+      server.on("request", gateway.onRequest);
+      server.on("checkContinue", gateway.onRequest); // the project says whether to continue
+      server.on("upgrade", gateway.onUpgrade);
+      return server;
+    },
+  };
+  return gateway;
+}
+
+type Forward = typeof forwardRequest;
+
+/** The page of a site that is not up; null when it is. */
+function pageOfStatus(status: ProjectStatus): PageCode | null {
+  switch (status) {
+    case "running":
+      return null;
+    case "creating":
+    case "installing":
+      return "site_installing";
+    case "restarting":
+      return "site_starting";
+    case "stopped":
+      return "site_stopped";
+    case "crash_loop":
+      return "site_crash_loop";
+    case "error":
+      return "site_error";
+  }
+}
+
+/** Path and query of the request; undefined when the target is neither a path nor an absolute address of the same host. */
+function targetPath(request: IncomingMessage): string | undefined {
+  const target = request.url ?? "";
+  if (target.startsWith("/")) return target;
+  if (target === "*") return request.method === "OPTIONS" ? target : undefined;
+  if (!URL.canParse(target)) return undefined;
+  const url = new URL(target);
+  const isSameHost = url.protocol === "http:" && target.slice("http://".length).split(/[/?]/, 1)[0] === request.headers.host;
+  return isSameHost ? url.pathname + url.search : undefined;
+}

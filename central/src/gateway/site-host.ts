@@ -1,0 +1,27 @@
+/** Reads the Host of a visitor's request: which subdomain is meant. */
+
+export type SiteHost =
+  /** `host` is what was sent, unchanged. */
+  | { kind: "site"; subdomain: string; host: string }
+  /** A well-formed host that no site can have. */
+  | { kind: "unknown" }
+  /** No host, more than one, or not one: the request is refused. */
+  | { kind: "invalid" };
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]{1,255})(?::\d{1,5})?$/i;
+const subdomainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** `rawHeaders` as node gives them, so that a second Host is seen. `siteDomain` without a port. */
+export function parseSiteHost(rawHeaders: readonly string[], siteDomain: string): SiteHost {
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+  const [host] = hosts;
+  if (hosts.length !== 1 || host === undefined) return { kind: "invalid" };
+  const name = hostPattern.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "");
+  if (name === undefined || name === "") return { kind: "invalid" };
+  for (const domain of [siteDomain.toLowerCase(), "localhost"]) {
+    if (!name.endsWith(`.${domain}`)) continue;
+    const subdomain = name.slice(0, -domain.length - 1);
+    if (subdomainPattern.test(subdomain)) return { kind: "site", subdomain, host };
+  }
+  return { kind: "unknown" };
+}

@@ -1,0 +1,69 @@
+/** Which headers of a visitor reach the project, and which of the project's reach the visitor. */
+
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders as IncomingHttp2Headers } from "node:http2";
+import { internalPrefix, projectHeader } from "./tunnel-contract.ts";
+
+/** Belong to one connection, never to the next (RFC 9110, 7.6.1, and what old clients send). */
+const connectionHeaders = new Set([
+  "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "transfer-encoding", "upgrade", "http2-settings",
+]);
+
+/** Said by the gateway alone; a visitor's own are dropped. */
+const forwardedHeaders = new Set(["forwarded", "x-real-ip", "x-forwarded"]);
+
+/** The header block of the request over the tunnel, without `:method`. */
+export function requestHeaders(request: IncomingMessage, visit: { projectId: string; host: string; path: string }): OutgoingHttpHeaders {
+  const named = connectionTokens(request.headers);
+  const headers: OutgoingHttpHeaders = { ":path": visit.path, ":scheme": "http", ":authority": visit.host };
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name === "host" || named.has(name) || isReserved(name)) continue;
+    if (name === "expect" && String(value).toLowerCase() !== "100-continue") continue;
+    headers[name] = value;
+  }
+  const address = addressOf(request);
+  headers["x-forwarded-for"] = address;
+  headers["x-real-ip"] = address;
+  headers["x-forwarded-host"] = visit.host;
+  headers["x-forwarded-proto"] = "encrypted" in request.socket ? "https" : "http";
+  headers[projectHeader] = visit.projectId;
+  return headers;
+}
+
+/** The header block of the answer to the visitor. */
+export function responseHeaders(upstream: IncomingHttp2Headers): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(upstream)) {
+    if (value === undefined || name.startsWith(":") || name.startsWith(internalPrefix) || connectionHeaders.has(name)) continue;
+    headers[name] = value;
+  }
+  return headers;
+}
+
+/** Trailers that may be passed on: none that would change how a message is framed, routed or trusted. */
+export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const passable: Record<string, string> = {};
+  for (const [name, value] of Object.entries(trailers)) {
+    if (value === undefined || name.startsWith(":") || isReserved(name)) continue;
+    if (["content-length", "host", "authorization", "cookie", "set-cookie", "trailer"].includes(name)) continue;
+    passable[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return passable;
+}
+
+/** Some frameworks read `X_Forwarded_For` as `X-Forwarded-For`, so both spellings are reserved. */
+function isReserved(name: string): boolean {
+  const plain = name.replaceAll("_", "-");
+  return connectionHeaders.has(plain) || forwardedHeaders.has(plain) || plain.startsWith("x-forwarded-") || plain.startsWith(internalPrefix);
+}
+
+function connectionTokens(headers: IncomingHttpHeaders): Set<string> {
+  const tokens = new Set((headers.connection ?? "").toLowerCase().split(",").map((token) => token.trim()));
+  for (const name of ["content-length", "authorization", "cookie"]) tokens.delete(name);
+  return tokens;
+}
+
+function addressOf(request: IncomingMessage): string {
+  const address = request.socket.remoteAddress ?? "unknown";
+  return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+}

@@ -1,0 +1,237 @@
+/** Central's side of one WebSocket of an agent: who it is, and what it may call. */
+
+import { TRPCError } from "@trpc/server";
+import {
+  AppError,
+  linkProtocol,
+  type DesiredUpdate,
+  type Hello,
+  type HostAnswer,
+  type HostRequest,
+  type JoinRequest,
+  type LinkConnection,
+  type LinkSocket,
+  type ReportEntry,
+  type UsageReport,
+  type Welcome,
+} from "@tijolo/protocol";
+import { desiredFeed, SentSets } from "./desired-feed.ts";
+import type { HostConnections } from "./host-connections.ts";
+import { isHelloSigned } from "./host-key.ts";
+import { HostStreams } from "./host-streams.ts";
+import type { LinkBackend } from "./link-backend.ts";
+import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
+
+/** What all connections of a server have in common. */
+export interface LinkSite {
+  backend: LinkBackend;
+  random: (bytes: number) => Uint8Array;
+  logger: LinkLogger;
+  bounds: LinkBounds;
+  hosts: HostConnections;
+  /** By host id. */
+  sentSets: Map<string, SentSets>;
+}
+
+interface Identity {
+  hostId: string;
+  socket: LinkSocket;
+}
+
+export class AgentConnection implements LinkConnection {
+  /** Given to the agent with the welcome; of use only while this connection lives. */
+  readonly bearer: string;
+  /** What central asks over this connection, when it is a bulk socket. */
+  readonly streams: HostStreams;
+  readonly #site: LinkSite;
+  readonly #cut: (code: number, reason: string) => void;
+  #nonce: string | undefined;
+  #identity: Identity | undefined;
+  #isWelcome = false;
+  #isOver = false;
+  #callsUnderWay = 0;
+
+  constructor(site: LinkSite, cut: (code: number, reason: string) => void) {
+    this.#site = site;
+    this.#cut = cut;
+    this.bearer = toText(site.random(32));
+    this.streams = new HostStreams(site.bounds);
+  }
+
+  /** The hello was accepted and its effects are in place. */
+  get isWelcome(): boolean {
+    return this.#isWelcome && !this.#isOver;
+  }
+
+  get hostId(): string | undefined {
+    return this.#identity?.hostId;
+  }
+
+  /** Cuts the WebSocket and takes every right away at once. */
+  end(code: number, reason: string): void {
+    if (this.#isOver) return;
+    this.#cut(code, reason);
+    this.ended();
+  }
+
+  /** The WebSocket is gone. */
+  ended(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.streams.close();
+    if (this.#identity !== undefined) this.#site.hosts.remove(this, this.#identity.hostId, this.#identity.socket);
+  }
+
+  /** Something came from the other side. */
+  heard(): void {
+    if (this.isWelcome && this.#identity !== undefined) this.#site.backend.hostHeard(this.#identity.hostId);
+  }
+
+  join(request: JoinRequest): Promise<{ hostId: string }> {
+    return this.#call("join", () => this.#site.backend.join(request));
+  }
+
+  challenge(): Promise<{ nonce: string }> {
+    return this.#call("challenge", async () => {
+      this.#nonce = toText(this.#site.random(32));
+      return { nonce: this.#nonce };
+    });
+  }
+
+  hello(hello: Hello): Promise<Welcome> {
+    return this.#call("hello", async () => {
+      const { backend, bounds, hosts } = this.#site;
+      const protocol = await this.#authenticate(hello);
+      let takenSequence = 0;
+      if (hello.socket === "control") {
+        hosts.announce(hello.hostId);
+        const { bootId, agentId, build, resources } = hello;
+        takenSequence = (await backend.hostConnected(hello.hostId, { bootId, agentId, build, resources })).takenSequence;
+        this.#refuseIfOver();
+      }
+      this.#isWelcome = true;
+      return { protocol, epoch: backend.epoch, leaseMs: bounds.leaseMs, takenSequence, bearer: this.bearer };
+    });
+  }
+
+  async *desired(from: { revision: number; setHash: string }, signal: AbortSignal): AsyncGenerator<DesiredUpdate> {
+    const hostId = this.#requireHost("control");
+    const { backend, sentSets } = this.#site;
+    const sent = sentSets.get(hostId) ?? new SentSets();
+    sentSets.set(hostId, sent);
+    yield* this.#stream("desired", desiredFeed({ backend, hostId, sent, from, signal }));
+  }
+
+  report(entries: ReportEntry[]): Promise<{ takenSequence: number }> {
+    return this.#call("report", () => {
+      const hostId = this.#requireHost("control");
+      if (entries.some((entry, index) => entry.sequence <= (entries[index - 1]?.sequence ?? 0))) {
+        throw new TRPCError({ code: "BAD_REQUEST", message: "The entries are not in sequence order." });
+      }
+      return this.#site.backend.takeReport(hostId, entries);
+    });
+  }
+
+  usage(usage: UsageReport): Promise<void> {
+    return this.#call("usage", async () => this.#site.backend.takeUsage(this.#requireHost("control"), usage));
+  }
+
+  async *requests(signal: AbortSignal): AsyncGenerator<HostRequest> {
+    this.#requireHost("bulk");
+    yield* this.#stream("requests", this.streams.requests(signal));
+  }
+
+  answer(answer: HostAnswer): Promise<{ isCancelled: boolean }> {
+    // A stream's back-pressure holds its answer back: those calls are bounded by the number of streams.
+    return this.#call("answer", () => {
+      this.#requireHost("bulk");
+      return this.streams.answer(answer);
+    }, this.#site.bounds.maxCalls + this.#site.bounds.maxStreams);
+  }
+
+  /** Answers the protocol to speak. From here on the host knows this connection as its own. */
+  async #authenticate(hello: Hello): Promise<number> {
+    const { backend, hosts, logger } = this.#site;
+    const { hostId, socket } = hello;
+    const nonce = this.#nonce;
+    this.#nonce = undefined;
+    if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
+    const publicKey = await backend.findHostKey(hostId);
+    if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
+      logger.warn({ hostId, socket, isKnown: publicKey !== undefined }, "link: hello refused");
+      throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or revoked host, or a wrong signature." });
+    }
+    const protocol = Math.min(hello.protocol.max, linkProtocol.max);
+    if (protocol < Math.max(hello.protocol.min, linkProtocol.min)) {
+      logger.error({ hostId, agent: hello.protocol, central: linkProtocol, build: hello.build }, "link: no common protocol with an agent");
+      throw new TRPCError({ code: "PRECONDITION_FAILED", message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.` });
+    }
+    if (hello.epoch > backend.epoch) {
+      logger.error({ hostId, agentEpoch: hello.epoch, epoch: backend.epoch }, "link: an agent has seen a newer central than this one; this central must not lead it");
+      throw new TRPCError({ code: "CONFLICT", message: `The agent has seen epoch ${hello.epoch}; this central has ${backend.epoch}.` });
+    }
+    this.#refuseIfOver();
+    // Two hellos may have waited for their key at the same time.
+    if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
+    this.#identity = { hostId, socket };
+    hosts.admit(this, hostId, socket);
+    // Once more: a revocation between the first look and the admission found nothing to cut.
+    if ((await backend.findHostKey(hostId)) !== publicKey) this.end(closeCodes.revoked, "revoked");
+    this.#refuseIfOver();
+    return protocol;
+  }
+
+  #requireHost(socket: LinkSocket): string {
+    this.#refuseIfOver();
+    if (!this.#isWelcome || this.#identity?.socket !== socket) {
+      throw new TRPCError({ code: "UNAUTHORIZED", message: `Only for a ${socket} socket, after its hello.` });
+    }
+    return this.#identity.hostId;
+  }
+
+  #refuseIfOver(): void {
+    if (this.#isOver) throw new TRPCError({ code: "CLIENT_CLOSED_REQUEST", message: "This connection is over." });
+  }
+
+  async #call<T>(name: string, work: () => T | Promise<T>, bound = this.#site.bounds.maxCalls): Promise<T> {
+    this.#refuseIfOver();
+    if (this.#callsUnderWay >= bound) this.end(closeCodes.tooMuch, "too many calls at once");
+    this.#refuseIfOver();
+    this.#callsUnderWay++;
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#translate(name, error);
+    } finally {
+      this.#callsUnderWay--;
+    }
+  }
+
+  /** A subscription counts as one call for as long as it lives. */
+  async *#stream<T>(name: string, items: AsyncIterable<T>): AsyncGenerator<T> {
+    if (this.#callsUnderWay >= this.#site.bounds.maxCalls) this.end(closeCodes.tooMuch, "too many calls at once");
+    this.#refuseIfOver();
+    this.#callsUnderWay++;
+    try {
+      yield* items;
+    } catch (error) {
+      throw this.#translate(name, error);
+    } finally {
+      this.#callsUnderWay--;
+    }
+  }
+
+  #translate(call: string, error: unknown): TRPCError {
+    if (error instanceof TRPCError) return error;
+    if (error instanceof AppError) {
+      const code = error.status === 401 ? "UNAUTHORIZED" : error.status === 503 ? "SERVICE_UNAVAILABLE" : "BAD_REQUEST";
+      return new TRPCError({ code, message: error.code });
+    }
+    this.#site.logger.error({ error, call, hostId: this.hostId }, "link: a call failed");
+    return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "internal_error" });
+  }
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}

@@ -1,0 +1,19 @@
+/** Hashes of assignments and of sets of them, as both sides compute them. */
+
+import { createHash } from "node:crypto";
+import { canonicalAssignment, canonicalSet, type Assignment } from "@tijolo/protocol";
+
+/** Hash by project id. */
+export type AssignmentHashes = ReadonlyMap<string, string>;
+
+export function hashAssignments(assignments: readonly Assignment[]): AssignmentHashes {
+  return new Map(assignments.map((assignment) => [assignment.projectId, sha256(canonicalAssignment(assignment))]));
+}
+
+export function hashSet(hashes: AssignmentHashes): string {
+  return sha256(canonicalSet(hashes));
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

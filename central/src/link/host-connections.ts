@@ -1,0 +1,59 @@
+/** The authenticated connections of all hosts: for each host and kind of socket the newest one, and no other. */
+
+import type { LinkSocket } from "@tijolo/protocol";
+import type { AgentConnection } from "./agent-connection.ts";
+import type { LinkBackend } from "./link-backend.ts";
+import { closeCodes } from "./link-options.ts";
+
+export class HostConnections {
+  readonly #backend: LinkBackend;
+  readonly #hosts = new Map<string, HostSockets>();
+  readonly #hostByBearer = new Map<string, string>();
+
+  constructor(backend: LinkBackend) {
+    this.#backend = backend;
+  }
+
+  /** From here on this is the host's connection; an earlier one of the same kind is closed. */
+  admit(connection: AgentConnection, hostId: string, socket: LinkSocket): void {
+    const sockets = this.#hosts.get(hostId) ?? { control: undefined, bulk: undefined, isAnnounced: false };
+    this.#hosts.set(hostId, sockets);
+    const earlier = sockets[socket];
+    sockets[socket] = connection;
+    this.#hostByBearer.set(connection.bearer, hostId);
+    earlier?.end(closeCodes.replaced, "replaced by a newer connection of this host");
+  }
+
+  /** The control connection is about to be told to the rules; its end will be told as well. */
+  announce(hostId: string): void {
+    const sockets = this.#hosts.get(hostId);
+    if (sockets !== undefined) sockets.isAnnounced = true;
+  }
+
+  /** To be called when an admitted connection has ended. */
+  remove(connection: AgentConnection, hostId: string, socket: LinkSocket): void {
+    this.#hostByBearer.delete(connection.bearer);
+    const sockets = this.#hosts.get(hostId);
+    if (sockets === undefined || sockets[socket] !== connection) return;
+    sockets[socket] = undefined;
+    const wasAnnounced = sockets.isAnnounced;
+    if (socket === "control") sockets.isAnnounced = false;
+    if (sockets.control === undefined && sockets.bulk === undefined) this.#hosts.delete(hostId);
+    if (socket === "control" && wasAnnounced) this.#backend.hostDisconnected(hostId);
+  }
+
+  find(hostId: string, socket: LinkSocket): AgentConnection | undefined {
+    return this.#hosts.get(hostId)?.[socket];
+  }
+
+  /** The host whose living connection was given this bearer. */
+  hostOfBearer(bearer: string): string | undefined {
+    return this.#hostByBearer.get(bearer);
+  }
+}
+
+interface HostSockets {
+  control: AgentConnection | undefined;
+  bulk: AgentConnection | undefined;
+  isAnnounced: boolean;
+}

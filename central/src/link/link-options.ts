@@ -1,0 +1,52 @@
+/** What the link is given by the composition root, and the bounds it keeps. */
+
+import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "@tijolo/protocol";
+import type { LinkBackend } from "./link-backend.ts";
+
+/** The part of pino's Logger that the link writes to. */
+export interface LinkLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface LinkOptions {
+  backend: LinkBackend;
+  /** Cryptographically strong random bytes. */
+  random: (bytes: number) => Uint8Array;
+  logger: LinkLogger;
+  /** Changes of {@link defaultLinkBounds}. */
+  bounds?: Partial<LinkBounds>;
+}
+
+export const defaultLinkBounds = {
+  pingMs: linkTimes.pingMs as number,
+  pongMs: linkTimes.pongMs as number,
+  leaseMs: linkTimes.leaseMs as number,
+  /** From the connection to a successful hello. */
+  helloMs: 10_000,
+  /** A socket with unsent data that sends none for this long is cut. */
+  writeMs: 15_000,
+  maxBufferedBytes: linkMaxBufferedBytes,
+  maxFrameBytes: linkMaxFrameBytes,
+  /** Sockets that have not said hello yet, over all hosts. */
+  maxStrangers: 2_000,
+  /** Calls of one connection that are under way at once. */
+  maxCalls: 64,
+  /** Streams from one host at once. */
+  maxStreams: 256,
+  /** Batches of one stream that central holds unread before the agent has to wait. */
+  maxUnreadBatches: 2,
+  firstAnswerMs: 5_000,
+  /** Between two batches of a stream that does not follow. */
+  nextAnswerMs: 30_000,
+  /** Archives that one host fetches at once. */
+  maxDownloads: 8,
+  /** An archive download that moves no byte for this long is ended. */
+  downloadIdleMs: 60_000,
+};
+
+export type LinkBounds = typeof defaultLinkBounds;
+
+/** Close codes of the link's WebSockets; the reason says the same in words. */
+export const closeCodes = { goingAway: 1001, malformed: 1007, tooMuch: 1008, noHello: 4000, replaced: 4001, revoked: 4003, refused: 4004 } as const;

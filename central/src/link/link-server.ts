@@ -1,0 +1,94 @@
+/** Central's end of the link: WebSockets of the agents at `/link`, archives for them at `/link/archives/<sha256>`. */
+
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { AppError } from "@tijolo/protocol";
+import { WebSocketServer } from "ws";
+import type { LinkSite } from "./agent-connection.ts";
+import { ArchiveDownloads } from "./archive-downloads.ts";
+import { HostConnections } from "./host-connections.ts";
+import type { HostLink } from "./link-backend.ts";
+import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
+import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
+
+export interface LinkServer extends HostLink {
+  /** Takes an upgrade of `/link`; false when it is somebody else's. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Takes a request for an archive; false when it is somebody else's. */
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The host that a bearer of the link (welcome) speaks for, as long as its connection lives. */
+  hostOfBearer(bearer: string): string | undefined;
+  /** Ends all connections and downloads; resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+export function createLinkServer(options: LinkOptions): LinkServer {
+  const bounds = { ...defaultLinkBounds, ...options.bounds };
+  const { backend, logger, random } = options;
+  const hosts = new HostConnections(backend);
+  const site: LinkSite = { backend, random, logger, bounds, hosts, sentSets: new Map() };
+  const webSockets = new WebSocketServer({ noServer: true, maxPayload: bounds.maxFrameBytes, perMessageDeflate: false, clientTracking: false });
+  const downloads = new ArchiveDownloads({ backend, bounds, logger, hostOfBearer: (bearer) => hosts.hostOfBearer(bearer) });
+  const sockets = new Set<LinkSocketHandle>();
+  let whenEmpty: (() => void) | undefined;
+  let isClosed = false;
+  const sweeper = setInterval(() => {
+    for (const handle of sockets) handle.sweep(performance.now());
+  }, Math.min(1_000, bounds.writeMs / 4));
+  sweeper.unref();
+
+  const strangers = () => [...sockets].filter(({ connection }) => !connection.isWelcome).length;
+
+  return {
+    handleUpgrade(request, socket, head) {
+      if (pathOf(request) !== "/link") return false;
+      if (isClosed || strangers() >= bounds.maxStrangers) {
+        logger.warn({ sockets: sockets.size }, "link: connection refused, too many have not said hello");
+        refuseUpgrade(socket, 503);
+        return true;
+      }
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        const handle = serveLinkSocket({ site, server: webSockets, webSocket, request });
+        sockets.add(handle);
+        webSocket.on("close", () => {
+          sockets.delete(handle);
+          if (sockets.size === 0) whenEmpty?.();
+        });
+      });
+      return true;
+    },
+    handleRequest: (request, response) => downloads.handle(request, response),
+    hostOfBearer: (bearer) => hosts.hostOfBearer(bearer),
+    isConnected: (hostId) => hosts.find(hostId, "control")?.isWelcome === true,
+    disconnect(hostId) {
+      for (const { connection } of sockets) {
+        if (connection.hostId === hostId) connection.end(closeCodes.revoked, "revoked");
+      }
+      downloads.endOf(hostId);
+      site.sentSets.delete(hostId);
+    },
+    async *logs(hostId, projectId, query, signal) {
+      const bulk = hosts.find(hostId, "bulk");
+      if (bulk?.isWelcome !== true) throw new AppError("server_unavailable");
+      yield* bulk.streams.logs(projectId, query, signal);
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(sweeper);
+      for (const { connection } of sockets) connection.end(closeCodes.goingAway, "central is going away");
+      const empty = new Promise<void>((resolve) => {
+        whenEmpty = resolve;
+        if (sockets.size === 0) resolve();
+      });
+      await Promise.all([empty, downloads.close()]);
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split("?", 1)[0] ?? "";
+}
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

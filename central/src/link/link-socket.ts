@@ -1,0 +1,119 @@
+/** Serves the link's procedures on one WebSocket and holds the socket to its bounds: keepalive, frames, unsent data, time to say hello. */
+
+import type { IncomingMessage } from "node:http";
+import { getWSConnectionHandler, type Encoder } from "@trpc/server/adapters/ws";
+import { linkRouter } from "@tijolo/protocol";
+import type { WebSocket, WebSocketServer } from "ws";
+import { AgentConnection, type LinkSite } from "./agent-connection.ts";
+import { closeCodes, type LinkBounds } from "./link-options.ts";
+
+/** A socket that the server keeps until `onClose`. */
+export interface LinkSocketHandle {
+  readonly connection: AgentConnection;
+  /** Cuts the socket when it holds unsent data for too long; to be called now and then. */
+  sweep(nowMs: number): void;
+}
+
+/** A peer that does not answer the close gets no more than this. */
+const closeGraceMs = 1_000;
+
+const maxBatch = 100;
+
+export interface LinkSocketOptions {
+  site: LinkSite;
+  server: WebSocketServer;
+  webSocket: WebSocket;
+  /** The upgrade that it came with. */
+  request: IncomingMessage;
+}
+
+export function serveLinkSocket({ site, server, webSocket, request }: LinkSocketOptions): LinkSocketHandle {
+  const { bounds, logger } = site;
+  const close = (code: number, reason: string) => {
+    if (webSocket.readyState === webSocket.CLOSED) return;
+    webSocket.close(code, reason);
+    setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
+  };
+  const connection = new AgentConnection(site, close);
+  const refuse = (code: number, reason: string) => {
+    logger.warn({ hostId: connection.hostId, reason, address: request.socket.remoteAddress }, "link: connection cut");
+    connection.end(code, reason);
+    webSocket.terminate();
+  };
+  const helloTimer = setTimeout(() => {
+    if (!connection.isWelcome) connection.end(closeCodes.noHello, "no hello in time");
+  }, bounds.helloMs);
+  let lastHeardMs = 0;
+  webSocket.on("message", () => {
+    const nowMs = performance.now();
+    if (nowMs - lastHeardMs < 1_000 && lastHeardMs !== 0) return;
+    if (connection.isWelcome) lastHeardMs = nowMs;
+    connection.heard();
+  });
+  webSocket.on("close", () => {
+    clearTimeout(helloTimer);
+    connection.ended();
+  });
+  const encoder: Encoder = {
+    decode(data) {
+      const frame = readFrame(data);
+      if (frame !== undefined) return frame;
+      refuse(closeCodes.malformed, "malformed frame");
+      throw new Error("malformed frame");
+    },
+    encode(message) {
+      if (webSocket.bufferedAmount > bounds.maxBufferedBytes) refuse(closeCodes.tooMuch, "the peer reads too slowly");
+      return JSON.stringify(message, withoutStacks);
+    },
+  };
+  getWSConnectionHandler({
+    wss: server,
+    router: linkRouter,
+    createContext: () => connection,
+    experimental_encoder: encoder,
+    maxBatchSize: maxBatch,
+    keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
+    onError: () => {},
+  })(webSocket, request);
+  const refuseUnread = () => refuse(closeCodes.tooMuch, "the peer does not read");
+  return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
+}
+
+/** Unsent data is fine as long as some of it goes out. */
+function writeDeadline(webSocket: WebSocket, { socket }: IncomingMessage, bounds: LinkBounds, onStuck: () => void): (nowMs: number) => void {
+  let sentBytes = 0;
+  let progressAtMs: number | undefined;
+  return (nowMs) => {
+    const unsentBytes = webSocket.bufferedAmount;
+    const nowSentBytes = socket.bytesWritten - unsentBytes;
+    if (unsentBytes === 0 || nowSentBytes !== sentBytes || progressAtMs === undefined) progressAtMs = nowMs;
+    sentBytes = nowSentBytes;
+    if (unsentBytes > bounds.maxBufferedBytes || nowMs - progressAtMs > bounds.writeMs) onStuck();
+  };
+}
+
+/** A tRPC message or a batch of them; undefined for anything else. */
+function readFrame(data: unknown): unknown {
+  if (typeof data !== "string") return undefined;
+  try {
+    const frame: unknown = JSON.parse(data);
+    const messages: unknown[] = Array.isArray(frame) ? frame : [frame];
+    return messages.length > 0 && messages.length <= maxBatch && messages.every(isMessage) ? frame : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMessage(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, method, params } = value as Record<string, unknown>;
+  if (typeof id !== "number" && typeof id !== "string") return false;
+  if (method === "subscription.stop") return true;
+  if (method !== "query" && method !== "mutation" && method !== "subscription") return false;
+  return typeof params === "object" && params !== null && typeof (params as Record<string, unknown>)["path"] === "string";
+}
+
+/** Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's. */
+function withoutStacks(key: string, value: unknown): unknown {
+  return key === "stack" ? undefined : value;
+}
