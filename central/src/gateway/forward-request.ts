@@ -1,7 +1,7 @@
 /** Carries one visitor's request through a tunnel and its answer back, streaming both ways. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
+import { constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import type { VisitTimes } from "./gateway.ts";
 import { sendPage } from "./pages.ts";
 import { failureHeader, portHeader } from "./tunnel-contract.ts";
@@ -42,7 +42,7 @@ export function forwardRequest(visit: Visit): void {
   response.once("close", () => upstream.close(constants.NGHTTP2_CANCEL));
   request.on("error", () => upstream.close(constants.NGHTTP2_CANCEL));
 
-  upstream.on("headers", (headers: IncomingHttpHeaders) => {
+  upstream.on("headers", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     if (headers[":status"] === 100 && !response.headersSent) response.writeContinue();
   });
   upstream.once("response", (headers) => {
@@ -55,7 +55,7 @@ export function forwardRequest(visit: Visit): void {
   if (isChunked) upstream.once("wantTrailers", () => upstream.sendTrailers(passableTrailers(request.trailers)));
 }
 
-function answer({ request, response }: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders): void {
+function answer({ request, response }: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
   const failure = headers[failureHeader];
   if (failure !== undefined) {
     sendFailure(request, response, String(failure), headers);

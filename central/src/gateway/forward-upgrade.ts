@@ -1,7 +1,7 @@
 /** Carries one visitor's WebSocket through a tunnel as an HTTP/2 extended CONNECT (RFC 8441). */
 
 import { STATUS_CODES } from "node:http";
-import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import type { Duplex } from "node:stream";
 import { sendFailure, type Visit } from "./forward-request.ts";
 import { joinStreams } from "./join-streams.ts";
@@ -49,7 +49,7 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
 }
 
 /** The project answered with something else than a WebSocket. */
-function refuse({ request, response }: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders): void {
+function refuse({ request, response }: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
   const failure = headers[failureHeader];
   if (failure !== undefined) {
     sendFailure(request, response, String(failure), headers);

@@ -1,6 +1,6 @@
 /** What the gateway answers by itself, as HTML or JSON: why there is no project behind this address now. */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { pageDocument, type PageText } from "./page-template.ts";
 
 interface Page {
@@ -121,15 +121,16 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, cod
         ...(page.refreshes && page.retryAfterSeconds !== undefined ? { refreshSeconds: page.retryAfterSeconds } : {}),
       });
   if (!request.complete && bodyBytes(request) > 1 << 20) response.shouldKeepAlive = false;
-  response.writeHead(page.status, {
+  const headers: OutgoingHttpHeaders = {
     "content-type": isJson ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
+    "content-length": String(Buffer.byteLength(body)),
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     vary: "accept",
-    ...(page.retryAfterSeconds === undefined ? {} : { "retry-after": page.retryAfterSeconds }),
-  });
+    ...(page.retryAfterSeconds === undefined ? {} : { "retry-after": String(page.retryAfterSeconds) }),
+  };
+  response.writeHead(page.status, headers);
   response.end(body);
 }
 

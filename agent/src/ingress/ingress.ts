@@ -1,0 +1,163 @@
+/** The host's side of the tunnel: keeps a connection to central and serves the visitors of this host's sites over it. */
+
+import { Agent } from "node:http";
+import { performServerHandshake, type ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { dialTunnel } from "./dial-tunnel.ts";
+import { serveStream } from "./serve-stream.ts";
+import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes, tunnelTimes } from "./tunnel-contract.ts";
+import { watchPeer } from "./watch-peer.ts";
+
+/** Where a running project's visitors are answered. */
+export type IngressTarget =
+  | { kind: "process"; address: string; port: number }
+  /** An absolute directory whose files are served. */
+  | { kind: "static"; directory: string };
+
+export interface IngressOptions {
+  /** Undefined when the project does not run on this host now. Asked for each visit, and again while one waits for a port. */
+  findTarget: (projectId: string) => IngressTarget | undefined;
+  centralUrl: string;
+  /** Bearer of the link's current welcome; undefined while there is none. */
+  bearer: () => string | undefined;
+  logger: Pick<Logger, "info" | "warn" | "debug">;
+  /** At least 0, below 1. */
+  random: () => number;
+  times?: Partial<IngressTimes>;
+}
+
+export interface IngressTimes {
+  pingMs: number;
+  pongMs: number;
+  handshakeMs: number;
+  backOffMinMs: number;
+  backOffMaxMs: number;
+  /** How long a visit waits for a project that just started to listen on its port. */
+  listenMs: number;
+  /** In which a connection to a project must be made. */
+  connectMs: number;
+  /** Silence that a visit may have before the project's answer begins. */
+  headMs: number;
+  /** Silence in an answer or a WebSocket. */
+  idleMs: number;
+}
+
+export const ingressTimes: IngressTimes = { ...tunnelTimes, listenMs: 4_000, connectMs: 5_000, headMs: 120_000, idleMs: 600_000 };
+
+/** An unused connection to a project is closed before most servers close it themselves (5 s). */
+const keptSocketMs = 4_000;
+
+export interface Ingress {
+  /** Central answered the newest connection and it is alive. */
+  isConnected(): boolean;
+  /** Tries at once instead of at the end of the pause (a new bearer is there). */
+  wake(): void;
+  /** Lets visits that are under way finish for up to `graceMs`, then cuts. Projects are not touched. */
+  close(options?: { graceMs?: number }): Promise<void>;
+}
+
+export function createIngress(options: IngressOptions): Ingress {
+  const times = { ...ingressTimes, ...options.times };
+  const { logger } = options;
+  const closing = new AbortController();
+  let pause = new AbortController();
+  let session: ServerHttp2Session | undefined;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 32, timeout: keptSocketMs, scheduling: "lifo" });
+  const context = { ...options, times, agent, waiting: { count: 0 } };
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !closing.signal.aborted; ) {
+      const bearer = options.bearer();
+      const startedAt = performance.now();
+      if (bearer !== undefined) {
+        try {
+          const socket = await dialTunnel({ centralUrl: options.centralUrl, bearer, timeoutMs: times.handshakeMs, signal: closing.signal });
+          await serve(socket);
+        } catch (error) {
+          if (!closing.signal.aborted) logger.warn({ error: textOf(error) }, "no tunnel");
+        }
+      }
+      failures = performance.now() - startedAt > times.backOffMaxMs ? 0 : Math.min(failures + 1, 20);
+      await rest(bearer === undefined ? times.backOffMinMs : options.random() * Math.min(times.backOffMaxMs, times.backOffMinMs * 2 ** failures));
+    }
+  }
+
+  /** Resolves when the connection is over. */
+  function serve(socket: Socket): Promise<void> {
+    if (closing.signal.aborted) {
+      socket.destroy();
+      return Promise.resolve();
+    }
+    const current = performServerHandshake(socket, {
+      settings: {
+        enableConnectProtocol: true,
+        initialWindowSize: streamWindowBytes,
+        maxConcurrentStreams: maxTunnelStreams,
+        maxHeaderListSize: maxTunnelHeaderBytes,
+      },
+      maxSessionMemory: 512,
+      maxHeaderListPairs: 512,
+      // The other end is central. What visitors cancel must never end the tunnel that all of them share.
+      streamResetBurst: 1_000_000,
+      streamResetRate: 100_000,
+      maxSessionInvalidFrames: 1_000_000,
+      maxSessionRejectedStreams: 1_000_000,
+    });
+    current.setLocalWindowSize(connectionWindowBytes);
+    const handshake = setTimeout(() => cut("central did not begin"), times.handshakeMs);
+    current.once("remoteSettings", () => {
+      clearTimeout(handshake);
+      session = current;
+      logger.info("tunnel open");
+    });
+    current.on("error", (error: Error) => logger.info({ error: error.message }, "tunnel broke"));
+    current.on("stream", (stream, headers) => serveStream(stream, headers, context));
+    watchPeer(current, socket, { ...times, onSilent: () => cut("central is silent") });
+
+    function cut(reason: string): void {
+      logger.warn({ reason }, "tunnel cut");
+      current.destroy();
+      socket.destroy();
+    }
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(handshake);
+        if (session === current) session = undefined;
+        current.destroy();
+        socket.destroy();
+        resolve();
+      };
+      current.once("close", end);
+      socket.once("close", end);
+    });
+  }
+
+  async function rest(ms: number): Promise<void> {
+    pause = new AbortController();
+    await delay(ms, undefined, { signal: AbortSignal.any([pause.signal, closing.signal]) }).catch(() => {});
+  }
+
+  const running = run();
+  return {
+    isConnected: () => session !== undefined && !session.destroyed,
+    wake: () => pause.abort(),
+    async close({ graceMs = 2_000 } = {}) {
+      closing.abort();
+      const last = session;
+      if (last !== undefined) {
+        last.close();
+        const timer = setTimeout(() => last.destroy(), graceMs);
+        last.once("close", () => clearTimeout(timer));
+      }
+      await running;
+      agent.destroy();
+    },
+  };
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

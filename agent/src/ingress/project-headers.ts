@@ -1,0 +1,36 @@
+/** Headers between the tunnel (HTTP/2) and a project (HTTP/1.1). */
+
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders as OutgoingHttp2Headers } from "node:http2";
+import { internalPrefix } from "./tunnel-contract.ts";
+
+const connectionHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings", "te"]);
+
+/** What the project is sent. Without Tijolo's own headers; how the body is framed is the caller's to add. */
+export function toProject(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const sent: OutgoingHttpHeaders = { host: headers[":authority"] };
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name.startsWith(":") || name.startsWith(internalPrefix) || connectionHeaders.has(name)) continue;
+    sent[name] = value;
+  }
+  return sent;
+}
+
+/** The gateway has left only those that may be passed on; sensitive ones come as a symbol key, which is not copied. */
+export function trailersToProject(trailers: IncomingHttpHeaders): Record<string, string> {
+  const entries = Object.entries(trailers).filter(([name]) => !name.startsWith(":") && !name.startsWith(internalPrefix));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** What the visitor is sent. A project cannot set Tijolo's own headers. */
+export function fromProject(response: IncomingMessage): OutgoingHttp2Headers {
+  const status = response.statusCode ?? 502;
+  const named = new Set((response.headers.connection ?? "").toLowerCase().split(",").map((token) => token.trim()));
+  const sent: OutgoingHttp2Headers = { ":status": status };
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value === undefined || connectionHeaders.has(name) || named.has(name) || name.startsWith(internalPrefix)) continue;
+    if (name === "content-length" && (status === 204 || status < 200)) continue;
+    sent[name] = value;
+  }
+  return sent;
+}

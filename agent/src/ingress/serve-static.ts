@@ -1,0 +1,55 @@
+/** Serves a static site: files, index.html, ranges, ETags, and the site's own 404.html. */
+
+import { createReadStream, readlinkSync } from "node:fs";
+import { Http2ServerRequest, Http2ServerResponse, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { relative } from "node:path";
+import { pipeline } from "node:stream/promises";
+import send from "send";
+import { fail } from "./serve-stream.ts";
+import { findStaticFile, isInside, type StaticFile } from "./static-file.ts";
+
+/** Resolves when the answer has been begun or given. */
+export async function serveStatic(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, directory: string): Promise<void> {
+  const method = headers[":method"];
+  stream.resume();
+  if (method !== "GET" && method !== "HEAD") return stream.respond({ ":status": 405, allow: "GET, HEAD" }, { endStream: true });
+  const [urlPath = "/", query] = (headers[":path"] ?? "/").split(/\?(.*)/s, 2);
+  const file = await findStaticFile(directory, urlPath);
+  if (stream.destroyed) return;
+  switch (file.kind) {
+    case "file":
+      return sendFile(stream, headers, file);
+    case "directory": {
+      const location = `${urlPath.replace(/^\/{2,}/, "/")}/${query === undefined ? "" : `?${query}`}`;
+      return stream.respond({ ":status": 308, location }, { endStream: true });
+    }
+    case "missing":
+      return sendMissing(stream, method, directory);
+  }
+}
+
+function sendFile(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { root, path }: StaticFile & { kind: "file" }): void {
+  const request = new Http2ServerRequest(stream, headers, {}, []);
+  const response = new Http2ServerResponse(stream);
+  const path_ = relative(root, path).split("/").map(encodeURIComponent).join("/");
+  const sending = send(request as never, `/${path_}`, { root, dotfiles: "allow", index: false });
+  sending.on("error", () => fail(stream, "file_not_found"));
+  sending.on("directory", () => fail(stream, "file_not_found"));
+  sending.on("stream", (content: ReturnType<typeof createReadStream>) => {
+    // What was opened is what counts: a link may have taken the file's place since it was looked at.
+    content.once("open", (fd) => {
+      if (!isInside(root, readlinkSync(`/proc/self/fd/${fd}`))) content.destroy(new Error("the file is outside of its site"));
+    });
+    stream.once("close", () => content.destroy());
+  });
+  sending.pipe(response as never);
+}
+
+async function sendMissing(stream: ServerHttp2Stream, method: string, directory: string): Promise<void> {
+  const page = await findStaticFile(directory, "/404.html");
+  if (stream.destroyed) return;
+  if (page.kind !== "file") return fail(stream, "file_not_found");
+  stream.respond({ ":status": 404, "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0" }, { endStream: method === "HEAD" });
+  if (method === "HEAD") return;
+  await pipeline(createReadStream(page.path), stream);
+}

@@ -1,0 +1,131 @@
+/** A real gateway and real tunnels on one side, a real ingress on the other, all on loopback, before apps of the test's own. */
+
+import { once } from "node:events";
+import { createServer, request as requestHttp, type IncomingMessage, type RequestListener, type RequestOptions, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { createIngress, type Ingress, type IngressOptions, type IngressTarget } from "../../agent/src/ingress/ingress.ts";
+import { createGateway, type GatewayOptions, type Site } from "../../central/src/gateway/gateway.ts";
+import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
+
+export const silent = { debug() {}, info() {}, warn() {} };
+
+export class GatewayFixture implements AsyncDisposable {
+  readonly sites = new Map<string, Site>();
+  readonly targets = new Map<string, IngressTarget>();
+  readonly bearers = new Map<string, string>([["token-a", "host-a"]]);
+  /** Connections of agents as central sees them. */
+  readonly tunnelSockets = new Set<Socket>();
+  readonly #closers: (() => Promise<void> | void)[] = [];
+  tunnels!: Tunnels;
+  ingress!: Ingress;
+  port!: number;
+  centralPort!: number;
+
+  static async create(options: { gateway?: Partial<GatewayOptions>; tunnels?: Partial<TunnelsOptions>; ingress?: Partial<IngressOptions> } = {}): Promise<GatewayFixture> {
+    const fixture = new GatewayFixture();
+    fixture.tunnels = createTunnels({ hostOfBearer: (token) => fixture.bearers.get(token), logger: silent, clock: { now: Date.now }, ...options.tunnels });
+    const central = createServer();
+    central.on("upgrade", (request, socket, head) => {
+      fixture.tunnelSockets.add(socket as Socket);
+      if (!fixture.tunnels.handleUpgrade(request, socket, head)) socket.destroy();
+    });
+    fixture.centralPort = await fixture.listen(central);
+    const gateway = createGateway({
+      findSite: (subdomain) => fixture.sites.get(subdomain),
+      tunnels: fixture.tunnels,
+      siteDomain: "sites.example",
+      logger: silent,
+      ...options.gateway,
+    });
+    fixture.port = await fixture.listen(gateway.createServer());
+    fixture.ingress = fixture.startIngress(options.ingress);
+    await until(() => fixture.tunnels.open("host-a") !== undefined);
+    return fixture;
+  }
+
+  startIngress(options: Partial<IngressOptions> = {}): Ingress {
+    const ingress = createIngress({
+      findTarget: (projectId) => this.targets.get(projectId),
+      centralUrl: `http://127.0.0.1:${this.centralPort}`,
+      bearer: () => "token-a",
+      logger: silent,
+      random: Math.random,
+      ...options,
+    });
+    this.#closers.push(() => ingress.close({ graceMs: 0 }));
+    return ingress;
+  }
+
+  /** A site whose program is `listener`; answers its port. */
+  async app(name: string, listener: RequestListener | Server): Promise<number> {
+    const server = typeof listener === "function" ? createServer(listener) : listener;
+    const port = await this.listen(server);
+    this.site(name, { kind: "process", address: "127.0.0.1", port });
+    return port;
+  }
+
+  site(name: string, target: IngressTarget, site: Partial<Site> = {}): void {
+    this.sites.set(name, { projectId: `project-${name}`, hostId: "host-a", status: "running", error: null, ...site });
+    this.targets.set(`project-${name}`, target);
+  }
+
+  async listen(server: Server): Promise<number> {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    this.#closers.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  request(name: string, path: string, options: RequestOptions = {}) {
+    return requestHttp({ host: "127.0.0.1", port: this.port, path, agent: false, ...options, headers: { host: `${name}.localhost:${this.port}`, ...options.headers } });
+  }
+
+  /** The answer with its whole body. */
+  async get(name: string, path = "/", options: RequestOptions & { body?: string | Buffer } = {}): Promise<Answer> {
+    const request = this.request(name, path, options);
+    request.end(options.body);
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, headers: response.headers, body: (await bytesOf(response)).toString(), trailers: response.trailers };
+  }
+
+  /** Sends raw bytes to the gateway; answers all that comes back until it closes or `quietMs` pass without data. */
+  async raw(text: string, quietMs = 500): Promise<string> {
+    const socket = connect(this.port, "127.0.0.1");
+    let received = "";
+    socket.setEncoding("latin1").setTimeout(quietMs, () => socket.destroy());
+    socket.on("data", (chunk: string) => (received += chunk));
+    socket.on("error", () => {});
+    socket.write(text, "latin1");
+    await once(socket, "close");
+    return received;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.tunnels.close();
+    for (const close of this.#closers.reverse()) await close();
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  body: string;
+  trailers: NodeJS.Dict<string>;
+}
+
+export async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
