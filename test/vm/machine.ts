@@ -1,7 +1,5 @@
 /** Boots the virtual machine, passes on its output, and makes sure that it ends. */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec, hostEnvironment } from "../../agent/src/host/exec.ts";
 import type { Image } from "./image.ts";
@@ -12,6 +10,8 @@ export interface MachineRequest {
   workDisk: string;
   /** Takes the console log and the throw-away part of the disks. */
   directory: string;
+  /** Takes the sockets of the machine's ports. Short: a socket's path has at most 107 bytes. */
+  socketDirectory: string;
   hasNetwork: boolean;
   bootTimeoutMs: number;
   runTimeoutMs: number;
@@ -53,14 +53,13 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
     request.onLine(line);
   };
 
-  const sockets = await mkdtemp(join(tmpdir(), "tijolo-vm-")); // short: a socket's path has at most 107 bytes
   try {
-    const output = await openPort(join(sockets, "output"), onLine);
-    const result = await openPort(join(sockets, "result"), (line) => {
+    const output = await openPort(join(request.socketDirectory, "output"), onLine);
+    const result = await openPort(join(request.socketDirectory, "result"), (line) => {
       code = Number.parseInt(line, 10);
     });
     try {
-      await exec(qemuArgv(request, sockets), {
+      await exec(qemuArgv(request), {
         env: { ...hostEnvironment, TMPDIR: request.directory },
         timeoutMs: request.bootTimeoutMs + request.runTimeoutMs + 60_000,
         signal: AbortSignal.any([deadline.signal, request.signal]),
@@ -73,7 +72,6 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
   } finally {
     clearTimeout(bootTimer);
     clearTimeout(runTimer);
-    await rm(sockets, { recursive: true });
   }
   if (code === null) reason ??= "the machine switched itself off before the tests ended";
   return { code, reason: code === null ? reason : null, bootMs, totalMs: performance.now() - startedAt };
@@ -83,8 +81,8 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
  * Software emulation of one old processor: QEMU 7.2 computes cmpxchg16b wrongly, several emulated processors corrupt memory,
  * and nested KVM is often broken. `--pdeathsig` ends QEMU also when this process is killed.
  */
-function qemuArgv(request: MachineRequest, sockets: string): string[] {
-  const { image, directory } = request;
+function qemuArgv(request: MachineRequest): string[] {
+  const { image, directory, socketDirectory } = request;
   const append = ["root=/dev/vda", "rw", "console=ttyS0", "loglevel=4", "panic=-1", "mitigations=off", "net.ifnames=0", "systemd.show_status=true"];
   return [
     ...["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
@@ -94,8 +92,8 @@ function qemuArgv(request: MachineRequest, sockets: string): string[] {
     ...["-kernel", image.kernel, "-initrd", image.initrd, "-append", append.join(" ")],
     ...["-snapshot", "-drive", `file=${image.disk},format=raw,if=virtio`, "-drive", `file=${request.workDisk},format=raw,if=virtio`],
     ...["-device", "virtio-rng-pci", "-device", "virtio-serial-pci"],
-    ...["-chardev", `socket,id=output,path=${join(sockets, "output")}`, "-device", "virtserialport,chardev=output,name=tijolo.output"],
-    ...["-chardev", `socket,id=result,path=${join(sockets, "result")}`, "-device", "virtserialport,chardev=result,name=tijolo.result"],
+    ...["-chardev", `socket,id=output,path=${join(socketDirectory, "output")}`, "-device", "virtserialport,chardev=output,name=tijolo.output"],
+    ...["-chardev", `socket,id=result,path=${join(socketDirectory, "result")}`, "-device", "virtserialport,chardev=result,name=tijolo.result"],
     ...(request.hasNetwork ? ["-netdev", "user,id=outside", "-device", "virtio-net-pci,netdev=outside,romfile="] : ["-nic", "none"]),
   ];
 }

@@ -1,12 +1,13 @@
 /** `pnpm test:vm`: runs tests inside a booted Debian 13 with systemd as PID 1 and cgroup v2. */
 
-import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { installHostPackages } from "./host-packages.ts";
 import { getImage } from "./image.ts";
 import { runMachine, type MachineResult } from "./machine.ts";
+import { makeRunDirectories } from "./run-directories.ts";
 import { makeWorkDisk } from "./work-disk.ts";
 
 const usage = `Usage: pnpm test:vm [options] [pattern …]
@@ -66,57 +67,41 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
   await installHostPackages(say);
-  await removeDeadRuns();
   const image = await getImage(cacheDirectory, say, stop.signal);
 
-  const directory = join(cacheDirectory, `run-${process.pid}`);
-  await mkdir(directory);
-  try {
-    say("copying the working tree, its dependencies and Node to a disk");
-    const testArguments = ["--test-concurrency=1", "--test-reporter=spec"];
-    if (values["test-name"] !== undefined) testArguments.push(`--test-name-pattern=${values["test-name"]}`);
-    testArguments.push(...files);
-    const workDisk = await makeWorkDisk({ repository, directory, testArguments, hasNetwork: values.network, signal: stop.signal });
-    say(`booting, then running ${files.join(" ")}`);
-    const pulse = startPulse();
-    const result = await runMachine({
-      image,
-      workDisk,
-      directory,
-      hasNetwork: values.network,
-      bootTimeoutMs,
-      runTimeoutMs,
-      onLine: (line) => pulse.line(line),
-      signal: stop.signal,
-    });
-    pulse.stop();
-    return await conclude(result, directory, files.length);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
+  await using directories = await makeRunDirectories(cacheDirectory);
+  say("copying the working tree, its dependencies and Node to a disk");
+  const testArguments = ["--test-concurrency=1", "--test-reporter=spec"];
+  if (values["test-name"] !== undefined) testArguments.push(`--test-name-pattern=${values["test-name"]}`);
+  testArguments.push(...files);
+  const hasNetwork = values.network;
+  const workDisk = await makeWorkDisk({ repository, directory: directories.files, testArguments, hasNetwork, signal: stop.signal });
+
+  say(`booting, then running ${files.join(" ")}`);
+  const pulse = startPulse();
+  const result = await runMachine({
+    image,
+    workDisk,
+    directory: directories.files,
+    socketDirectory: directories.sockets,
+    hasNetwork,
+    bootTimeoutMs,
+    runTimeoutMs,
+    onLine: (line) => pulse.line(line),
+    signal: stop.signal,
+  });
+  pulse.stop();
+  if (stop.signal.aborted) {
+    say("stopped; the machine is gone");
+    return 130;
   }
+  return conclude(result, directories.files, files.length);
 }
 
 function testFiles(patterns: string[]): string[] {
   if (patterns.length === 0) return globSync(defaultFiles, { cwd: repository }).sort();
   const files = globSync(anyFile, { cwd: repository, exclude: (path) => path.includes("node_modules") });
   return files.filter((file) => patterns.some((pattern) => file.includes(pattern))).sort();
-}
-
-/** Directories of runs that were killed before they could remove their own. */
-async function removeDeadRuns(): Promise<void> {
-  for (const name of await readdir(cacheDirectory).catch(() => [])) {
-    const pid = /^run-(\d+)$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cacheDirectory, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Prints the machine's lines, and a sign of life where it is silent for long. */
