@@ -1,8 +1,9 @@
-/** Runs one command of the preparation to its end, keeping the last lines of what it says. */
+/** Runs one command of the preparation to its end, keeping the last lines of what it says; ends it when this process is told to end. */
 
 import { spawn } from "node:child_process";
 
 const keptLines = 40;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** A command that failed; `tail` holds the last lines it wrote. */
 export class CommandError extends Error {
@@ -28,6 +29,16 @@ export function run(argv, { cwd, env, timeoutMs, onLine }) {
       if (lines.length > keptLines) lines.shift();
       onLine?.(line);
     };
+    const dieTogether = (signal) => {
+      child.kill("SIGTERM");
+      release();
+      process.kill(process.pid, signal);
+    };
+    const release = () => {
+      clearTimeout(timer);
+      for (const signal of endingSignals) process.off(signal, dieTogether);
+    };
+    for (const signal of endingSignals) process.on(signal, dieTogether);
     const flushes = [splitLines(child.stdout, keep), splitLines(child.stderr, keep)];
     let hasTimedOut = false;
     const timer = setTimeout(() => {
@@ -35,11 +46,11 @@ export function run(argv, { cwd, env, timeoutMs, onLine }) {
       child.kill("SIGKILL");
     }, timeoutMs);
     child.once("error", (cause) => {
-      clearTimeout(timer);
+      release();
       reject(new CommandError(argv, `could not be started: ${cause.message}`, lines));
     });
     child.once("close", (code, signal) => {
-      clearTimeout(timer);
+      release();
       for (const flush of flushes) flush();
       if (code === 0) resolve(lines.join("\n"));
       else if (hasTimedOut) reject(new CommandError(argv, `took longer than ${timeoutMs / 1000} s`, lines));

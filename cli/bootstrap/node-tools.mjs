@@ -7,6 +7,8 @@ import { integrity, nodePackages, nodeVersion, pnpmVersion } from "./pinned.mjs"
 import { PreparationError } from "./preparation-error.mjs";
 
 const downloadTimeoutMs = 10 * 60_000;
+/** Without a network npm's own patience is several minutes. */
+const networkFlags = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000", "--fetch-timeout=60000"];
 
 /** Where the tools of this machine's kind live below `root`; `node` is null where no ready Node exists. */
 export function toolPaths(root, { platform, arch } = process) {
@@ -34,7 +36,7 @@ export async function installTools(root, { texts, progress, env }) {
     throw new PreparationError(texts.unsupportedMachine(process.platform, process.arch));
   }
   const packages = [`${nodePackage}@${nodeVersion}`, `pnpm@${pnpmVersion}`];
-  const flags = ["--prefix", join(root, ".tools"), "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const flags = ["--prefix", join(root, ".tools"), "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...networkFlags];
   try {
     await progress.step(texts.bringNode(nodeVersion), (onLine) =>
       run([...npmCommand(env), "install", ...flags, ...packages], { cwd: root, env, timeoutMs: downloadTimeoutMs, onLine }),
