@@ -24,7 +24,7 @@ export const logStreams = ["stdout", "stderr", "system"] as const;
 export type LogStream = (typeof logStreams)[number];
 
 export interface LogLimits {
-  /** A file is full from this size on. */
+  /** A file grows to this size at most (a single block of up to 64 KB of input always has its place). */
   fileBytes: number;
   /** How many full files are kept beside the one being written. */
   archives: number;

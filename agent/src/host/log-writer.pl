@@ -77,13 +77,14 @@ sub take {
 sub put {
   my ($stream, $block) = @_;
   my $lines = $block =~ tr/\n//;
-  rotate($stream) if $stream->{bytes} >= $file_bytes || $stream->{missing} > 0;
+  my $stamp = stamp();
+  $block =~ s/^/$stamp/mg;
+  my $is_full = $stream->{bytes} > 0 && $stream->{bytes} + length $block > $file_bytes;
+  rotate($stream) if $is_full || $stream->{missing} > 0;
   unless ($stream->{out}) {
     $stream->{missing} += $lines;
     return;
   }
-  my $stamp = stamp();
-  $block =~ s/^/$stamp/mg;
   my $written = 0;
   while ($written < length $block) {
     my $count = syswrite($stream->{out}, $block, length($block) - $written, $written);
