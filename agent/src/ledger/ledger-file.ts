@@ -1,0 +1,52 @@
+/** Opens the ledger's SQLite file: durable settings, a check for damage, migrations. */
+
+import SQLite from "better-sqlite3";
+import { migrations } from "./migrations.ts";
+
+/** The file cannot be used; the message says what an operator can do. */
+export class LedgerError extends Error {
+  override name = "LedgerError";
+}
+
+export function openLedgerFile(path: string): SQLite.Database {
+  let file: SQLite.Database | undefined;
+  try {
+    file = new SQLite(path, { timeout: 5_000 });
+    file.pragma("journal_mode = WAL");
+    file.pragma("synchronous = FULL");
+    file.pragma("wal_autocheckpoint = 500");
+    checkIntegrity(file, path);
+    migrate(file, path);
+    return file;
+  } catch (cause) {
+    file?.close();
+    if (cause instanceof LedgerError) throw cause;
+    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function checkIntegrity(file: SQLite.Database, path: string): void {
+  const findings = file.pragma("quick_check", { simple: true });
+  if (findings !== "ok") throw damaged(path, String(findings));
+}
+
+function migrate(file: SQLite.Database, path: string): void {
+  const version = Number(file.pragma("user_version", { simple: true }));
+  if (version > migrations.length) {
+    throw new LedgerError(`The ledger ${path} was written by a newer agent (version ${version}, this one knows ${migrations.length}). Start the newer agent.`);
+  }
+  const step = file.transaction((sql: string, number: number) => {
+    file.exec(sql);
+    file.pragma(`user_version = ${number}`);
+  });
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= version) step(sql, index + 1);
+  }
+}
+
+function damaged(path: string, finding: string, cause?: unknown): LedgerError {
+  return new LedgerError(
+    `The ledger ${path} cannot be read (${finding}). Move the file and its -wal and -shm aside and start the agent again: it joins anew, and central tells it what should run.`,
+    { cause },
+  );
+}

@@ -1,0 +1,91 @@
+/** The agent's memory on disk: what is wanted, the reconciler's record of each project, and what central has yet to be told. */
+
+import type { Assignment, DesiredUpdate, ReportEntry } from "@tijolo/protocol";
+import { DesiredTable } from "./desired-table.ts";
+import { openLedgerFile } from "./ledger-file.ts";
+import { Outbox } from "./outbox.ts";
+import { ProjectTable } from "./project-table.ts";
+
+/**
+ * All methods are synchronous, and what one has written survives a crash of the agent and of the operating system when it returns.
+ * One process opens a ledger at a time.
+ */
+export interface Ledger {
+  /** What central wants of this host, by project id. */
+  assignments(): Assignment[];
+  /** What to tell central when asking for the desired state; revision 0 before the first update. */
+  held(): { revision: number; setHash: string };
+  /**
+   * Takes one update as a whole. An assignment of an older generation than the known one is ignored.
+   * `isConsistent` false: this is not the set that central means; ask for the full set.
+   */
+  applyDesired(update: DesiredUpdate): { isConsistent: boolean };
+
+  /** Every project that has a record, a uid or an assignment here; longer than its assignment, until {@link removeProject}. */
+  projectIds(): string[];
+  /** The reconciler's own record, as it was saved. */
+  findRecord(projectId: string): unknown;
+  /** Saves the record and, in the same transaction, puts the events into the outbox under the project's generation. Throws for an unknown project. */
+  saveRecord(projectId: string, record: unknown, events: ReportEntry["event"][]): void;
+  /** A small number that no other project here has, the same until the project is removed. Throws for an unknown project. */
+  uidIndexOf(projectId: string): number;
+  /** Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project that has an assignment. */
+  removeProject(projectId: string): void;
+
+  /** The oldest entries that central has not taken, in sequence order. */
+  pending(limit: number): ReportEntry[];
+  /** Central is safe up to and including this sequence number; also makes sure that later ones are higher. */
+  taken(sequence: number): void;
+
+  /** The highest epoch of central seen; 0 before the first connection. */
+  epoch(): number;
+  setEpoch(epoch: number): void;
+  /** Undefined until the host has joined a cluster. */
+  hostId(): string | undefined;
+  setHostId(hostId: string): void;
+
+  close(): void;
+}
+
+export interface LedgerOptions {
+  path: string;
+  clock: { now(): number };
+  logger: { warn(fields: object, message: string): void };
+  /** Entries that wait for central at most; beyond it the oldest are dropped and the log says so. */
+  maxOutboxEntries?: number;
+}
+
+/** Throws {@link LedgerError} when the file is damaged or from a newer agent. */
+export function openLedger({ path, clock, logger, maxOutboxEntries = 100_000 }: LedgerOptions): Ledger {
+  const file = openLedgerFile(path);
+  const desired = new DesiredTable(file);
+  const projects = new ProjectTable(file);
+  const outbox = new Outbox({ file, clock, logger, maxEntries: maxOutboxEntries });
+  const readHost = file.prepare<[], { host_id: string | null; epoch: number }>("SELECT host_id, epoch FROM host");
+  const writeEpoch = file.prepare("UPDATE host SET epoch = ?");
+  const writeHostId = file.prepare("UPDATE host SET host_id = ?");
+
+  return {
+    assignments: () => desired.assignments(),
+    held: () => desired.held(),
+    applyDesired: file.transaction((update: DesiredUpdate) => {
+      for (const { projectId, generation } of desired.apply(update)) projects.note(projectId, generation);
+      return { isConsistent: desired.held().setHash === update.setHash };
+    }),
+    projectIds: () => projects.ids(),
+    findRecord: (projectId) => projects.findRecord(projectId),
+    saveRecord: file.transaction((projectId: string, record: unknown, events: ReportEntry["event"][]) => {
+      const generation = projects.saveRecord(projectId, record);
+      for (const event of events) outbox.append(projectId, generation, event);
+    }),
+    uidIndexOf: file.transaction((projectId: string) => projects.uidIndexOf(projectId)),
+    removeProject: (projectId) => projects.remove(projectId),
+    pending: (limit) => outbox.pending(limit),
+    taken: file.transaction((sequence: number) => outbox.taken(sequence)),
+    epoch: () => readHost.get()?.epoch ?? 0,
+    setEpoch: (epoch) => void writeEpoch.run(epoch),
+    hostId: () => readHost.get()?.host_id ?? undefined,
+    setHostId: (hostId) => void writeHostId.run(hostId),
+    close: () => void file.close(),
+  };
+}

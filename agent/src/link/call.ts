@@ -1,0 +1,32 @@
+/** One call of central with a deadline that ends with the connection, and what central's refusals mean. */
+
+import { TRPCClientError } from "@trpc/client";
+import type { Connection } from "./connection.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** Central does not want this host, or not this agent: trying again soon is of no use. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
+/** Rejects with {@link RefusedError} for a refusal, and otherwise with an Error whose message is fit for a log. */
+export async function callCentral<T>(connection: Connection, timeoutMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new Error(`central did not answer within ${timeoutMs} ms`)), timeoutMs);
+  const signal = AbortSignal.any([deadline.signal, connection.ended]);
+  try {
+    return await untilAborted(signal, call(signal));
+  } catch (error) {
+    throw translate(signal.aborted ? signal.reason : error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function translate(error: unknown): Error {
+  if (error instanceof TRPCClientError) {
+    const code: unknown = error.data?.code;
+    if (code === "UNAUTHORIZED" || code === "CONFLICT" || code === "PRECONDITION_FAILED") return new RefusedError(error.message, { cause: error });
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,94 @@
+/** One WebSocket to central with the link's procedures on it. It never reconnects by itself: when it ends it is over. */
+
+import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
+import type { LinkRouter } from "@tijolo/protocol";
+import { WebSocket } from "ws";
+import type { LinkBounds } from "./link-options.ts";
+
+export interface Connection {
+  readonly client: TRPCClient<LinkRouter>;
+  /** Aborted, with an Error as reason, when the connection has ended, whoever ended it. */
+  readonly ended: AbortSignal;
+  /** Bytes that the other side has yet to read. */
+  unsentBytes(): number;
+  /** Ends it at once. */
+  end(reason: string): void;
+}
+
+type ConnectionBounds = Pick<LinkBounds, "pingMs" | "pongMs" | "connectMs" | "maxFrameBytes" | "maxBufferedBytes">;
+
+/** A peer that does not answer the close gets no more than this. */
+const closeGraceMs = 500;
+const writeCheckMs = 1_000;
+
+/** Calls may be made at once; they wait for the socket to open. */
+export function openConnection(centralUrl: string, bounds: ConnectionBounds): Connection {
+  const over = new AbortController();
+  let webSocket: WebSocket | undefined;
+  const end = (reason: string) => {
+    if (over.signal.aborted) return;
+    over.abort(new Error(reason));
+    clearInterval(writeCheck);
+    if (webSocket !== undefined) closeFirmly(webSocket);
+    // Also keeps the client from opening another socket. It resolves once what was asked has failed, which is at once.
+    void socketClient.close();
+  };
+
+  class LinkWebSocket extends WebSocket {
+    constructor(url: string) {
+      if (webSocket !== undefined) throw new Error("this connection is over");
+      super(url, { maxPayload: bounds.maxFrameBytes, perMessageDeflate: false, handshakeTimeout: bounds.connectMs, followRedirects: false });
+      webSocket = this;
+      this.on("error", () => {});
+      if (over.signal.aborted) closeFirmly(this);
+    }
+
+    /** The client's keepalive closes a silent socket; against a black hole that has to have a deadline. */
+    override close(code?: number, reason?: string | Buffer): void {
+      super.close(code, reason);
+      setTimeout(() => this.terminate(), closeGraceMs).unref();
+    }
+  }
+
+  const socketClient = createWSClient({
+    url: socketUrlOf(centralUrl),
+    WebSocket: LinkWebSocket as unknown as typeof globalThis.WebSocket,
+    keepAlive: { enabled: true, intervalMs: bounds.pingMs, pongTimeoutMs: bounds.pongMs },
+    retryDelayMs: () => closeGraceMs,
+    onClose: (cause) => end(describeClose(cause)),
+    onError: (event) => end(describeError(event)),
+  });
+  const writeCheck = setInterval(() => {
+    if ((webSocket?.bufferedAmount ?? 0) > bounds.maxBufferedBytes) end("central reads too slowly");
+  }, writeCheckMs);
+  writeCheck.unref();
+
+  return {
+    client: createTRPCClient<LinkRouter>({ links: [wsLink<LinkRouter>({ client: socketClient })] }),
+    ended: over.signal,
+    unsentBytes: () => webSocket?.bufferedAmount ?? 0,
+    end,
+  };
+}
+
+function closeFirmly(webSocket: WebSocket): void {
+  if (webSocket.readyState === WebSocket.CLOSED) return;
+  if (webSocket.readyState === WebSocket.OPEN) webSocket.close(1000);
+  else webSocket.terminate();
+}
+
+function socketUrlOf(centralUrl: string): string {
+  const url = new URL("/link", centralUrl);
+  url.protocol = url.protocol === "https:" || url.protocol === "wss:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+function describeClose(cause: { code?: number; reason?: string } | undefined): string {
+  const reason = cause?.reason ?? "";
+  return reason === "" ? `the connection ended (code ${cause?.code ?? "unknown"})` : `central ended the connection: ${reason}`;
+}
+
+function describeError(event: unknown): string {
+  const message = typeof event === "object" && event !== null && "message" in event ? String(event.message) : "";
+  return message === "" ? "the connection failed" : message;
+}

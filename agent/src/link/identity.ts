@@ -1,0 +1,60 @@
+/** The host's own Ed25519 key: made here, kept in a file for root alone, never sent anywhere. */
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { chmod, link, open, readFile, rm, stat } from "node:fs/promises";
+
+export interface Identity {
+  /** Raw 32 bytes, base64url. */
+  readonly publicKey: string;
+  /** Signature of the text's UTF-8 bytes, base64url. */
+  sign(text: string): string;
+}
+
+/** Makes the key on first use. Throws when the file can be read by others than its owner, or holds no key. */
+export async function loadIdentity(path: string): Promise<Identity> {
+  const privateKey = (await readKey(path)) ?? (await makeKey(path));
+  return {
+    publicKey: publicKeyOf(privateKey),
+    sign: (text) => sign(null, Buffer.from(text), privateKey).toString("base64url"),
+  };
+}
+
+async function readKey(path: string): Promise<KeyObject | undefined> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0) throw new Error(`${path} is readable by others (mode ${(mode & 0o777).toString(8)}): the host's key is no secret any more. Remove the file and join again.`);
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch (cause) {
+    throw new Error(`${path} holds no readable key. Remove the file and join again.`, { cause });
+  }
+  throw new Error(`${path} holds a key of another kind. Remove the file and join again.`);
+}
+
+/** The file appears whole or not at all, and never replaces one. */
+async function makeKey(path: string): Promise<KeyObject> {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const draft = `${path}.${process.pid}.new`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await chmod(draft, 0o600);
+    await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
+    await file.sync();
+    await link(draft, path);
+  } finally {
+    await file.close();
+    await rm(draft, { force: true });
+  }
+  return privateKey;
+}
+
+function publicKeyOf(privateKey: KeyObject): string {
+  const { x } = createPublicKey(privateKey).export({ format: "jwk" });
+  if (x === undefined) throw new Error("an Ed25519 key without a public part");
+  return x;
+}

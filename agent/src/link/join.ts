@@ -1,0 +1,32 @@
+/** Makes this machine a host of a cluster, with the single-use token of `tijolo cluster host add`. */
+
+import { callCentral, RefusedError } from "./call.ts";
+import { openConnection } from "./connection.ts";
+import type { Identity } from "./identity.ts";
+import { defaultLinkBounds } from "./link-options.ts";
+
+export interface JoinOptions {
+  centralUrl: string;
+  token: string;
+  /** The host's name, as operators see it. */
+  name: string;
+  identity: Identity;
+  timeoutMs?: number;
+}
+
+/** Throws with a sentence for the operator when central cannot be reached or does not take the token. */
+export async function joinCluster({ centralUrl, token, name, identity, timeoutMs = 15_000 }: JoinOptions): Promise<{ hostId: string }> {
+  const connection = openConnection(centralUrl, defaultLinkBounds);
+  try {
+    return await callCentral(connection, timeoutMs, (signal) =>
+      connection.client.join.mutate({ token, name, publicKey: identity.publicKey }, { signal }),
+    );
+  } catch (cause) {
+    if (cause instanceof RefusedError) {
+      throw new Error("Central did not accept the token: it is wrong, was used, or is older than 15 minutes. Make another with `tijolo cluster host add`.", { cause });
+    }
+    throw new Error(`Joining ${centralUrl} failed: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  } finally {
+    connection.end("joined");
+  }
+}

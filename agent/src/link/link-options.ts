@@ -1,0 +1,74 @@
+/** What the agent's link is given by the composition root, and the bounds it keeps. */
+
+import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes, type Hello, type HostLogItem, type LogRequest } from "@tijolo/protocol";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Identity } from "./identity.ts";
+
+/** The part of pino's Logger that the link writes to. */
+export interface LinkLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface LinkHandlers {
+  /** What the agent says of itself at the beginning of each connection; `running` from the kernel, not from memory. */
+  describe(): Promise<HostDescription>;
+  /** What is wanted has changed in the ledger. Must not throw. */
+  onDesired(): void;
+  /**
+   * Lines of a project's log, in batches of any size; ends after the page unless `follow`. Aborted when central lost interest.
+   * Throws {@link LogRequestError} for what central should be told; any other error is told as a fault of the host.
+   */
+  logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncIterable<HostLogItem[]>;
+}
+
+export type HostDescription = Pick<Hello, "bootId" | "agentId" | "build" | "resources" | "running">;
+
+/** `bad_cursor`: the cursor is none of this log. `gone`: the project is not on this host. */
+export class LogRequestError extends Error {
+  override name = "LogRequestError";
+  readonly reason: "bad_cursor" | "gone";
+
+  constructor(reason: "bad_cursor" | "gone") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export interface LinkOptions {
+  /** `http(s)://host:port` of central. */
+  centralUrl: string;
+  identity: Identity;
+  hostId: string;
+  ledger: Ledger;
+  handlers: LinkHandlers;
+  /** Strong random bytes. */
+  random: (bytes: number) => Uint8Array;
+  logger: LinkLogger;
+  /** Changes of {@link defaultLinkBounds}. */
+  bounds?: Partial<LinkBounds>;
+}
+
+export const defaultLinkBounds = {
+  pingMs: linkTimes.pingMs as number,
+  pongMs: linkTimes.pongMs as number,
+  backOffMinMs: linkTimes.backOffMinMs as number,
+  backOffMaxMs: linkTimes.backOffMaxMs as number,
+  /** A connection that lived this long starts the back-off anew. */
+  stableMs: linkTimes.leaseMs as number,
+  /** Between attempts while central refuses this host. */
+  refusedMs: 60_000,
+  /** From the attempt to the welcome. */
+  connectMs: 15_000,
+  /** One call of central. */
+  callMs: 10_000,
+  maxFrameBytes: linkMaxFrameBytes,
+  maxBufferedBytes: linkMaxBufferedBytes,
+  /** Requests of central that are answered at once. */
+  maxRequests: 256,
+  /** Entries of the outbox told in one call. */
+  maxReportEntries: 500,
+};
+
+export type LinkBounds = typeof defaultLinkBounds;

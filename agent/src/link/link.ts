@@ -1,0 +1,86 @@
+/** The agent's end of the link: keeps both sockets to central up and carries the ledger's news over them. */
+
+import type { UsageReport } from "@tijolo/protocol";
+import { callCentral } from "./call.ts";
+import { answerRequests } from "./bulk-session.ts";
+import type { Connection } from "./connection.ts";
+import { followDesired, pumpOutbox } from "./control-session.ts";
+import { Latch } from "./latch.ts";
+import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
+import { stayConnected } from "./stay-connected.ts";
+
+export interface Link {
+  /** Of the control connection. */
+  readonly state: "connecting" | "connected" | "closed";
+  /** What authenticates plain HTTP requests to central (archives, tunnel) now; undefined while not connected. Changes with each connection. */
+  bearer(): { bearer: string; epoch: number } | undefined;
+  /** Fires after each welcome of the control connection. Returns the function that stops it. */
+  onConnected(listener: () => void): () => void;
+  /** To be called after the ledger's outbox got an entry. */
+  wakeOutbox(): void;
+  /** Only the newest usage counts: it is dropped while there is no connection, or while the last one is under way. */
+  sendUsage(usage: UsageReport): void;
+  /** Ends both connections. */
+  close(): Promise<void>;
+}
+
+/** Begins to connect at once. */
+export function createLink(options: LinkOptions): Link {
+  const bounds = { ...defaultLinkBounds, ...options.bounds };
+  const closing = new AbortController();
+  const outboxWake = new Latch();
+  const listeners = new Set<() => void>();
+  let current: { connection: Connection; bearer: string; epoch: number } | undefined;
+  let isUsageUnderWay = false;
+  const connected = () => (current !== undefined && !current.connection.ended.aborted ? current : undefined);
+
+  const control = stayConnected({
+    socket: "control",
+    options,
+    bounds,
+    signal: closing.signal,
+    async session(connection, { bearer, epoch, takenSequence }) {
+      options.ledger.taken(takenSequence);
+      current = { connection, bearer, epoch };
+      const session = { connection, options, bounds, outboxWake };
+      followDesired(session);
+      for (const listener of listeners) listener();
+      await pumpOutbox(session);
+    },
+  });
+  const bulk = stayConnected({
+    socket: "bulk",
+    options,
+    bounds,
+    signal: closing.signal,
+    session: (connection) => answerRequests(connection, options, bounds),
+  });
+
+  return {
+    get state() {
+      if (closing.signal.aborted) return "closed";
+      return connected() === undefined ? "connecting" : "connected";
+    },
+    bearer() {
+      const now = connected();
+      return now === undefined ? undefined : { bearer: now.bearer, epoch: now.epoch };
+    },
+    onConnected(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    wakeOutbox: () => outboxWake.set(),
+    sendUsage(usage) {
+      const now = connected();
+      if (now === undefined || isUsageUnderWay) return;
+      isUsageUnderWay = true;
+      callCentral(now.connection, bounds.callMs, (signal) => now.connection.client.usage.mutate(usage, { signal }))
+        .catch((error: Error) => options.logger.warn({ reason: error.message }, "link: usage was not told"))
+        .finally(() => (isUsageUnderWay = false));
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([control, bulk]);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Proves on a new connection which host this is, and takes central's welcome. */
+
+import { helloSignatureText, linkProtocol, type LinkSocket, type Welcome } from "@tijolo/protocol";
+import { callCentral, RefusedError } from "./call.ts";
+import type { Connection } from "./connection.ts";
+import type { LinkBounds, LinkOptions } from "./link-options.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+export async function sayHello(connection: Connection, socket: LinkSocket, options: LinkOptions, bounds: LinkBounds): Promise<Welcome> {
+  const { hostId, identity, ledger, handlers } = options;
+  const { bootId, agentId, build, resources, running } = await untilAborted(connection.ended, handlers.describe());
+  const call = <T>(work: (signal: AbortSignal) => Promise<T>) => callCentral(connection, bounds.connectMs, work);
+  const { nonce } = await call((signal) => connection.client.challenge.mutate(undefined, { signal }));
+  const hello = {
+    hostId,
+    socket,
+    signature: identity.sign(helloSignatureText({ hostId, socket, nonce })),
+    epoch: ledger.epoch(),
+    bootId,
+    agentId,
+    protocol: linkProtocol,
+    build,
+    resources,
+    // Central learns it from the control socket.
+    running: socket === "control" ? running : [],
+  };
+  const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));
+  if (welcome.epoch < ledger.epoch()) {
+    throw new RefusedError(`central's epoch ${welcome.epoch} is older than ${ledger.epoch()}, which this host has seen; it does not follow it`);
+  }
+  if (welcome.epoch > ledger.epoch()) ledger.setEpoch(welcome.epoch);
+  return welcome;
+}

@@ -1,0 +1,75 @@
+/** Keeps one kind of connection to central up: connects, says hello, runs the session until it ends, pauses, begins again. */
+
+import type { LinkSocket, Welcome } from "@tijolo/protocol";
+import { backOffMs } from "./back-off.ts";
+import { RefusedError } from "./call.ts";
+import { openConnection, type Connection } from "./connection.ts";
+import { Latch } from "./latch.ts";
+import type { LinkBounds, LinkOptions } from "./link-options.ts";
+import { sayHello } from "./say-hello.ts";
+
+export interface StayConnectedOptions {
+  socket: LinkSocket;
+  options: LinkOptions;
+  bounds: LinkBounds;
+  /** Ends the connection and the loop. */
+  signal: AbortSignal;
+  /** Called after each welcome; a rejection ends the connection. */
+  session(connection: Connection, welcome: Welcome): void | Promise<void>;
+}
+
+/** Resolves when the signal has been aborted and the connection is gone; never rejects. */
+export async function stayConnected({ socket, options, bounds, signal, session }: StayConnectedOptions): Promise<void> {
+  const { centralUrl, logger, random } = options;
+  const pause = new Latch();
+  let failures = 0;
+  while (!signal.aborted) {
+    const connection = openConnection(centralUrl, bounds);
+    const leave = () => connection.end("the agent is closing");
+    signal.addEventListener("abort", leave, { once: true });
+    let connectedAtMs: number | undefined;
+    let refusal: RefusedError | undefined;
+    try {
+      const welcome = await sayHello(connection, socket, options, bounds);
+      connectedAtMs = performance.now();
+      logger.info({ socket, epoch: welcome.epoch, protocol: welcome.protocol }, "link: connected");
+      await Promise.all([session(connection, welcome), whenEnded(connection)]);
+    } catch (error) {
+      if (error instanceof RefusedError) refusal = error;
+      connection.end(error instanceof Error ? error.message : String(error));
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+    if (signal.aborted) return;
+    failures = connectedAtMs !== undefined && performance.now() - connectedAtMs >= bounds.stableMs ? 1 : failures + 1;
+    const delayMs = refusal === undefined ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random }) : bounds.refusedMs;
+    logEnd({ options, socket, connection, refusal, delayMs, failures });
+    await pause.wait({ signal, timeoutMs: delayMs });
+  }
+}
+
+function whenEnded({ ended }: Connection): Promise<never> {
+  return new Promise((_, reject) => {
+    if (ended.aborted) return reject(ended.reason);
+    ended.addEventListener("abort", () => reject(ended.reason), { once: true });
+  });
+}
+
+interface End {
+  options: LinkOptions;
+  socket: LinkSocket;
+  connection: Connection;
+  refusal: RefusedError | undefined;
+  delayMs: number;
+  failures: number;
+}
+
+function logEnd({ options, socket, connection, refusal, delayMs, failures }: End): void {
+  const { logger, centralUrl, hostId } = options;
+  if (refusal !== undefined) {
+    const message = "link: central refuses this host; its projects go on running, and it asks again from time to time";
+    return logger.error({ socket, centralUrl, hostId, reason: refusal.message, delayMs }, message);
+  }
+  const reason: unknown = connection.ended.reason;
+  logger.warn({ socket, centralUrl, reason: reason instanceof Error ? reason.message : String(reason), delayMs, failures }, "link: not connected; trying again");
+}

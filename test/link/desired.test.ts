@@ -1,0 +1,129 @@
+/** The numbered desired state travels from central's rules into an agent's ledger. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { until } from "../support/until.ts";
+import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { LinkBench } from "./link-bench.ts";
+import { sampleAssignment, sampleExit, sampleState } from "./samples.ts";
+
+test("an agent joins, connects, receives what is wanted and tells what it saw", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const assignment = sampleAssignment();
+  bench.backend.want(host.hostId, [assignment]);
+  let wakes = 0;
+  const link = bench.connect(host, { handlers: { onDesired: () => wakes++ } });
+
+  await until(() => host.ledger.assignments().length === 1);
+  assert.deepEqual(host.ledger.assignments(), [assignment]);
+  assert.equal(wakes, 1);
+  assert.equal(link.state, "connected");
+  assert.equal(bench.server.isConnected(host.hostId), true);
+  assert.equal(bench.server.hostOfBearer(link.bearer()?.bearer ?? ""), host.hostId);
+  assert.equal(host.ledger.epoch(), 1);
+
+  host.ledger.saveRecord(assignment.projectId, { a: 1 }, [sampleExit(1), { kind: "state", state: sampleState() }]);
+  link.wakeOutbox();
+  await until(() => host.ledger.pending(10).length === 0);
+  assert.deepEqual(bench.backend.effects.map(({ entry }) => entry.event.kind), ["exit", "state"]);
+  assert.deepEqual(bench.backend.effects.map(({ entry }) => entry.generation), [1, 1]);
+});
+
+test("a change of one project sends that project only", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const assignments = Array.from({ length: 50 }, () => sampleAssignment());
+  bench.backend.want(host.hostId, assignments);
+  const updates: { isFull: boolean; upserts: number; deletes: number }[] = [];
+  const { ledger } = host;
+  const watched = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+    updates.push({ isFull: update.isFull, upserts: update.upserts.length, deletes: update.deletes.length });
+    return ledger.applyDesired(update);
+  } };
+  bench.connect({ ...host, ledger: watched });
+  await until(() => ledger.assignments().length === 50);
+
+  const [first, second] = assignments;
+  if (first === undefined || second === undefined) throw new Error("no assignments");
+  bench.backend.want(host.hostId, [{ ...first, generation: 2, run: "off" }], [second.projectId]);
+  await until(() => ledger.assignments().length === 49);
+  assert.deepEqual(updates, [{ isFull: true, upserts: 50, deletes: 0 }, { isFull: false, upserts: 1, deletes: 1 }]);
+});
+
+test("what changed during a gap is sent as a difference, and as the full set after central's restart", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  await using proxy = await FaultyProxy.start(bench.port);
+  const updates: { isFull: boolean; upserts: number }[] = [];
+  const { ledger } = host;
+  const watched = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+    updates.push({ isFull: update.isFull, upserts: update.upserts.length });
+    return ledger.applyDesired(update);
+  } };
+  bench.backend.want(host.hostId, [sampleAssignment(), sampleAssignment()]);
+  bench.connect({ ...host, ledger: watched }, { url: `http://127.0.0.1:${proxy.port}` });
+  await until(() => updates.length === 1);
+
+  proxy.mode = "refuse";
+  proxy.cut();
+  await until(() => !bench.server.isConnected(host.hostId));
+  bench.backend.want(host.hostId, [sampleAssignment()]);
+  proxy.mode = "pass";
+  await until(() => ledger.assignments().length === 3);
+  assert.deepEqual(updates.at(-1), { isFull: false, upserts: 1 });
+
+  await bench.stopCentral();
+  bench.backend.epoch++;
+  bench.backend.want(host.hostId, [sampleAssignment()]);
+  await bench.startCentral();
+  await until(() => ledger.assignments().length === 4);
+  assert.deepEqual(updates.at(-1), { isFull: true, upserts: 4 });
+  assert.equal(ledger.epoch(), 2);
+});
+
+test("a set that does not match its hash is asked for in full", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const assignments = [sampleAssignment(), sampleAssignment()];
+  bench.backend.want(host.hostId, assignments);
+  const { ledger } = host;
+  let spoilNext = false;
+  const spoiling = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+    if (!spoilNext) return ledger.applyDesired(update);
+    spoilNext = false;
+    return ledger.applyDesired({ ...update, deletes: assignments.map(({ projectId }) => projectId) });
+  } };
+  bench.connect({ ...host, ledger: spoiling });
+  await until(() => ledger.assignments().length === 2);
+  spoilNext = true;
+  bench.backend.want(host.hostId, [sampleAssignment()]);
+  await until(() => ledger.assignments().length === 3);
+  assert.ok(host.logger.has("asking for the full set"));
+});
+
+test("an assignment of an older generation is not followed, and the link does not go in circles over it", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const assignment = sampleAssignment({ generation: 5 });
+  bench.backend.want(host.hostId, [assignment]);
+  let updates = 0;
+  bench.connect(host, { handlers: { onDesired: () => updates++ } });
+  await until(() => host.ledger.assignments().length === 1);
+  const other = sampleAssignment();
+  bench.backend.want(host.hostId, [{ ...assignment, generation: 4, run: "off" }, other]);
+  await until(() => host.logger.has("older than this host's"));
+  await until(() => host.ledger.assignments().length === 2);
+  assert.equal(host.ledger.assignments().find(({ projectId }) => projectId === assignment.projectId)?.generation, 5);
+  assert.equal(updates, 3);
+});
+
+test("an agent that has seen a newer central is refused and says so", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  host.ledger.setEpoch(7);
+  bench.connect(host);
+  await until(() => host.logger.has("epoch 7"));
+  assert.ok(bench.logger.has("must not lead it"));
+  assert.equal(bench.server.isConnected(host.hostId), false);
+});

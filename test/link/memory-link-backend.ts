@@ -1,0 +1,97 @@
+/** Central's rules as the link needs them, in memory and open to inspection. */
+
+import { AppError, type Assignment, type HostResources, type JoinRequest, type ReportEntry, type UsageReport } from "@tijolo/protocol";
+import type { LinkBackend } from "../../central/src/link/link-backend.ts";
+import { makeTestId } from "./samples.ts";
+
+export class MemoryLinkBackend implements LinkBackend {
+  epoch = 1;
+  readonly tokens = new Set<string>();
+  readonly keys = new Map<string, string>();
+  readonly desired = new Map<string, { revision: number; assignments: Map<string, Assignment> }>();
+  readonly taken = new Map<string, number>();
+  /** Effects, in order; an entry counted twice would be here twice. */
+  readonly effects: { hostId: string; entry: ReportEntry }[] = [];
+  readonly usage: { hostId: string; usage: UsageReport }[] = [];
+  readonly archives = new Map<string, { path: string; sizeBytes: number }>();
+  readonly connected: string[] = [];
+  readonly disconnected: string[] = [];
+  readonly heard = new Map<string, number>();
+  /** Awaited before each report is taken and after it was. */
+  beforeReport: () => Promise<void> = async () => {};
+  afterReport: () => Promise<void> = async () => {};
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  async join({ token, publicKey }: JoinRequest): Promise<{ hostId: string }> {
+    if (!this.tokens.delete(token)) throw new AppError("not_authenticated");
+    const hostId = makeTestId();
+    this.keys.set(hostId, publicKey);
+    return { hostId };
+  }
+
+  async findHostKey(hostId: string): Promise<string | undefined> {
+    return this.keys.get(hostId);
+  }
+
+  async hostConnected(hostId: string, _hello: { bootId: string; agentId: string; build: string; resources: HostResources }): Promise<{ takenSequence: number }> {
+    this.connected.push(hostId);
+    return { takenSequence: this.taken.get(hostId) ?? 0 };
+  }
+
+  hostDisconnected(hostId: string): void {
+    this.disconnected.push(hostId);
+  }
+
+  hostHeard(hostId: string): void {
+    this.heard.set(hostId, (this.heard.get(hostId) ?? 0) + 1);
+  }
+
+  async desiredOf(hostId: string): Promise<{ revision: number; assignments: Assignment[] }> {
+    const { revision, assignments } = this.#desiredOf(hostId);
+    return { revision, assignments: [...assignments.values()] };
+  }
+
+  onDesiredChange(hostId: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(hostId) ?? new Set();
+    this.#listeners.set(hostId, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  async takeReport(hostId: string, entries: ReportEntry[]): Promise<{ takenSequence: number }> {
+    await this.beforeReport();
+    for (const entry of entries) {
+      if (entry.sequence <= (this.taken.get(hostId) ?? 0)) continue;
+      this.taken.set(hostId, entry.sequence);
+      this.effects.push({ hostId, entry });
+    }
+    await this.afterReport();
+    return { takenSequence: this.taken.get(hostId) ?? 0 };
+  }
+
+  takeUsage(hostId: string, usage: UsageReport): void {
+    this.usage.push({ hostId, usage });
+  }
+
+  async findArchive(_hostId: string, sha256: string): Promise<{ path: string; sizeBytes: number } | undefined> {
+    return this.archives.get(sha256);
+  }
+
+  /** Sets or removes what is wanted, as one revision. */
+  want(hostId: string, upserts: Assignment[], deletes: string[] = []): void {
+    const state = this.#desiredOf(hostId);
+    state.revision++;
+    for (const assignment of upserts) state.assignments.set(assignment.projectId, assignment);
+    for (const projectId of deletes) state.assignments.delete(projectId);
+    for (const listener of this.#listeners.get(hostId) ?? []) listener();
+  }
+
+  get listeners(): number {
+    return [...this.#listeners.values()].reduce((count, set) => count + set.size, 0);
+  }
+
+  #desiredOf(hostId: string): { revision: number; assignments: Map<string, Assignment> } {
+    const state = this.desired.get(hostId) ?? { revision: 1, assignments: new Map() };
+    this.desired.set(hostId, state);
+    return state;
+  }
+}

@@ -1,0 +1,21 @@
+/** A logger that keeps what it was told. */
+
+export class RecordingLogger {
+  readonly entries: { level: "info" | "warn" | "error"; fields: object; message: string }[] = [];
+
+  info(fields: object, message: string): void {
+    this.entries.push({ level: "info", fields, message });
+  }
+
+  warn(fields: object, message: string): void {
+    this.entries.push({ level: "warn", fields, message });
+  }
+
+  error(fields: object, message: string): void {
+    this.entries.push({ level: "error", fields, message });
+  }
+
+  has(text: string): boolean {
+    return this.entries.some(({ message, fields }) => `${message} ${JSON.stringify(fields)}`.includes(text));
+  }
+}
