@@ -19,7 +19,8 @@ export interface Site {
 }
 
 export interface GatewayOptions {
-  findSite: (subdomain: string) => Promise<Site | undefined>;
+  /** Asked for each visit. */
+  findSite: (subdomain: string) => Site | undefined | Promise<Site | undefined>;
   tunnels: Pick<Tunnels, "open" | "opened">;
   /** Without a port. `<subdomain>.localhost` always works beside it. */
   siteDomain: string;
@@ -67,6 +68,7 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
     if (siteHost.kind === "invalid" || path === undefined) return sendPage(request, response, "bad_request");
     const site = siteHost.kind === "site" ? await findSite(siteHost.subdomain) : undefined;
     if (site === undefined || siteHost.kind === "unknown") return sendPage(request, response, "site_not_found");
+    if (request.socket.destroyed) return; // its 'close' has been: nothing would free what is taken below
     const page = pageOfStatus(site.status);
     if (page !== null) return sendPage(request, response, page);
     const leave = limit.enter(site);
