@@ -45,7 +45,7 @@ export const maxArchiveComponentBytes = 255;
 /** The limits for a project that may use `diskMb` of disk. */
 export function archiveLimits(diskMb: number): ArchiveLimits {
   const maxExtractedBytes = Math.min(diskMb * 1024 * 1024, 8 * 1024 ** 3);
-  return { maxFileCount: 100_000, maxExtractedBytes, maxFileBytes: Math.min(maxExtractedBytes, 2 * 1024 ** 3) };
+  return { maxFileCount: 50_000, maxExtractedBytes, maxFileBytes: Math.min(maxExtractedBytes, 2 * 1024 ** 3) };
 }
 
 /** Refuses a number of entries or directories; also for the count an archive declares, before any entry is read. */
@@ -68,9 +68,10 @@ export interface ArchivePath {
 /**
  * Reads the raw bytes of a name. Refuses (`path`) whatever does not plainly name a place below the folder it is extracted into
  * on every system: absolute names, drives, backslashes, `.` and `..`, empty and overlong components, control characters, bytes that are not UTF-8.
+ * `isDosName` (made under DOS or Windows, not marked as UTF-8) lets such bytes be code page 850, in which the Explorer of Windows writes `ação`.
  */
-export function readArchivePath(raw: Uint8Array): ArchivePath {
-  const name = decodeName(raw);
+export function readArchivePath(raw: Uint8Array, isDosName = false): ArchivePath {
+  const name = decodeName(raw, isDosName);
   const refuse = (why: string) => new ArchiveError("path", `${why}: ${printable(name)}`);
   if (raw.length > maxArchivePathBytes) throw refuse("name longer than the system allows");
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) throw refuse("control character in a name");
@@ -185,13 +186,18 @@ const unixLinkField = 0x000d;
 /** ASi Unix: a mode of its own, after a checksum. */
 const asiUnixField = 0x756e;
 
-function decodeName(raw: Uint8Array): string {
+function decodeName(raw: Uint8Array, isDosName: boolean): string {
   try {
     return decoder.decode(raw);
   } catch (cause) {
+    if (isDosName) return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (codePage850[byte - 0x80] ?? ""))).join("");
     throw new ArchiveError("path", `name that is not UTF-8: ${printable(String.fromCharCode(...raw.subarray(0, 200)))}`, cause);
   }
 }
+
+/** The upper half, from 0x80. */
+const codePage850 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
 
 function checkModeKind(mode: number, path: ArchivePath, name: string): void {
   const kind = mode & 0o170000;

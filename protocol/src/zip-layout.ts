@@ -13,6 +13,7 @@ import {
 /** One record of the central directory, undecoded, with zip64 values already in their places (the shape that yauzl gives). */
 export interface ZipRecord {
   fileNameRaw: Uint8Array;
+  versionMadeBy: number;
   generalPurposeBitFlag: number;
   compressionMethod: number;
   crc32: number;
@@ -60,7 +61,7 @@ export class ArchiveDirectory {
   }
 
   add(record: ZipRecord): void {
-    const path = readArchivePath(record.fileNameRaw);
+    const path = readArchivePath(record.fileNameRaw, isDosName(record));
     const name = JSON.stringify(path.components.join("/"));
     const { isExecutable } = readArchiveMode(record, path);
     this.#tree.add(path);
@@ -178,6 +179,12 @@ export function checkZipEnd(tail: Uint8Array, directory: { offset: number; end: 
   if (view.getUint32(60, true) !== 0 || view.getUint32(72, true) > 1) throw refuse("more than one disk");
 }
 
+/** Made under FAT, NTFS or VFAT, and not marked as UTF-8. */
+function isDosName({ versionMadeBy, generalPurposeBitFlag }: ZipRecord): boolean {
+  return [0, 10, 14].includes(versionMadeBy >>> 8) && (generalPurposeBitFlag & utf8Flag) === 0;
+}
+
+const utf8Flag = 0x800;
 /** Encrypted, strongly encrypted, header values masked. */
 const encryptionFlags = 0x2041;
 const patchFlag = 0x20;

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import {
+  ArchiveError,
+  ArchiveTree,
+  archiveLimits,
+  checkCompressionRatio,
+  checkFileCount,
+  extractedPath,
+  maxArchivePathBytes,
+  ratioFreeBytes,
+  readArchiveMode,
+  readArchivePath,
+  type UnsafeArchiveReason,
+} from "./archive.ts";
+
+const bytes = (name: string) => new TextEncoder().encode(name);
+const limits = archiveLimits(1024);
+
+function isUnsafe(reason: UnsafeArchiveReason): (error: unknown) => boolean {
+  return (error) => error instanceof ArchiveError && error.code === "unsafe_zip" && error.reason === reason;
+}
+
+describe("a name", () => {
+  test("is taken apart at its slashes", () => {
+    assert.deepEqual(readArchivePath(bytes("a/b c/ção.js")), { components: ["a", "b c", "ção.js"], isDirectory: false });
+    assert.deepEqual(readArchivePath(bytes("a/b/")), { components: ["a", "b"], isDirectory: true });
+    assert.deepEqual(readArchivePath(bytes("..a/...")), { components: ["..a", "..."], isDirectory: false });
+  });
+
+  test("may be as long as the system allows and no longer", () => {
+    assert.equal(readArchivePath(bytes("a".repeat(255))).components.length, 1);
+    assert.equal(readArchivePath(bytes(`${"a/".repeat((maxArchivePathBytes - 2) / 2)}aa`)).components.length, maxArchivePathBytes / 2);
+    assert.throws(() => readArchivePath(bytes("a".repeat(256))), isUnsafe("path"));
+    assert.throws(() => readArchivePath(bytes(`${"a/".repeat(maxArchivePathBytes / 2)}a`)), isUnsafe("path"));
+  });
+
+  test("that is accepted stays below where it is extracted, whatever its bytes", () => {
+    const piece = fc.constantFrom("..", ".", "", "/", "\\", "a", "é", "\0", "C:", " ", "\u001b", "...", "~");
+    const raw = fc.oneof(fc.array(piece, { maxLength: 8 }).map((pieces) => bytes(pieces.join("/"))), fc.uint8Array({ maxLength: 40 }));
+    let accepted = 0;
+    fc.assert(
+      fc.property(raw, fc.boolean(), (name, isDosName) => {
+        let path;
+        try {
+          path = readArchivePath(name, isDosName);
+        } catch (error) {
+          assert.ok(isUnsafe("path")(error));
+          return;
+        }
+        accepted += 1;
+        const url = new URL(`file:///root/target/${path.components.map(encodeURIComponent).join("/")}`);
+        assert.ok(url.pathname.startsWith("/root/target/") && url.pathname.length > "/root/target/".length);
+        for (const component of path.components) assert.doesNotMatch(component, /^\.{0,2}$|[/\\\u0000-\u001f]/);
+      }),
+      { numRuns: 5000 },
+    );
+    assert.ok(accepted > 100, `${accepted} accepted`);
+  });
+});
+
+describe("an entry's mode", () => {
+  const file = readArchivePath(bytes("x"));
+  const of = (mode: number, path = file) => readArchiveMode({ externalFileAttributes: (mode << 16) >>> 0, extraFields: [] }, path);
+
+  test("gives the executable bit and nothing else", () => {
+    assert.deepEqual(of(0o100755), { isExecutable: true });
+    assert.deepEqual(of(0o106644), { isExecutable: false });
+    assert.deepEqual(of(0), { isExecutable: false });
+    assert.deepEqual(of(0o41777, readArchivePath(bytes("d/"))), { isExecutable: false });
+  });
+
+  test("refuses every kind that is neither file nor directory", () => {
+    for (const kind of [0o010000, 0o020000, 0o060000, 0o140000, 0o170000]) assert.throws(() => of(kind | 0o644), isUnsafe("special_file"));
+    assert.throws(() => of(0o120777), isUnsafe("link"));
+    assert.throws(() => of(0o120777, readArchivePath(bytes("d/"))), isUnsafe("link"));
+  });
+});
+
+describe("the names of an archive", () => {
+  const tree = (...names: string[]) => {
+    const built = new ArchiveTree(limits);
+    for (const name of names) built.add(readArchivePath(bytes(name)));
+    return built;
+  };
+
+  test("are a tree, in whatever order they come", () => {
+    assert.doesNotThrow(() => tree("a/b/c", "a/", "a/b/", "a/d", "A-b", "ab"));
+  });
+
+  test("collide when a file system could take them for one", () => {
+    const colliding = [["a", "a"], ["a/", "a/"], ["a", "A"], ["x/a", "X/b"], ["a", "a/b"], ["a/b", "a"], ["é", "e\u0301"], ["STRASSE", "straße"]];
+    for (const names of colliding) assert.throws(() => tree(...names), isUnsafe("path"), names.join(" "));
+  });
+
+  test("have a top folder when all files sit in one, noise apart", () => {
+    const cases: [string[], string | null][] = [
+      [["p/a", "p/b/c"], "p"],
+      [["p/", "p/a"], "p"],
+      [["p/a", "__MACOSX/p/._a", ".DS_Store"], "p"],
+      [["p/a", "empty/"], "p"],
+      [["p/a", "q/a"], null],
+      [["p/a", "a"], null],
+      [["a", "p/a", "p/b"], null],
+      [["p/"], null],
+      [["a"], null],
+    ];
+    for (const [names, topFolder] of cases) assert.equal(tree(...names).topFolder, topFolder, names.join(" "));
+  });
+
+  test("are counted with the directories they imply", () => {
+    const small = new ArchiveTree({ ...limits, maxFileCount: 3 });
+    small.add(readArchivePath(bytes("a/b/c")));
+    assert.throws(() => small.add(readArchivePath(bytes("d"))), isUnsafe("file_count"));
+  });
+});
+
+test("what is extracted lies below the top folder and is no noise", () => {
+  assert.equal(extractedPath(["p", "a", "b"], "p"), "a/b");
+  assert.equal(extractedPath(["p"], "p"), null);
+  assert.equal(extractedPath(["q"], "p"), null);
+  assert.equal(extractedPath(["p", "a"], null), "p/a");
+  assert.equal(extractedPath(["p", ".DS_Store"], "p"), null);
+  assert.equal(extractedPath(["__MACOSX", "p", "._a"], null), null);
+});
+
+test("small files may compress as they like, large ones a hundredfold", () => {
+  assert.doesNotThrow(() => checkCompressionRatio(ratioFreeBytes, 1, "x"));
+  assert.doesNotThrow(() => checkCompressionRatio(ratioFreeBytes * 2, ratioFreeBytes / 50, "x"));
+  assert.throws(() => checkCompressionRatio(ratioFreeBytes * 2, ratioFreeBytes / 51, "x"), isUnsafe("compression_ratio"));
+});
+
+test("a number of files over the limit is refused", () => {
+  assert.doesNotThrow(() => checkFileCount(limits.maxFileCount, limits));
+  assert.throws(() => checkFileCount(limits.maxFileCount + 1, limits), isUnsafe("file_count"));
+});
