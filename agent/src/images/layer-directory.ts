@@ -1,0 +1,105 @@
+/** The images directory on disk: finished layers by digest, and builds and removals under way. */
+
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exec } from "../host/exec.ts";
+
+/** What stands in a layer's `manifest.json`. */
+export interface LayerManifest {
+  digest: string;
+  title: string;
+  builtAt: string;
+  buildMs: number;
+  sizeBytes: number;
+  /** The recipe that the layer was made by. */
+  recipe: unknown;
+}
+
+const removalTimeoutMs = 120_000;
+const temporaryName = /^\.(?:building|removing)-[0-9a-f]+-(\d+)-(\d+)-/;
+
+/** Root of a finished layer. */
+export function layerRoot(imagesDirectory: string, digest: string): string {
+  return join(imagesDirectory, digest, "root");
+}
+
+/** The manifest of a finished layer; undefined when there is none. */
+export async function findManifest(imagesDirectory: string, digest: string): Promise<LayerManifest | undefined> {
+  try {
+    return JSON.parse(await readFile(join(imagesDirectory, digest, "manifest.json"), "utf8")) as LayerManifest;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Digests of all finished layers. */
+export async function listDigests(imagesDirectory: string): Promise<string[]> {
+  return (await readdir(imagesDirectory)).filter((name) => /^[0-9a-f]{32}$/.test(name));
+}
+
+/** A new directory for a build, named after the process that owns it. */
+export async function makeBuildDirectory(imagesDirectory: string, digest: string, randomName: () => string): Promise<string> {
+  const directory = join(imagesDirectory, `.building-${digest}-${await ownerMark(process.pid)}-${randomName()}`);
+  await mkdir(directory, { mode: 0o700 });
+  await mkdir(join(directory, "root"), { mode: 0o755 });
+  await mkdir(join(directory, "scratch"), { mode: 0o700 });
+  return directory;
+}
+
+/** Makes a complete build the layer of its digest, at once and only once all of it is on the disk. */
+export async function publishBuild(build: string, imagesDirectory: string, manifest: LayerManifest): Promise<void> {
+  await removeTree(join(build, "scratch"));
+  await writeFile(join(build, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await exec(["sync", "--file-system", build], { timeoutMs: removalTimeoutMs });
+  try {
+    await rename(build, join(imagesDirectory, manifest.digest));
+  } catch (error) {
+    // Another process that shares this directory was faster; its layer is as good.
+    if ((await findManifest(imagesDirectory, manifest.digest)) === undefined) throw error;
+    await removeTree(build);
+  }
+}
+
+/** Takes a layer out of sight at once, then deletes it. */
+export async function removeLayer(imagesDirectory: string, digest: string, randomName: () => string): Promise<void> {
+  const removed = join(imagesDirectory, `.removing-${digest}-${await ownerMark(process.pid)}-${randomName()}`);
+  await rename(join(imagesDirectory, digest), removed);
+  await removeTree(removed);
+}
+
+/** Deletes what processes that are no more have left of builds and removals. Answers with the names. */
+export async function collectLeftovers(imagesDirectory: string): Promise<string[]> {
+  const collected: string[] = [];
+  for (const name of await readdir(imagesDirectory)) {
+    const [, pid, startTime] = temporaryName.exec(name) ?? [];
+    if (pid === undefined || (await ownerMark(Number(pid))) === `${pid}-${startTime}`) continue;
+    await removeTree(join(imagesDirectory, name));
+    collected.push(name);
+  }
+  return collected;
+}
+
+export async function sizeOfTree(directory: string): Promise<number> {
+  const { stdout } = await exec(["du", "--summarize", "--block-size=1", directory]);
+  return Number.parseInt(stdout, 10);
+}
+
+/** Never crosses into another file system, whatever may be mounted below. */
+export async function removeTree(directory: string): Promise<void> {
+  await exec(["rm", "--recursive", "--force", "--one-file-system", "--", directory], { timeoutMs: removalTimeoutMs });
+}
+
+/** Names a process beyond the reuse of its pid: the pid and when it started (field 22 of its stat). */
+async function ownerMark(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return `${pid}-${fields[19] ?? "gone"}`;
+}
+
+/** True when the layer is complete. */
+export async function hasLayer(imagesDirectory: string, digest: string): Promise<boolean> {
+  return stat(join(imagesDirectory, digest, "manifest.json")).then(
+    () => true,
+    () => false,
+  );
+}
