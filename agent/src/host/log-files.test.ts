@@ -133,6 +133,7 @@ test("a second writer waits for the first to be done", async () => {
   const directory = join(scratch.path, "out");
   await using first = await TestLogWriter.start(directory);
   await first.write("first\n");
+  await until(async () => (await keptLines(directory)).size === 1);
   const second = exec(logWriterArgv(hostTools, directory), { input: "second\n" });
   await first.write("still first\n");
   await first.end();
