@@ -53,8 +53,17 @@ export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, 
   return { ...told, isOutOfMemory: await sawOom(cgroups, place), cause: "exited" };
 }
 
-/** SIGTERM to the container's main process: the first one that its init forked. */
-export async function terminateContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
+/** SIGTERM, once; resolves when no process is left in the container or when the time is over. */
+export async function terminateContainer(cgroups: Cgroups, place: ContainerPlace, graceMs: number): Promise<void> {
+  let isTold = false;
+  await untilFound(place.run, graceMs, async () => {
+    isTold ||= await terminateMain(cgroups, place);
+    return (await cgroups.isPopulated(place.group)) ? undefined : true;
+  });
+}
+
+/** SIGTERM to the container's main process, the first one that its init forked. False when it is not there (yet). */
+async function terminateMain(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {
   for (const pid of await cgroups.pids(place.group)) {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
     if (!/^NSpid:\s\d+.*\s2$/m.test(status)) continue;
@@ -63,7 +72,9 @@ export async function terminateContainer(cgroups: Cgroups, place: ContainerPlace
     } catch {
       // It is gone.
     }
+    return true;
   }
+  return false;
 }
 
 /** Kills all that is left of it, the supervisor last, so that it can still write the exit file. */

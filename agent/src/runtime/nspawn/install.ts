@@ -48,6 +48,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
     const findEnd = () => findContainerEnd(cgroups, place, () => new Date());
     const end = await Promise.race([untilFound(place.run, request.timeoutMs, findEnd), aborted.promise]);
     signal.throwIfAborted();
+    if (end?.cause === "killed") throw new Error("the install step was killed from outside");
     if (end === undefined) {
       outcome = { status: "failed", code: "install_timeout", exitCode: null };
     } else if (end.code === 0) {

@@ -13,7 +13,7 @@ import { StartError, type InstallOutcome, type InstallRequest, type Instance, ty
 import { findContainerEnd, killContainer, launchContainer, removeContainer, terminateContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
-import { untilFound, watchDirectory, type DirectoryWatch } from "./directory-watch.ts";
+import { watchDirectory, type DirectoryWatch } from "./directory-watch.ts";
 import { runInstall } from "./install.ts";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "./run-record.ts";
 
@@ -157,8 +157,7 @@ export class NspawnRuntime implements Runtime {
     await Promise.all(
       running.map(async (instance) => {
         const place = this.#place(projectId, runName(instance.runNumber));
-        await terminateContainer(this.#cgroups, place);
-        await untilFound(place.run, graceMs, async () => ((await this.#cgroups.isPopulated(place.group)) ? undefined : true));
+        await terminateContainer(this.#cgroups, place, graceMs);
         await killContainer(this.#cgroups, place);
         await this.#look(keyOf(instance));
       }),

@@ -1,0 +1,108 @@
+/** Exit codes, signals, out-of-memory and what a program finds when it starts. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { StartError } from "../../agent/src/runtime/runtime.ts";
+import { ContainerHost, until } from "./support/container-host.ts";
+
+let host: ContainerHost;
+before(async () => {
+  host = await ContainerHost.create();
+});
+after(() => host[Symbol.asyncDispose]());
+
+for (const code of [0, 1, 3, 133, 255]) {
+  test(`exit code ${code} arrives as it is`, async () => {
+    const exit = await host.run(`exit ${code}`);
+    assert.deepEqual([exit.code, exit.cause, exit.isOutOfMemory], [code, "exited", false]);
+  });
+}
+
+for (const [name, number] of [["KILL", 9], ["SEGV", 11], ["TERM", 15]] as const) {
+  test(`a death by SIG${name} arrives as ${128 + number}`, async () => {
+    const exit = await host.run(`kill -${name} $$`);
+    assert.deepEqual([exit.code, exit.cause], [128 + number, "exited"]);
+    assert.deepEqual(exit.stderr, []);
+  });
+}
+
+test("a program that does not exist is exit code 127, said in its own log", async () => {
+  const exit = await host.run("no-such-program --at-all");
+  assert.equal(exit.code, 127);
+  assert.match(exit.stderr.join("\n"), /no-such-program.*not found/);
+});
+
+test("a file that is no program is exit code 126", async () => {
+  await host.writeCode("data.txt", "text");
+  assert.equal((await host.run("./data.txt")).code, 126);
+});
+
+test("compound commands work as in any shell", async () => {
+  const exit = await host.run("true && echo one; echo two | cat; false || exit 7");
+  assert.deepEqual([exit.code, exit.stdout], [7, ["one", "two"]]);
+});
+
+test("a last line without a line feed is kept, and stderr is kept apart", async () => {
+  const exit = await host.run("printf out; printf err >&2");
+  assert.deepEqual([exit.stdout, exit.stderr], [["out"], ["err"]]);
+});
+
+test("/dev/stdout and /dev/stderr can be opened again", async () => {
+  const exit = await host.run("echo out > /dev/stdout; echo err > /dev/stderr");
+  assert.deepEqual([exit.code, exit.stdout, exit.stderr], [0, ["out"], ["err"]]);
+});
+
+test("the program's environment is exactly what was asked for, whatever the values hold", async () => {
+  const environment = { PATH: "/usr/bin:/bin", QUOTES: `it's "x" $HOME \`id\` \\`, EMPTY: "", LD_PRELOAD_X: "é", LINES: "a\nb" };
+  const exit = await host.run(`perl -e 'print join("|", map { my $v = $ENV{$_}; $v =~ s/\\n/<nl>/g; "$_=$v" } sort keys %ENV), "\\n"'`, { environment });
+  const expected = { ...environment, LINES: "a<nl>b", HOME: "/home/project", PWD: "/app" };
+  assert.deepEqual(exit.stdout[0]?.split("|"), Object.entries(expected).map(([name, value]) => `${name}=${value}`).sort());
+});
+
+test("a program starts in /app with no signal ignored and stdin at its end", async () => {
+  const exit = await host.run("pwd; cat; grep SigIgn /proc/self/status; readlink /proc/self/fd/0; hostname");
+  assert.deepEqual(exit.stdout, ["/app", "SigIgn:\t0000000000000000", "/dev/null", "svc-test"]);
+});
+
+test("what a program writes under /app and HOME is there in the next run, what it writes elsewhere is not", async () => {
+  await host.run("echo app > kept; echo home > ~/kept; echo root > /var/gone; echo tmp > /tmp/gone");
+  const exit = await host.run("cat kept ~/kept; ls /var/gone /tmp/gone");
+  assert.deepEqual(exit.stdout, ["app", "home"]);
+  assert.equal(exit.stderr.length, 2);
+});
+
+test("orphans of a program are reaped by the container's first process", async () => {
+  const exit = await host.run(`for i in 1 2 3 4 5; do sh -c 'sleep 0.02 & exit'; done; sleep 0.3; grep -l "^State:.Z" /proc/[0-9]*/status; exit 4`);
+  assert.deepEqual([exit.code, exit.stdout], [4, []]);
+});
+
+test("a program that takes more memory than its limit is killed and reported as out of memory", async () => {
+  const exit = await host.run(`perl -e '$x = "x" x (40 << 20); print "ready\\n"; push @a, "y" x (8 << 20) while 1'`, {
+    limits: { memoryMb: 64, cpuPercent: null, cpuWeight: 100, pids: 64 },
+  });
+  assert.deepEqual([exit.code, exit.isOutOfMemory, exit.cause], [137, true, "exited"]);
+});
+
+test("a fork bomb stays within its limit of processes and can be stopped", async () => {
+  const instance = await host.start(`perl -e 'while (1) { fork; select(undef, undef, undef, 0.01) }'`, {
+    limits: { memoryMb: 128, cpuPercent: 50, cpuWeight: 10, pids: 40 },
+  });
+  await until(async () => (await host.pids()).length >= 35);
+  assert.ok((await host.pids()).length <= 44); // the limit, and the supervisor with its writer beside it
+  await host.runtime.stop("prj_test", { graceMs: 100 });
+  const { code } = await host.exitOf(instance);
+  assert.ok(code === 143 || code === 137, `code ${code}`); // whether the first process had its turn to obey
+  assert.deepEqual(await host.pids(), []);
+  await host.runtime.forget(instance);
+});
+
+test("a container that cannot come up is a StartError that says why, with nothing left over", async () => {
+  const request = await host.request("true", { imageLayers: ["/nonexistent/image"] });
+  await assert.rejects(host.runtime.start(request), (error) => error instanceof StartError && /nonexistent/.test(error.message));
+  assert.deepEqual(await host.pids(), []);
+  assert.deepEqual(await host.runtime.instances(), []);
+});
+
+test("a network namespace that does not exist is a StartError", async () => {
+  await assert.rejects(host.start("true", { networkNamespace: "no-such-netns" }), StartError);
+});

@@ -1,0 +1,209 @@
+/** A host of its own for one test file: data directory, network namespace, root image and the real runtime; leaves nothing behind. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
+import { Tools } from "../../../agent/src/host/tools.ts";
+import type { InstallRequest, Instance, InstanceExit, StartRequest } from "../../../agent/src/runtime/runtime.ts";
+
+const repository = join(import.meta.dirname, "../../..");
+/** Kept between runs: what takes seconds to fetch. */
+const cache = process.env.TIJOLO_TEST_CACHE ?? join(tmpdir(), "tijolo-test-cache");
+const initScript = join(repository, "agent/src/runtime/nspawn/init.sh");
+
+export interface RunResult extends InstanceExit {
+  stdout: string[];
+  stderr: string[];
+}
+
+export class ContainerHost implements AsyncDisposable {
+  readonly dataDirectory: string;
+  readonly instanceName: string;
+  readonly runtime: NspawnRuntime;
+  readonly ended: Instance[] = [];
+  readonly #rootImage: string;
+  readonly #tools: Tools;
+  #runNumber = 0;
+
+  private constructor(fields: { dataDirectory: string; instanceName: string; runtime: NspawnRuntime; rootImage: string; tools: Tools }) {
+    this.dataDirectory = fields.dataDirectory;
+    this.instanceName = fields.instanceName;
+    this.runtime = fields.runtime;
+    this.#rootImage = fields.rootImage;
+    this.#tools = fields.tools;
+    this.runtime.onExit((instance) => this.ended.push(instance));
+  }
+
+  static async create(): Promise<ContainerHost> {
+    const rootImage = await testRootImage();
+    const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-real-"));
+    const instanceName = `t${process.pid}-${Math.trunc(performance.now()).toString(36)}`;
+    const tools = await Tools.create({ dataDirectory: cache, initScript });
+    execFileSync("ip", ["netns", "add", instanceName]);
+    execFileSync("ip", ["-n", instanceName, "link", "set", "lo", "up"]);
+    const runtime = await openRuntime({ dataDirectory, instanceName, tools });
+    return new ContainerHost({ dataDirectory, instanceName, runtime, rootImage, tools });
+  }
+
+  /** Another runtime on the same files, as an agent that was started again has it. */
+  reopen(): Promise<NspawnRuntime> {
+    return openRuntime({ dataDirectory: this.dataDirectory, instanceName: this.instanceName, tools: this.#tools });
+  }
+
+  /** What `agent-process.ts` needs to open a runtime on the same files. */
+  processInput(): { dataDirectory: string; instanceName: string; tools: { dataDirectory: string; initScript: string } } {
+    return { dataDirectory: this.dataDirectory, instanceName: this.instanceName, tools: { dataDirectory: cache, initScript } };
+  }
+
+  async request(command: string, overrides: Partial<StartRequest> = {}): Promise<StartRequest> {
+    const projectId = overrides.projectId ?? "prj_test";
+    const versionNumber = overrides.versionNumber ?? 1;
+    await mkdir(join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber), "code"), { recursive: true });
+    return {
+      projectId,
+      versionNumber,
+      runNumber: ++this.#runNumber,
+      language: "node",
+      imageLayers: [this.#rootImage],
+      networkNamespace: this.instanceName,
+      uidBase: 2_000_000_000 + (process.pid % 1000) * 65_536,
+      hostname: "svc-test",
+      environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+      command,
+      logDirectory: this.#logDirectory(projectId),
+      limits: { memoryMb: 128, cpuPercent: null, cpuWeight: 100, pids: 64 },
+      ...overrides,
+    };
+  }
+
+  async installRequest(command: string, overrides: Partial<InstallRequest> = {}): Promise<InstallRequest> {
+    const { runNumber: _, ...request } = await this.request(command);
+    return { ...request, timeoutMs: 60_000, ...overrides };
+  }
+
+  async writeCode(name: string, text: string, projectId = "prj_test", versionNumber = 1): Promise<void> {
+    const directory = join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber), "code");
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+
+  async start(command: string, overrides: Partial<StartRequest> = {}): Promise<Instance> {
+    return this.runtime.start(await this.request(command, overrides));
+  }
+
+  async exitOf(instance: Instance): Promise<InstanceExit> {
+    return until(() => this.ended.find((each) => each.projectId === instance.projectId && each.runNumber === instance.runNumber)?.exit);
+  }
+
+  /** Runs a command to its end and answers with its exit and the lines of this run. */
+  async run(command: string, overrides: Partial<StartRequest> = {}): Promise<RunResult> {
+    const projectId = overrides.projectId ?? "prj_test";
+    const before = await this.log(projectId);
+    const instance = await this.start(command, overrides);
+    const exit = await this.exitOf(instance);
+    const after = await this.log(projectId);
+    await this.runtime.forget(instance);
+    return { ...exit, stdout: after.stdout.slice(before.stdout.length), stderr: after.stderr.slice(before.stderr.length) };
+  }
+
+  async log(projectId = "prj_test"): Promise<{ stdout: string[]; stderr: string[] }> {
+    return { stdout: await this.#lines(projectId, "stdout"), stderr: await this.#lines(projectId, "stderr") };
+  }
+
+  /** Host pids of all that runs in this host's cgroups. */
+  async pids(): Promise<number[]> {
+    const found: number[] = [];
+    for (const file of await cgroupFiles(this.instanceName)) {
+      found.push(...(await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number));
+    }
+    return [...new Set(found)].sort((a, b) => a - b);
+  }
+
+  /** Removes the projects, then fails if anything of them is still there. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const projects = await readdir(join(this.dataDirectory, "projects")).catch(() => []);
+    for (const projectId of projects) await this.runtime.remove(projectId);
+    await this.runtime.close();
+    const pids = await this.pids();
+    const groups = await cgroupFiles(this.instanceName);
+    const mounts = (await readFile("/proc/self/mounts", "utf8")).split("\n").filter((line) => line.includes(this.dataDirectory));
+    const left = await readdir(this.dataDirectory, { recursive: true });
+    execFileSync("ip", ["netns", "del", this.instanceName]);
+    await rm(this.dataDirectory, { recursive: true, force: true });
+    assert.deepEqual(pids, [], "processes are left over");
+    assert.deepEqual(groups.filter((file) => !file.endsWith(`/tijolo-${this.instanceName}/cgroup.procs`)), [], "cgroups are left over");
+    assert.deepEqual(mounts, [], "mounts are left over");
+    assert.deepEqual(
+      left.filter((path) => !/^(projects|runs|logs)(\/|$)/.test(path) || /^(projects|runs)\/./.test(path)),
+      [],
+      "files are left over",
+    );
+    for (const file of groups) await rmGroup(file);
+  }
+
+  #logDirectory(projectId: string): string {
+    return join(this.dataDirectory, "logs", projectId, "app");
+  }
+
+  async #lines(projectId: string, stream: string): Promise<string[]> {
+    const directory = join(this.#logDirectory(projectId), stream);
+    const files = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
+    files.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+    const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
+    return texts
+      .join("")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => line.slice(line.indexOf(" ") + 1));
+  }
+}
+
+/** Answers with the first value that is neither undefined, null nor false. */
+export async function until<T>(find: () => T | Promise<T>, deadlineMs = 15_000): Promise<Exclude<T, undefined | null | false>> {
+  const endAt = performance.now() + deadlineMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined && found !== null && found !== false) return found as Exclude<T, undefined | null | false>;
+    if (performance.now() > endAt) throw new Error(`not within ${deadlineMs} ms: ${find.toString().slice(0, 200)}`);
+    await delay(10);
+  }
+}
+
+/** A minimal Debian with a shell, perl and util-linux, made once per machine. */
+async function testRootImage(): Promise<string> {
+  if (process.env.TIJOLO_TEST_ROOTFS !== undefined) return process.env.TIJOLO_TEST_ROOTFS; // no network in the virtual machine of test/vm
+  const image = join(cache, "root-trixie");
+  if (existsSync(image)) return image;
+  await mkdir(cache, { recursive: true });
+  const partial = `${image}.${process.pid}`;
+  execFileSync("mmdebstrap", ["--quiet", "--variant=minbase", "--format=directory", "trixie", partial], { stdio: "inherit" });
+  await rename(partial, image).catch(() => rm(partial, { recursive: true, force: true })); // another process was first
+  return image;
+}
+
+function openRuntime(options: { dataDirectory: string; instanceName: string; tools: Tools }): Promise<NspawnRuntime> {
+  const silent = () => {};
+  return NspawnRuntime.create({
+    ...options,
+    logger: { info: silent, warn: silent, error: console.error },
+    clock: { now: () => new Date() },
+  });
+}
+
+/** `cgroup.procs` of every group of the instance, in all hierarchies, deepest first. */
+async function cgroupFiles(instanceName: string): Promise<string[]> {
+  const found = execFileSync("find", ["/sys/fs/cgroup", "-path", `*/tijolo-${instanceName}*`, "-name", "cgroup.procs", "-depth"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return found.split("\n").filter((line) => line !== "");
+}
+
+async function rmGroup(procsFile: string): Promise<void> {
+  execFileSync("rmdir", [join(procsFile, "..")]);
+}
