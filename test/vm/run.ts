@@ -75,7 +75,14 @@ async function main(): Promise<number> {
   if (values["test-name"] !== undefined) testArguments.push(`--test-name-pattern=${values["test-name"]}`);
   testArguments.push(...files);
   const hasNetwork = values.network;
-  const workDisk = await makeWorkDisk({ repository, directory: directories.files, testArguments, hasNetwork, signal: stop.signal });
+  const workDisk = await makeWorkDisk({
+    repository,
+    testCache: join(cacheDirectory, "test-cache"),
+    directory: directories.files,
+    testArguments,
+    hasNetwork,
+    signal: stop.signal,
+  });
 
   say(`booting, then running ${files.join(" ")}`);
   const pulse = startPulse();

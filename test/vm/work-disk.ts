@@ -3,6 +3,7 @@
 import { copyFile, cp, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec } from "../../agent/src/host/exec.ts";
+import { Tools } from "../../agent/src/host/tools.ts";
 
 /** Free room beside the files, for what tests write into the tree. */
 const spareMb = 512;
@@ -10,6 +11,8 @@ const spareMb = 512;
 export interface WorkDiskRequest {
   /** Root of the repository. */
   repository: string;
+  /** Keeps what real tests would otherwise fetch; on the repository's own file system. */
+  testCache: string;
   /** An empty directory on the repository's own file system (dependencies are hard-linked into it). */
   directory: string;
   /** Arguments of `node --test` in the machine, relative to the repository. */
@@ -19,7 +22,7 @@ export interface WorkDiskRequest {
   signal: AbortSignal;
 }
 
-/** Makes `<directory>/work.img`, an ext4 file system: `main` the tree, `node` Node, `run` what to do. Returns its path. */
+/** Makes `<directory>/work.img`, an ext4 file system: `main` the tree, `node` Node, `cache` what tests need beside it, `run` what to do. Returns its path. */
 export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   const stage = join(request.directory, "stage");
   await copyTree(request.repository, join(stage, "main"), request.signal);
@@ -27,6 +30,8 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   await mkdir(join(stage, "node/bin"), { recursive: true });
   await copyFile(process.execPath, join(stage, "node/bin/node"));
   await writeOrders(join(stage, "run"), request);
+  await fillTestCache(request);
+  await exec(["cp", "--archive", "--link", request.testCache, join(stage, "cache")], { timeoutMs: 120_000, signal: request.signal });
 
   const disk = join(request.directory, "work.img");
   const { stdout } = await exec(["du", "--summarize", "--block-size=1M", stage], { signal: request.signal });
@@ -55,6 +60,11 @@ async function linkDependencies(repository: string, target: string, signal: Abor
     await mkdir(join(target, directory), { recursive: true });
     await exec(["cp", "--archive", "--link", from, join(target, directory, "node_modules")], { timeoutMs: 120_000, signal });
   }
+}
+
+/** The agent's host tools, which it fetches from Debian. */
+async function fillTestCache({ repository, testCache }: WorkDiskRequest): Promise<void> {
+  await Tools.create({ dataDirectory: testCache, initScript: join(repository, "agent/src/runtime/nspawn/init.sh") });
 }
 
 async function writeOrders(directory: string, request: WorkDiskRequest): Promise<void> {
