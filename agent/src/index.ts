@@ -1,1 +1,2 @@
-export {};
+export { Agent, type AgentDependencies } from "./agent.ts";
+export { parseConfig, type AgentConfig } from "./config.ts";

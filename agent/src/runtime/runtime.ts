@@ -64,6 +64,10 @@ export interface ContainerRequest {
   imageLayers: string[];
   /** A network namespace of the project (from `network/`). */
   networkNamespace: string;
+  /** The container's /etc/resolv.conf. */
+  resolvConf: string;
+  /** Files of the host that the container sees, absolute paths. */
+  bindReadOnly: readonly { source: string; target: string }[];
   /** First uid and gid of the project's own range of 65,536. */
   uidBase: number;
   /** The name that the process sees as its host name: the project's `internalHost`. */
@@ -133,4 +137,11 @@ export interface UsageCounters {
 /** The start could not be made at all (image gone, mount refused, no such start file …). `message` is for the operator's log. */
 export class StartError extends Error {
   override name = "StartError";
+  /** What the project's owner can do about it, in Portuguese; null when the fault is the host's. */
+  readonly forOwner: string | null;
+
+  constructor(message: string, options: { forOwner?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.forOwner = options.forOwner ?? null;
+  }
 }

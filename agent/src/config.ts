@@ -1,0 +1,64 @@
+/** The agent's configuration, from environment variables; a variable with our prefix that is not known is an error. */
+
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+
+export interface AgentConfig {
+  /** `http(s)://host:port` of central. */
+  centralUrl: string;
+  /** Read once, to join; may be gone afterwards. */
+  joinTokenFile: string | null;
+  dataDirectory: string;
+  /** Distinguishes several agents on one machine: part of the names of cgroups, interfaces and tables. */
+  agentName: string;
+  /** How the host is called in the cluster. */
+  hostName: string;
+  /** Addresses of this host's projects; each agent of a machine needs its own. */
+  networkCidr: string;
+  /** First of the user ids that containers get; each agent of a machine needs its own range. */
+  uidStart: number;
+  runtime: "nspawn" | "simulated";
+  logLevel: string;
+}
+
+const prefix = "TIJOLO_";
+/** Above what useradd and systemd hand out; a machine has room for this many agents. */
+const uidSpaceStart = 0x0800_0000;
+const uidSpacePerAgent = 0x0c00_0000;
+const uidSpaces = 8;
+
+/** Throws with a sentence that names the variable. */
+export function parseConfig(environment: Record<string, string | undefined>): AgentConfig {
+  const left = new Map(Object.entries(environment).filter(([name]) => name.startsWith(prefix)));
+  const take = (name: string) => {
+    const value = left.get(prefix + name);
+    left.delete(prefix + name);
+    return value === "" ? undefined : value;
+  };
+  const agentName = take("AGENT_NAME") ?? "main";
+  const config: AgentConfig = {
+    centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
+    joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
+    dataDirectory: checked("DATA_DIRECTORY", take("DATA_DIRECTORY") ?? "/var/lib/tijolo/agent", /^\/[A-Za-z0-9._/-]+$/),
+    agentName: checked("AGENT_NAME", agentName, /^[a-z0-9-]{1,32}$/),
+    hostName: checked("HOST_NAME", (take("HOST_NAME") ?? hostname()).toLowerCase(), /^[a-z0-9][a-z0-9.-]{0,62}$/),
+    networkCidr: checked("NETWORK_CIDR", take("NETWORK_CIDR") ?? "10.200.0.0/20", /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
+    uidStart: Number(checked("UID_START", take("UID_START") ?? String(defaultUidStart(agentName)), /^\d{5,10}$/)),
+    runtime: checked("RUNTIME", take("RUNTIME") ?? "nspawn", /^(nspawn|simulated)$/) === "simulated" ? "simulated" : "nspawn",
+    logLevel: take("LOG_LEVEL") ?? "info",
+  };
+  const [unknown] = left.keys();
+  if (unknown !== undefined) throw new Error(`${unknown} is not a setting of the agent. Remove it, or check its spelling.`);
+  return config;
+}
+
+function checked(name: string, value: string, pattern: RegExp): string {
+  if (!pattern.test(value)) throw new Error(`${prefix}${name} must match ${pattern}, not ${JSON.stringify(value)}.`);
+  return value;
+}
+
+/** By the agent's name, so that two agents of one machine rarely meet without being told apart. */
+function defaultUidStart(agentName: string): number {
+  const slot = agentName === "main" ? 0 : 1 + ((createHash("sha256").update(agentName).digest()[0] ?? 0) % (uidSpaces - 1));
+  return uidSpaceStart + slot * uidSpacePerAgent;
+}

@@ -1,0 +1,79 @@
+/** Answers central's questions for a project's log. */
+
+import type { HostLogItem, LogRequest } from "@tijolo/protocol";
+import { LogRequestError } from "./link-options.ts";
+import { InvalidCursorError } from "../stream/log-cursor.ts";
+import type { LogFilter, LogItem, LogLine } from "../stream/log-line.ts";
+import type { ProjectLogs } from "../stream/project-logs.ts";
+
+export async function* answerLogs(
+  logs: ProjectLogs,
+  projectId: string,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<HostLogItem[], void, undefined> {
+  const filter = filterOf(request);
+  try {
+    if (request.follow) {
+      const after = request.cursor ?? null;
+      for await (const items of logs.follow(projectId, { ...filter, after, lines: request.lines }, signal)) yield items.map(itemOf);
+    } else if (request.cursor === undefined) {
+      const page = await logs.readLast(projectId, { ...filter, lines: request.lines });
+      yield page.lines.map(lineOf);
+    } else {
+      yield* readAfter(logs, projectId, request, signal);
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidCursorError) throw new LogRequestError("bad_cursor");
+    throw cause;
+  }
+}
+
+/** The page after a cursor: what is there now, at most `lines` of it. */
+async function* readAfter(
+  logs: ProjectLogs,
+  projectId: string,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<HostLogItem[], void, undefined> {
+  const quiet = new AbortController();
+  const query = { ...filterOf(request), after: request.cursor ?? null, lines: request.lines };
+  const items = logs.follow(projectId, query, AbortSignal.any([signal, quiet.signal]));
+  let left = request.lines;
+  const idle = setTimeout(() => quiet.abort(), readAfterMs);
+  try {
+    for await (const batch of items) {
+      const taken = batch.slice(0, left);
+      left -= taken.length;
+      yield taken.map(itemOf);
+      if (left <= 0) return;
+      idle.refresh();
+    }
+  } finally {
+    clearTimeout(idle);
+    quiet.abort();
+  }
+}
+
+/** A page after a cursor is over when nothing more comes for this long. */
+const readAfterMs = 200;
+
+function filterOf(request: LogRequest): LogFilter {
+  return {
+    section: request.section === "all" ? undefined : request.section,
+    stream: request.stream,
+    since: request.since === undefined ? undefined : new Date(request.since),
+    until: request.until === undefined ? undefined : new Date(request.until),
+    q: request.q,
+  };
+}
+
+function itemOf(item: LogItem): HostLogItem {
+  return item.type === "line"
+    ? lineOf(item)
+    : { kind: "gap", cursor: item.cursor, at: item.at.toISOString(), droppedLines: item.droppedLines };
+}
+
+function lineOf({ cursor, at, section, stream, version, text }: LogLine): HostLogItem {
+  return { kind: "line", cursor, line: { at: at.toISOString(), section, stream, version, text } };
+}

@@ -1,0 +1,30 @@
+/** What the reconciler works with, handed down as one object by the composition root. */
+
+import type { Logger } from "pino";
+import type { ContainerTrust } from "../images/container-trust.ts";
+import type { ImageStore } from "../images/image-store.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Network } from "../network/network.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { ProjectLogs } from "../stream/project-logs.ts";
+import type { Slots } from "./slots.ts";
+
+export interface AgentContext {
+  dataDirectory: string;
+  clock: { now(): number };
+  logger: Logger;
+  ledger: Ledger;
+  runtime: Runtime;
+  images: Pick<ImageStore, "ensure">;
+  network: Pick<Network, "claim" | "release">;
+  logs: ProjectLogs;
+  trust: ContainerTrust;
+  /** First uid of the first project; each project has 65,536 of its own from there on. */
+  uidStart: number;
+  cpuCount: number;
+  /** Bounds how many installs run at once. */
+  installSlots: Slots;
+  /** Fetches an archive of central into a file; rejects when it cannot be had. */
+  fetchArchive: (archive: { sha256: string; sizeBytes: number }, target: string, signal: AbortSignal) => Promise<void>;
+  wakeOutbox: () => void;
+}

@@ -1,0 +1,80 @@
+/** Carries out one step of a project's plan. */
+
+import type { Instance, InstanceExit } from "../runtime/runtime.ts";
+import { afterExit } from "./exit-policy.ts";
+import { installVersion } from "./install-version.ts";
+import type { Step } from "./plan.ts";
+import { withObserved } from "./project-record.ts";
+import type { ProjectWorker } from "./project-worker.ts";
+import { startProject } from "./start-project.ts";
+
+/** Between SIGTERM and SIGKILL. */
+const stopGraceMs = 10_000;
+
+/** Aborting `signal` cuts short only an install. Rejects for faults of the host: the step is tried again later. */
+export async function executeStep(worker: ProjectWorker, step: Exclude<Step, { kind: "idle" }>, signal: AbortSignal): Promise<void> {
+  switch (step.kind) {
+    case "record-exit":
+      return recordExit(worker, step.ended);
+    case "remove":
+      return remove(worker);
+    case "install":
+      return installVersion(worker, signal);
+    case "start":
+      return startProject(worker, step.isFresh);
+    case "stop":
+      return stop(worker);
+    case "settle":
+      return worker.save(withObserved({ ...worker.record, retryAtMs: null }, { phase: "ready", startedAt: null }));
+    case "adopt":
+      return worker.save(withObserved(worker.record, { phase: "running", startedAt: step.instance.startedAt.toISOString() }));
+    case "forgive-crashes":
+      return worker.save(withObserved(worker.record, { consecutiveCrashes: 0 }));
+  }
+}
+
+/** The exit is told and the policy applied in one transaction; only then is the instance forgotten, so it counts once. */
+async function recordExit(worker: ProjectWorker, ended: Instance & { exit: InstanceExit }): Promise<void> {
+  const { assignment, context, projectId } = worker;
+  if (assignment === undefined) return;
+  if (ended.runNumber === worker.record.runNumber || worker.record.runNumber === 0) {
+    const { record, isCrash } = afterExit(assignment, worker.record, ended);
+    const exit = { code: ended.exit.code, isOutOfMemory: ended.exit.isOutOfMemory, exitedAt: ended.exit.at.toISOString() };
+    const isTold = ended.exit.cause !== "vanished";
+    const seconds = Math.max(0, ended.exit.at.getTime() - ended.startedAt.getTime()) / 1000;
+    await context.logs.appendSystemLine(projectId, "app", exitText(ended.exit, seconds, record.observed.phase), ended.exit.at);
+    worker.save(record, isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : []);
+  }
+  await context.runtime.forget(ended);
+  if (worker.instance?.runNumber === ended.runNumber) worker.instance = undefined;
+}
+
+function exitText(exit: InstanceExit, seconds: number, phase: string): string {
+  const after = `depois de ${seconds.toFixed(1).replace(".", ",")} s`;
+  const next = phase === "waiting" ? " Vai voltar sozinho." : "";
+  if (exit.cause === "vanished") return `O servidor foi reiniciado.${next}`;
+  if (exit.isOutOfMemory) return `O processo passou do limite de memória e foi encerrado ${after}.${next}`;
+  return `O processo terminou com código ${exit.code} ${after}.${next}`;
+}
+
+/** The phase is saved first, so that the exit that follows is known to be asked for, also by a next agent. */
+async function stop(worker: ProjectWorker): Promise<void> {
+  const { context, projectId } = worker;
+  if (worker.instance === undefined) {
+    worker.save(withObserved(worker.record, { phase: worker.assignment?.run === "on" ? "stopping" : "ready", startedAt: null }));
+    return;
+  }
+  if (worker.record.observed.phase === "running" || worker.record.observed.phase === "starting") {
+    worker.save(withObserved(worker.record, { phase: "stopping" }));
+  }
+  await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  worker.instance = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
+}
+
+async function remove(worker: ProjectWorker): Promise<void> {
+  const { context, projectId } = worker;
+  await context.runtime.remove(projectId);
+  await context.network.release(projectId);
+  await context.logs.remove(projectId);
+  context.ledger.removeProject(projectId);
+}

@@ -1,0 +1,82 @@
+/** Decides the next step of one project from what is wanted, what is remembered and what runs. Pure. */
+
+import { isInstallError, type Assignment } from "@tijolo/protocol";
+import type { Instance, InstanceExit } from "../runtime/runtime.ts";
+import { forgivingMs } from "./exit-policy.ts";
+import { installKey } from "./install-key.ts";
+import type { ProjectRecord } from "./project-record.ts";
+
+export type Step =
+  /** An instance has ended: its exit is recorded, then it is forgotten. */
+  | { kind: "record-exit"; ended: Instance & { exit: InstanceExit } }
+  /** The project is not on this host any more. */
+  | { kind: "remove" }
+  /** Archive → files → dependencies of the wanted version. */
+  | { kind: "install" }
+  /** `isFresh`: a person asked for it, so earlier crashes and errors are over. */
+  | { kind: "start"; isFresh: boolean }
+  | { kind: "stop" }
+  /** Nothing runs and nothing should. */
+  | { kind: "settle" }
+  /** It runs, and central is not told so yet. */
+  | { kind: "adopt"; instance: Instance }
+  | { kind: "forgive-crashes" }
+  /** Nothing to do before `wakeAtMs` (milliseconds since 1970), or until something changes. */
+  | { kind: "idle"; wakeAtMs: number | null };
+
+export interface Situation {
+  /** Undefined: central wants the project gone. */
+  assignment: Assignment | undefined;
+  record: ProjectRecord;
+  /** The project's instance on this host, running or ended. */
+  instance: Instance | undefined;
+  nowMs: number;
+}
+
+export function plan({ assignment, record, instance, nowMs }: Situation): Step {
+  if (assignment === undefined) return { kind: "remove" };
+  if (instance !== undefined && instance.exit !== null) return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
+  const isUp = instance !== undefined || (assignment.settings.language === "static" && record.observed.phase === "running");
+  return isUp ? planUp(assignment, record, instance, nowMs) : planDown(assignment, record, nowMs);
+}
+
+function planUp(assignment: Assignment, record: ProjectRecord, instance: Instance | undefined, nowMs: number): Step {
+  if (assignment.run === "off") return { kind: "stop" };
+  if (hasInstallFailed(assignment, record)) return { kind: "stop" };
+  if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
+  if (assignment.restartCount > record.observed.restartCount) return { kind: "stop" };
+  if (instance !== undefined && record.observed.phase !== "running") return { kind: "adopt", instance };
+  if (record.observed.consecutiveCrashes === 0 || record.observed.startedAt === null) return { kind: "idle", wakeAtMs: null };
+  const forgivenAtMs = Date.parse(record.observed.startedAt) + forgivingMs;
+  return nowMs >= forgivenAtMs ? { kind: "forgive-crashes" } : { kind: "idle", wakeAtMs: forgivenAtMs };
+}
+
+function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number): Step {
+  const { phase } = record.observed;
+  if (hasInstallFailed(assignment, record)) return { kind: "idle", wakeAtMs: null };
+  if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
+  if (assignment.run === "off") return phase === "ready" || phase === "failed" ? { kind: "idle", wakeAtMs: null } : { kind: "settle" };
+  if (assignment.restartCount > record.observed.restartCount) {
+    // Settings that decide what is installed take effect at the next start, which this is.
+    return record.installed.key === installKey(assignment) ? { kind: "start", isFresh: true } : { kind: "install" };
+  }
+  switch (phase) {
+    case "ready":
+    case "failed":
+      return { kind: "idle", wakeAtMs: null };
+    case "waiting":
+      return nowMs >= (record.retryAtMs ?? 0) ? { kind: "start", isFresh: false } : { kind: "idle", wakeAtMs: record.retryAtMs };
+    case "extracting":
+    case "installing":
+    case "starting":
+    case "running":
+    case "stopping":
+      // It was up, or about to be, when the agent or the host went down.
+      return { kind: "start", isFresh: false };
+  }
+}
+
+/** The install of the wanted version ended with an error: final until new code comes. */
+function hasInstallFailed(assignment: Assignment, { observed }: ProjectRecord): boolean {
+  return observed.versionNumber === assignment.versionNumber && observed.phase === "failed" && isInstallError(observed.errorCode);
+}

@@ -1,0 +1,44 @@
+/** What the agent remembers of a project across its own restarts; saved in the ledger together with what central is told. */
+
+import { observedState } from "@tijolo/protocol";
+import { z } from "zod";
+
+export const projectRecord = z.strictObject({
+  /** As central is told. */
+  observed: observedState,
+  /** Number of the newest run on this host; 0 before the first. */
+  runNumber: z.int(),
+  /** The finished install step: which version, and {@link installKey} of the settings it was made with. */
+  installed: z.strictObject({ versionNumber: z.int(), key: z.string() }).nullable(),
+  /** The version whose files have met what the project wrote under /app; 0 for none. */
+  mergedVersion: z.int(),
+  /** Install steps of this version that a fault of the host has cut short. */
+  interruptedInstalls: z.int(),
+  /** With phase `waiting`: when the next start is due, in milliseconds since 1970. */
+  retryAtMs: z.int().nullable(),
+});
+
+export type ProjectRecord = z.infer<typeof projectRecord>;
+
+export const newRecord: ProjectRecord = {
+  observed: {
+    phase: "extracting",
+    versionNumber: 0,
+    restartCount: 0,
+    errorCode: null,
+    errorDetail: "",
+    consecutiveCrashes: 0,
+    lastExit: null,
+    startedAt: null,
+  },
+  runNumber: 0,
+  installed: null,
+  mergedVersion: 0,
+  interruptedInstalls: 0,
+  retryAtMs: null,
+};
+
+/** The record with parts of `observed` replaced. */
+export function withObserved(record: ProjectRecord, change: Partial<ProjectRecord["observed"]>): ProjectRecord {
+  return { ...record, observed: { ...record.observed, ...change } };
+}

@@ -1,0 +1,78 @@
+/** All projects of this host: one worker each, woken by what central wants, by what ends, and by the clock. */
+
+import type { Instance } from "../runtime/runtime.ts";
+import type { AgentContext } from "./agent-context.ts";
+import { ProjectWorker } from "./project-worker.ts";
+
+/** Instances are compared with the kernel this often, should a notice have been missed. */
+const compareEveryMs = 60_000;
+
+export class Reconciler implements AsyncDisposable {
+  readonly #context: AgentContext;
+  readonly #workers = new Map<string, ProjectWorker>();
+  readonly #timer: NodeJS.Timeout;
+
+  private constructor(context: AgentContext) {
+    this.#context = context;
+    this.#timer = setInterval(() => void this.#compare(), compareEveryMs);
+    this.#timer.unref();
+  }
+
+  /** Takes over what runs on this host and goes on from the ledger; central is not needed. */
+  static async create(context: AgentContext): Promise<Reconciler> {
+    const reconciler = new Reconciler(context);
+    context.runtime.onExit((ended) => reconciler.#see(ended));
+    for (const instance of await context.runtime.instances()) reconciler.#worker(instance.projectId).instance = instance;
+    reconciler.takeDesired();
+    return reconciler;
+  }
+
+  /** What is wanted has changed in the ledger. */
+  takeDesired(): void {
+    const assignments = new Map(this.#context.ledger.assignments().map((assignment) => [assignment.projectId, assignment]));
+    const projectIds = new Set([...assignments.keys(), ...this.#context.ledger.projectIds(), ...this.#workers.keys()]);
+    for (const projectId of projectIds) this.#worker(projectId).assign(assignments.get(projectId));
+  }
+
+  /** A project's worker, for parts that answer questions about it. */
+  find(projectId: string): ProjectWorker | undefined {
+    return this.#workers.get(projectId);
+  }
+
+  /** Projects that run now. */
+  *running(): Iterable<ProjectWorker> {
+    for (const worker of this.#workers.values()) {
+      if (worker.record.observed.phase === "running") yield worker;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+  }
+
+  #worker(projectId: string): ProjectWorker {
+    const known = this.#workers.get(projectId);
+    if (known !== undefined) return known;
+    const worker = new ProjectWorker(this.#context, projectId, () => this.#workers.delete(projectId));
+    this.#workers.set(projectId, worker);
+    return worker;
+  }
+
+  #see(instance: Instance): void {
+    const worker = this.#worker(instance.projectId);
+    worker.instance = instance;
+    worker.wake();
+  }
+
+  async #compare(): Promise<void> {
+    try {
+      for (const instance of await this.#context.runtime.instances()) {
+        const known = this.#workers.get(instance.projectId)?.instance;
+        if (known === undefined || (known.exit === null) !== (instance.exit === null)) this.#see(instance);
+      }
+    } catch (error) {
+      this.#context.logger.error({ err: error }, "instances could not be compared with the kernel");
+    }
+  }
+}
