@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dialTunnel } from "./dial-tunnel.ts";
 import { serveStream } from "./serve-stream.ts";
-import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes, tunnelTimes } from "./tunnel-contract.ts";
+import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes, tunnelTimes, type TunnelTimes } from "./tunnel-contract.ts";
 import { watchPeer } from "./watch-peer.ts";
 
 /** Where a running project's visitors are answered. */
@@ -28,12 +28,7 @@ export interface IngressOptions {
   times?: Partial<IngressTimes>;
 }
 
-export interface IngressTimes {
-  pingMs: number;
-  pongMs: number;
-  handshakeMs: number;
-  backOffMinMs: number;
-  backOffMaxMs: number;
+export interface IngressTimes extends TunnelTimes {
   /** How long a visit waits for a project that just started to listen on its port. */
   listenMs: number;
   /** In which a connection to a project must be made. */

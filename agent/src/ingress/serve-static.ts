@@ -33,7 +33,11 @@ function sendFile(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { roo
   const response = new Http2ServerResponse(stream);
   const path_ = relative(root, path).split("/").map(encodeURIComponent).join("/");
   const sending = send(request as never, `/${path_}`, { root, dotfiles: "allow", index: false });
-  sending.on("error", () => fail(stream, "file_not_found"));
+  sending.on("error", (error: { statusCode?: number }) => {
+    const range = response.getHeader("content-range");
+    if (stream.headersSent || (error.statusCode !== 412 && error.statusCode !== 416)) return fail(stream, "file_not_found");
+    stream.respond({ ":status": error.statusCode, ...(range === undefined ? {} : { "content-range": String(range) }) }, { endStream: true });
+  });
   sending.on("directory", () => fail(stream, "file_not_found"));
   sending.on("stream", (content: ReturnType<typeof createReadStream>) => {
     // What was opened is what counts: a link may have taken the file's place since it was looked at.

@@ -28,4 +28,13 @@ export const maxTunnelStreams = 4_096;
 export const maxTunnelHeaderBytes = 64 * 1024;
 
 /** A ping each `pingMs`; a peer that neither answers nor sends anything for `pongMs` is gone. */
-export const tunnelTimes = { pingMs: 5_000, pongMs: 5_000, handshakeMs: 10_000, backOffMinMs: 250, backOffMaxMs: 10_000 } as const;
+export interface TunnelTimes {
+  pingMs: number;
+  pongMs: number;
+  /** In which a new connection must be ready for use. */
+  handshakeMs: number;
+  backOffMinMs: number;
+  backOffMaxMs: number;
+}
+
+export const tunnelTimes: TunnelTimes = { pingMs: 5_000, pongMs: 5_000, handshakeMs: 10_000, backOffMinMs: 250, backOffMaxMs: 10_000 };

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { connect, type ClientHttp2Session } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { connectionWindowBytes, maxTunnelHeaderBytes, streamWindowBytes, tunnelPath, tunnelProtocol, tunnelTimes } from "./tunnel-contract.ts";
+import { connectionWindowBytes, maxTunnelHeaderBytes, streamWindowBytes, tunnelPath, tunnelProtocol, tunnelTimes, type TunnelTimes } from "./tunnel-contract.ts";
 import { watchPeer } from "./watch-peer.ts";
 
 export interface Tunnels {
@@ -24,7 +24,7 @@ export interface TunnelsOptions {
   hostOfBearer: (token: string) => string | undefined;
   logger: Pick<Logger, "info" | "warn">;
   clock: { now(): number };
-  times?: Partial<typeof tunnelTimes>;
+  times?: Partial<TunnelTimes>;
 }
 
 interface Tunnel {
