@@ -71,6 +71,8 @@ export class ContainerHost implements AsyncDisposable {
       language: "node",
       imageLayers: [this.#rootImage],
       networkNamespace: this.instanceName,
+      resolvConf: "nameserver 169.254.1.1\n",
+      bindReadOnly: [],
       uidBase: 2_000_000_000 + (process.pid % 1000) * 65_536,
       hostname: "svc-test",
       environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },

@@ -1,6 +1,6 @@
 /** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists the scripts read. */
 
-import { chmod, chown, lstat, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
 import { exec } from "../../host/exec.ts";
@@ -62,19 +62,10 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
     mkdir(`${appUpper}-work`, { recursive: true }),
     writeFile(join(upper, "etc", "hosts"), `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${request.hostname}\n`),
     writeFile(join(upper, "etc", "hostname"), `${request.hostname}\n`),
-    writeFile(join(upper, "etc", "resolv.conf"), await resolverText(request.networkNamespace)),
+    writeFile(join(upper, "etc", "resolv.conf"), request.resolvConf),
   ]);
   const made = ["", "etc", "app", "home", "home/project", "etc/hosts", "etc/hostname", "etc/resolv.conf"];
   await Promise.all(made.map((path) => own(join(upper, path), uidBase)));
-}
-
-/** The place where `ip netns` keeps it. Without one, the host's. */
-async function resolverText(networkNamespace: string): Promise<string> {
-  for (const file of [join("/etc/netns", networkNamespace.split("/").at(-1) ?? "", "resolv.conf"), "/etc/resolv.conf"]) {
-    const text = await readFile(file, "utf8").catch(() => null);
-    if (text !== null) return text;
-  }
-  return "";
 }
 
 async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFiles): Promise<void> {
@@ -83,7 +74,7 @@ async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFi
   await cgroups.create(place.group, limits);
   const payload = cgroups.payloadLimits(place.group, limits);
   const { root, inside } = place;
-  const { uidBase, hostname, networkNamespace } = request;
+  const { uidBase, hostname, networkNamespace, bindReadOnly } = request;
   const writer = logWriterArgv(tools, [join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")]);
   await Promise.all([
     writeList(place, "shim.cgroups", cgroups.joinFiles(place.shimGroup)),
@@ -93,7 +84,7 @@ async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFi
     writeList(place, "writer.argv", writer),
     writeList(place, "launch.argv", ["unshare", "--mount", "--propagation=slave", "/bin/dash", join(import.meta.dirname, "launch.sh")]),
     writeList(place, "mount.argv", [...tools.argv("mount"), "--all", `--fstab=${join(place.run, "fstab")}`]),
-    writeList(place, "nspawn.argv", nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, tools })),
+    writeList(place, "nspawn.argv", nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, bindReadOnly, tools })),
   ]);
 }
 

@@ -28,6 +28,7 @@ export interface NspawnOptions {
   uidBase: number;
   hostname: string;
   networkNamespace: string;
+  bindReadOnly: readonly { source: string; target: string }[];
   tools: Tools;
 }
 
@@ -56,6 +57,7 @@ export function nspawnArgv(options: NspawnOptions): string[] {
     `--bind=${bindPath(options.home)}:/home/project`,
     `--bind-ro=${bindPath(options.tools.insideDirectory)}:${toolsPath}`,
     `--bind-ro=${bindPath(options.inside)}:${runPath}`,
+    ...options.bindReadOnly.map(({ source, target }) => `--bind-ro=${bindPath(source)}:${bindPath(target)}`),
     `--hostname=${options.hostname}`,
     "--kill-signal=SIGTERM",
     "--",
