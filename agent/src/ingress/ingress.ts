@@ -59,6 +59,7 @@ export function createIngress(options: IngressOptions): Ingress {
   const closing = new AbortController();
   let pause = new AbortController();
   let session: ServerHttp2Session | undefined;
+  let isReady = false;
   const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 32, timeout: keptSocketMs, scheduling: "lifo" });
   const context = { ...options, times, agent, waiting: { count: 0 } };
 
@@ -100,11 +101,12 @@ export function createIngress(options: IngressOptions): Ingress {
       maxSessionInvalidFrames: 1_000_000,
       maxSessionRejectedStreams: 1_000_000,
     });
+    session = current;
     current.setLocalWindowSize(connectionWindowBytes);
     const handshake = setTimeout(() => cut("central did not begin"), times.handshakeMs);
     current.once("remoteSettings", () => {
       clearTimeout(handshake);
-      session = current;
+      isReady = true;
       logger.info("tunnel open");
     });
     current.on("error", (error: Error) => logger.info({ error: error.message }, "tunnel broke"));
@@ -119,7 +121,8 @@ export function createIngress(options: IngressOptions): Ingress {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(handshake);
-        if (session === current) session = undefined;
+        session = undefined;
+        isReady = false;
         current.destroy();
         socket.destroy();
         resolve();
@@ -136,14 +139,14 @@ export function createIngress(options: IngressOptions): Ingress {
 
   const running = run();
   return {
-    isConnected: () => session !== undefined && !session.destroyed,
+    isConnected: () => isReady && session !== undefined && !session.destroyed,
     wake: () => pause.abort(),
     async close({ graceMs = 2_000 } = {}) {
       closing.abort();
       const last = session;
       if (last !== undefined) {
         last.close();
-        const timer = setTimeout(() => last.destroy(), graceMs);
+        const timer = setTimeout(() => last.destroy(), isReady ? graceMs : 0);
         last.once("close", () => clearTimeout(timer));
       }
       await running;

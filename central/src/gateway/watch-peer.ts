@@ -17,8 +17,11 @@ export function watchPeer(
     if (deadline !== undefined || session.destroyed || session.closed) return;
     let bytesRead = socket.bytesRead;
     deadline = setInterval(() => {
-      if (socket.bytesRead === bytesRead) return onSilent();
-      bytesRead = socket.bytesRead;
+      // After a pause of this process the answer may lie unread: what has arrived is read before the verdict.
+      setImmediate(() => {
+        if (deadline !== undefined && socket.bytesRead === bytesRead) onSilent();
+        bytesRead = socket.bytesRead;
+      });
     }, pongMs);
     session.ping((error) => {
       clearInterval(deadline);
@@ -29,5 +32,6 @@ export function watchPeer(
   session.once("close", () => {
     clearInterval(beat);
     clearInterval(deadline);
+    deadline = undefined;
   });
 }

@@ -1,0 +1,61 @@
+/** One part of the throughput measurement in a thread of its own: the app, the host's ingress, or the visitors. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+import { Pool } from "undici";
+import { createIngress } from "../../agent/src/ingress/ingress.ts";
+
+export interface Measured {
+  requestsPerSecond: number;
+  medianMs: number;
+  p99Ms: number;
+}
+
+const port = parentPort;
+if (port === null) throw new Error("this file is a worker");
+
+switch (workerData.role) {
+  case "app": {
+    const server = createServer((_, response) => response.end("hello world")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    port.postMessage((server.address() as AddressInfo).port);
+    break;
+  }
+  case "ingress": {
+    createIngress({
+      findTarget: () => ({ kind: "process", address: "127.0.0.1", port: workerData.appPort }),
+      centralUrl: `http://127.0.0.1:${workerData.centralPort}`,
+      bearer: () => "token-b",
+      logger: { debug() {}, info() {}, warn() {} },
+      random: Math.random,
+    });
+    port.postMessage("started");
+    break;
+  }
+  case "visitors":
+    port.on("message", async (ask: { port: number; connections: number; durationMs: number }) => port.postMessage(await visit(ask)));
+    break;
+}
+
+async function visit(ask: { port: number; connections: number; durationMs: number }): Promise<Measured> {
+  const pool = new Pool(`http://127.0.0.1:${ask.port}`, { connections: ask.connections });
+  const times: number[] = [];
+  const endAt = performance.now() + ask.durationMs;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: ask.connections }, async () => {
+      while (performance.now() < endAt) {
+        const sentAt = performance.now();
+        const { statusCode, body } = await pool.request({ path: "/", method: "GET", headers: { host: "bench.localhost" } });
+        if ((await body.text()) !== "hello world" || statusCode !== 200) throw new Error(`status ${statusCode}`);
+        times.push(performance.now() - sentAt);
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  await pool.close();
+  times.sort((left, right) => left - right);
+  return { requestsPerSecond: times.length / seconds, medianMs: times[times.length >> 1] ?? NaN, p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN };
+}
