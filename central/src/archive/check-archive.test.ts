@@ -18,6 +18,7 @@ after(() => rm(directory, { recursive: true }));
 
 async function check(archive: readonly RawEntry[] | RawArchive | Buffer, limits = archiveLimits(1024)) {
   const path = join(directory, "upload.zip");
+  await rm(path, { force: true }); // ext4 flushes a file that is written over
   await writeFile(path, Buffer.isBuffer(archive) ? archive : rawZip(archive));
   return checkArchive(path, limits, signal);
 }
