@@ -1,0 +1,133 @@
+/** The text of the instance's nftables table: constant rules over maps that grow with the projects. */
+
+import type { InstanceNames } from "./instance-names.ts";
+
+/** One host-side interface and who is behind it. */
+export interface FirewallEntry {
+  interface: string;
+  address: string;
+  /** Projects with the same mark may talk to each other. null: nobody's yet. */
+  accountMark: number | null;
+}
+
+export interface FirewallSettings {
+  names: InstanceNames;
+  cidr: string;
+  /** May be reached on port 53 wherever they are. */
+  resolvers: readonly string[];
+  /** Open connections that one project may have to the outside. */
+  connectionLimit: number;
+}
+
+/** Private, link-local (metadata services), shared, loopback, multicast and reserved networks, and Azure's metadata address. */
+const refusedNetworks = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "168.63.129.16/32",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "224.0.0.0/3",
+];
+
+/**
+ * The whole table, replacing an earlier one in one transaction. Its chains accept by default and judge only what comes
+ * from or goes to the instance's own interfaces: other software on the host is not affected.
+ */
+export function tableText({ names, cidr, resolvers, connectionLimit }: FirewallSettings, entries: readonly FirewallEntry[]): string {
+  const own = `"${names.interfacePrefix}*"`;
+  const marked = entries.filter((entry) => entry.accountMark !== null);
+  return `add table inet ${names.table}
+delete table inet ${names.table}
+table inet ${names.table} {
+  map accounts { type ipv4_addr : mark; ${elements(marked.map(accountElement))} }
+  set members { type ipv4_addr . mark; ${elements(marked.map(memberElement))} }
+  set sources { type ifname . ipv4_addr; ${elements(entries.map(sourceElement))} }
+  set resolvers { type ipv4_addr; ${elements(resolvers)} }
+  set refused { type ipv4_addr; flags interval; ${elements(refusedNetworks)} }
+  set connections { type ipv4_addr; size 65536; flags dynamic; }
+  counter spoofed { }
+
+  chain raw {
+    type filter hook prerouting priority raw; policy accept;
+    iifname != ${own} return
+    meta nfproto ipv6 drop
+    iifname . ip saddr != @sources counter name spoofed drop
+  }
+
+  chain input {
+    type filter hook input priority filter; policy accept;
+    iifname != ${own} return
+    ct state established,related accept
+    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
+    icmp type echo-request limit rate 10/second accept
+    limit rate 100/second reject with icmpx admin-prohibited
+    drop
+  }
+
+  chain forward {
+    type filter hook forward priority filter; policy accept;
+    iifname ${own} oifname ${own} jump between_projects
+    iifname ${own} jump to_outside
+    oifname ${own} ct state established,related accept
+    oifname ${own} drop
+  }
+
+  chain between_projects {
+    meta mark set 0
+    meta mark set ip saddr map @accounts
+    ip daddr . meta mark @members meta mark set 0 accept
+    meta mark set 0 reject with icmpx admin-prohibited
+  }
+
+  chain to_outside {
+    ct state established,related accept
+    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
+    ip daddr @refused reject with icmpx admin-prohibited
+    tcp dport 25 reject with icmpx admin-prohibited
+    ct state new add @connections { ip saddr ct count over ${connectionLimit} } drop
+    accept
+  }
+
+  chain postrouting {
+    type nat hook postrouting priority srcnat; policy accept;
+    ip saddr ${cidr} oifname != ${own} masquerade
+  }
+}
+`;
+}
+
+/** Commands that add one interface to a table, or give the one that stands there its account. */
+export function additionText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
+  const lines = [`add element inet ${table} sources { ${sourceElement(entry)} }`];
+  if (entry.accountMark !== null) {
+    lines.push(`add element inet ${table} accounts { ${accountElement(entry)} }`);
+    lines.push(`add element inet ${table} members { ${memberElement(entry)} }`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Commands that take one interface out of the table, where it stands exactly as given. */
+export function removalText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
+  return additionText({ table }, entry).replaceAll(/^add element/gm, "delete element");
+}
+
+function elements(items: readonly string[]): string {
+  return items.length === 0 ? "" : `elements = { ${items.join(", ")} };`;
+}
+
+function sourceElement(entry: FirewallEntry): string {
+  return `"${entry.interface}" . ${entry.address}`;
+}
+
+function accountElement(entry: FirewallEntry): string {
+  return `${entry.address} : ${entry.accountMark}`;
+}
+
+function memberElement(entry: FirewallEntry): string {
+  return `${entry.address} . ${entry.accountMark}`;
+}

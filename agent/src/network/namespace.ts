@@ -1,0 +1,112 @@
+/** Network namespaces, each joined to the host by a routed veth pair of its own. */
+
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { exec } from "../host/exec.ts";
+
+export interface Namespace {
+  /** Of the host-side interface. */
+  interface: string;
+  /** Of the namespace, below /run/netns. */
+  name: string;
+  address: string;
+}
+
+const gateway = "169.254.1.1";
+const directory = "/run/netns";
+const timeoutMs = 15_000;
+
+export function namespacePath(name: string): string {
+  return `${directory}/${name}`;
+}
+
+/**
+ * Makes namespaces ready for a container: its address and its way out are set, it may listen on every port, and has no IPv6.
+ * When one fails, none is left.
+ */
+export async function makeNamespaces(namespaces: readonly Namespace[]): Promise<void> {
+  try {
+    await ipBatch([], namespaces.flatMap(hostSide));
+    await Promise.all(
+      namespaces.map(async (namespace) => {
+        await Promise.all([ipBatch(["-netns", namespace.name], insideOf(namespace)), setInside(namespace), disableIpv6(namespace)]);
+      }),
+    );
+  } catch (error) {
+    await deleteNamespaces(namespaces).catch(() => {}); // what stays is collected by the next reconciliation
+    throw error;
+  }
+}
+
+/** Cuts namespaces off and deletes them; parts that are missing are no error. */
+export async function deleteNamespaces(namespaces: readonly Pick<Namespace, "interface" | "name">[]): Promise<void> {
+  const [links, names] = [new Set(await listInterfaces()), new Set(await listNamespaces())];
+  const commands = namespaces.flatMap(({ interface: link, name }) => [
+    ...(names.has(name) ? [`netns delete ${name}`] : []),
+    ...(links.has(link) ? [`link delete dev ${link}`] : []),
+  ]);
+  // A link may go with its namespace while the batch runs.
+  if (commands.length > 0) await ipBatch(["-force"], commands, [0, 1]);
+}
+
+/** Whether the namespace and its interface are there. */
+export async function hasNamespace({ interface: link, name }: Pick<Namespace, "interface" | "name">): Promise<boolean> {
+  return Promise.all([access(`/sys/class/net/${link}`), access(namespacePath(name))]).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function listInterfaces(): Promise<string[]> {
+  return readdir("/sys/class/net");
+}
+
+export async function listNamespaces(): Promise<string[]> {
+  return readdir(directory).catch(() => []);
+}
+
+/** Host's view of an interface's counters, in the project's words; undefined when it is gone. */
+export async function findTraffic(interfaceName: string): Promise<{ receivedBytes: number; sentBytes: number } | undefined> {
+  const read = async (name: string) => Number(await readFile(`/sys/class/net/${interfaceName}/statistics/${name}`, "utf8"));
+  try {
+    const [receivedBytes, sentBytes] = await Promise.all([read("tx_bytes"), read("rx_bytes")]);
+    return { receivedBytes, sentBytes };
+  } catch {
+    return undefined;
+  }
+}
+
+function hostSide({ interface: link, name, address }: Namespace): string[] {
+  return [
+    `netns add ${name}`,
+    `link add ${link} type veth peer name eth0 netns ${name}`,
+    `address add ${gateway}/32 dev ${link}`,
+    `link set dev ${link} up`,
+    `route add ${address}/32 dev ${link} scope link`,
+  ];
+}
+
+function insideOf({ address }: Namespace): string[] {
+  return [
+    "link set dev lo up",
+    `address add ${address}/32 dev eth0`,
+    "link set dev eth0 up",
+    `route add ${gateway} dev eth0 scope link`,
+    `route add default via ${gateway} dev eth0`,
+  ];
+}
+
+async function setInside({ name }: Namespace): Promise<void> {
+  const settings = ["net.ipv4.ip_unprivileged_port_start=0", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"];
+  await exec(["nsenter", `--net=${namespacePath(name)}`, "sysctl", "--quiet", "--ignore", "--write", ...settings], { timeoutMs });
+}
+
+async function disableIpv6({ interface: link }: Namespace): Promise<void> {
+  await writeFile(`/proc/sys/net/ipv6/conf/${link}/disable_ipv6`, "1").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error; // a kernel without IPv6
+  });
+}
+
+async function ipBatch(options: readonly string[], commands: readonly string[], okCodes: readonly number[] = [0]): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await exec(["ip", ...options, "-batch", "-"], { input: `${commands.join("\n")}\n`, timeoutMs, okCodes });
+}

@@ -1,0 +1,34 @@
+/** Which resolvers projects ask: the ones of the host, as far as they can be reached from elsewhere. */
+
+import { readFile } from "node:fs/promises";
+import { parseAddress } from "./address-range.ts";
+
+/** A stub on loopback (systemd-resolved) cannot be reached from a namespace; its upstreams stand in the second file. */
+const hostFiles = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"];
+
+/** Asked where the host names no resolver of its own. */
+const publicResolvers = ["1.1.1.1", "9.9.9.9"];
+
+export interface HostResolvers {
+  addresses: string[];
+  /** False when the host names none that can be reached, and public ones stand in. */
+  isFromHost: boolean;
+}
+
+export async function findHostResolvers(files: readonly string[] = hostFiles): Promise<HostResolvers> {
+  for (const file of files) {
+    const addresses = resolversIn(await readFile(file, "utf8").catch(() => ""));
+    if (addresses.length > 0) return { addresses, isFromHost: true };
+  }
+  return { addresses: publicResolvers, isFromHost: false };
+}
+
+/** The IPv4 resolvers of a resolv.conf that are not on loopback; at most three, as libc asks no more. */
+export function resolversIn(text: string): string[] {
+  const addresses = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = ""]) => address);
+  return addresses.filter((address) => parseAddress(address) !== undefined && !/^(127|0)\./.test(address)).slice(0, 3);
+}
+
+export function resolvConfText(resolvers: readonly string[]): string {
+  return `${resolvers.map((address) => `nameserver ${address}\n`).join("")}options timeout:2 attempts:2\n`;
+}
