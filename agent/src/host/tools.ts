@@ -1,17 +1,20 @@
 /**
- * Host tools of a known version, the same on every host: a tree of Debian packages that is fetched once and run through its own
- * dynamic loader, and a small directory of them that is bound into every container.
+ * Tools newer than Debian 12 has: the host's own where they are new enough, otherwise a tree of Debian packages that is fetched once
+ * and run through its own dynamic loader. A small directory of them is bound into every container.
  */
 
 import { createHash } from "node:crypto";
-import { access, chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "./exec.ts";
 import { containerFilter } from "./seccomp.ts";
 
 const suite = "trixie";
-/** mount with X-mount.idmap, setpriv with --seccomp-filter: util-linux 2.41. */
+/** mount with X-mount.idmap, setpriv with --seccomp-filter. */
+const oldestUtilLinux = [2, 41] as const;
 const packages = ["dash", "libblkid1", "libc6", "libcap-ng0", "libmount1", "libpcre2-8-0", "libselinux1", "mount", "util-linux"];
+/** The tree of a host whose own tools are new enough. */
+const hostTree = "/";
 const treeTools = new Set(["dash", "mount", "setpriv"]);
 const insideTools = ["dash", "setpriv"];
 const insideLibraries = ["libc.so.6", "libcap-ng.so.0"];
@@ -32,39 +35,36 @@ export interface ToolsOptions {
 
 export class Tools {
   readonly #tree: string;
-  readonly #libraries: string;
-  readonly #loader: string;
   /** Bound into containers at {@link insidePath}; holds the loader, the tools, the filter and the first process's script. */
   readonly insideDirectory: string;
 
   private constructor(tree: string, insideDirectory: string) {
-    const { libraries, loader } = machine();
     this.#tree = tree;
-    this.#libraries = join(tree, libraries);
-    this.#loader = join(tree, libraries, loader);
     this.insideDirectory = insideDirectory;
   }
 
-  /** Fetches the tree unless it is there (some seconds, from the Debian mirror). */
+  /** On a host with older tools: fetches the tree unless it is there (some seconds, from the Debian mirror). */
   static async create(options: ToolsOptions): Promise<Tools> {
     const directory = join(options.dataDirectory, "tools");
     await mkdir(directory, { recursive: true });
-    const tree = join(directory, digest([suite, process.arch, ...packages]));
-    await once(tree, (target) => {
-      options.onProgress?.("Fetching system tools from Debian");
-      return fetchTree(target);
-    });
-    const script = await readFile(options.initScript);
-    const filter = containerFilter(process.arch);
-    const inside = join(directory, `inside-${digest([tree, script, filter])}`);
-    await once(inside, (target) => fillInside({ target, tree, script, filter }));
+    const tree = (await isHostNewEnough()) ? hostTree : join(directory, digest([suite, process.arch, ...packages]));
+    if (tree !== hostTree) {
+      await once(tree, (target) => {
+        options.onProgress?.("Fetching system tools from Debian");
+        return fetchTree(target);
+      });
+    }
+    const files = await insideFiles(tree, options.initScript);
+    const inside = join(directory, `inside-${digest([...files.values()])}`);
+    await once(inside, (target) => fillInside(target, files));
     return new Tools(tree, inside);
   }
 
   /** What to put before the arguments of the tool `name`: the tree's own where it has it, otherwise the host's. */
   argv(name: string): string[] {
-    if (!treeTools.has(name)) return [name];
-    return [this.#loader, "--library-path", this.#libraries, join(this.#tree, "usr/bin", name)];
+    if (this.#tree === hostTree || !treeTools.has(name)) return [name];
+    const libraries = join(this.#tree, machine().libraries);
+    return [join(libraries, machine().loader), "--library-path", libraries, join(this.#tree, "usr/bin", name)];
   }
 
   /** As {@link argv}, for a process inside a container that sees {@link insideDirectory} at `path`. */
@@ -80,19 +80,33 @@ async function fetchTree(target: string): Promise<void> {
   await rm(join(target, "var"), { recursive: true, force: true });
 }
 
-async function fillInside(from: { target: string; tree: string; script: Uint8Array; filter: Uint8Array }): Promise<void> {
+/** Contents of the directory that containers see, by name. */
+async function insideFiles(tree: string, initScript: string): Promise<Map<string, Uint8Array>> {
   const { libraries, loader } = machine();
-  const copy = async (source: string, name: string) => {
-    await copyFile(join(from.tree, source), join(from.target, name));
-    await chmod(join(from.target, name), 0o755);
-  };
-  await mkdir(from.target);
-  await chmod(from.target, 0o755);
-  await copy(join(libraries, loader), "loader");
-  for (const library of insideLibraries) await copy(join(libraries, library), library);
-  for (const tool of insideTools) await copy(join("usr/bin", tool), tool);
-  await writeFile(join(from.target, "init.sh"), from.script, { mode: 0o644 });
-  await writeFile(join(from.target, "filter.bpf"), from.filter, { mode: 0o644 });
+  const sources: [name: string, source: string][] = [
+    ["loader", join(tree, libraries, loader)],
+    ...insideLibraries.map((name): [string, string] => [name, join(tree, libraries, name)]),
+    ...insideTools.map((name): [string, string] => [name, join(tree, "usr/bin", name)]),
+    ["init.sh", initScript],
+  ];
+  const files = new Map<string, Uint8Array>([["filter.bpf", containerFilter(process.arch)]]);
+  for (const [name, source] of sources) files.set(name, await readFile(source));
+  return files;
+}
+
+async function fillInside(target: string, files: Map<string, Uint8Array>): Promise<void> {
+  await mkdir(target);
+  await chmod(target, 0o755);
+  for (const [name, content] of files) {
+    await writeFile(join(target, name), content);
+    await chmod(join(target, name), 0o755);
+  }
+}
+
+async function isHostNewEnough(): Promise<boolean> {
+  const { stdout } = await exec(["setpriv", "--version"]);
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+  return Number(major) > oldestUtilLinux[0] || (Number(major) === oldestUtilLinux[0] && Number(minor) >= oldestUtilLinux[1]);
 }
 
 /** Makes `directory` under another name first, so that it is complete wherever it exists. */

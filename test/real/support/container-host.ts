@@ -14,6 +14,7 @@ import type { InstallRequest, Instance, InstanceExit, StartRequest } from "../..
 const repository = join(import.meta.dirname, "../../..");
 /** Kept between runs: what takes seconds to fetch. */
 const cache = process.env.TIJOLO_TEST_CACHE ?? join(tmpdir(), "tijolo-test-cache");
+const unitSuffix = "-projects.service";
 const initScript = join(repository, "agent/src/runtime/nspawn/init.sh");
 
 export interface RunResult extends InstanceExit {
@@ -138,14 +139,14 @@ export class ContainerHost implements AsyncDisposable {
     execFileSync("ip", ["netns", "del", this.instanceName]);
     await rm(this.dataDirectory, { recursive: true, force: true });
     assert.deepEqual(pids, [], "processes are left over");
-    assert.deepEqual(groups.filter((file) => !file.endsWith(`/tijolo-${this.instanceName}/cgroup.procs`)), [], "cgroups are left over");
+    assert.deepEqual(groups.filter((file) => !isRootGroup(file, this.instanceName)), [], "cgroups are left over");
     assert.deepEqual(mounts, [], "mounts are left over");
     assert.deepEqual(
       left.filter((path) => !/^(projects|runs|logs)(\/|$)/.test(path) || /^(projects|runs)\/./.test(path)),
       [],
       "files are left over",
     );
-    for (const file of groups) await rmGroup(file);
+    removeRootGroup(this.instanceName, groups);
   }
 
   #logDirectory(projectId: string): string {
@@ -176,8 +177,10 @@ export async function until<T>(find: () => T | Promise<T>, deadlineMs = 15_000):
   }
 }
 
-/** A minimal Debian with a shell, perl and util-linux, made once per machine. */
+/** A minimal Debian with a shell, perl and util-linux, made once per machine unless TIJOLO_TEST_ROOTFS names one. */
 async function testRootImage(): Promise<string> {
+  const prebuilt = process.env.TIJOLO_TEST_ROOTFS;
+  if (prebuilt !== undefined && prebuilt !== "") return prebuilt;
   if (process.env.TIJOLO_TEST_ROOTFS !== undefined) return process.env.TIJOLO_TEST_ROOTFS; // no network in the virtual machine of test/vm
   const image = join(cache, "root-trixie");
   if (existsSync(image)) return image;
@@ -203,9 +206,17 @@ async function cgroupFiles(instanceName: string): Promise<string[]> {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  return found.split("\n").filter((line) => line !== "");
+  return found.split("\n").filter((line) => line !== "" && !line.endsWith("/holder/cgroup.procs")); // the holder belongs to the unit
 }
 
-async function rmGroup(procsFile: string): Promise<void> {
-  execFileSync("rmdir", [join(procsFile, "..")]);
+/** The agent's own group: it stays when the last project is gone. Under systemd it is that of a unit. */
+function isRootGroup(procsFile: string, instanceName: string): boolean {
+  const root = `/tijolo-${instanceName}`;
+  return procsFile.endsWith(`${root}/cgroup.procs`) || procsFile.endsWith(`${root}${unitSuffix}/cgroup.procs`);
+}
+
+function removeRootGroup(instanceName: string, procsFiles: string[]): void {
+  const unit = `tijolo-${instanceName}${unitSuffix}`;
+  if (procsFiles.some((file) => file.includes(unit))) execFileSync("systemctl", ["stop", unit]);
+  else for (const file of procsFiles) execFileSync("rmdir", [join(file, "..")]);
 }
