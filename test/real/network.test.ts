@@ -59,11 +59,11 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     const [one, two] = await Promise.all([network.claim("one", { accountId: "A" }), network.claim("two", { accountId: "B" })]);
     await listen(one);
     assert.equal(await connectFromHost(one.address, 80), "hello");
-    assert.equal(await connect(two, one.address, 80), "EHOSTUNREACH");
+    assert.equal(await connect(two, one.address, 80), "ECONNREFUSED");
     assert.deepEqual(await network.claim("two", { accountId: "A" }), two);
     assert.equal(await connect(two, one.address, 80), "hello");
     await network.claim("two", { accountId: "B" });
-    assert.equal(await connect(two, one.address, 80), "EHOSTUNREACH");
+    assert.equal(await connect(two, one.address, 80), "ECONNREFUSED");
   });
 
   test("the host's own ports are refused on every address of the host", async () => {
@@ -75,7 +75,7 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     try {
       for (const target of ["169.254.1.1", ...hostAddresses()]) {
         assert.equal(await connectFromHost(target, address.port), "host", `the port is open on ${target}`);
-        assert.equal(await connect(project, target, address.port), "EHOSTUNREACH", target);
+        assert.equal(await connect(project, target, address.port), "ECONNREFUSED", target);
       }
     } finally {
       server.close();
@@ -85,7 +85,7 @@ describe("the network of projects", { timeout: 180_000 }, () => {
   test("the metadata address, private networks and port 25 are refused at once", async () => {
     const project = await network.claim("one", { accountId: "A" });
     const targets = [["169.254.169.254", 80], ["10.1.2.3", 443], ["172.20.0.1", 22], ["192.168.1.1", 80], ["100.100.100.200", 80], ["1.1.1.1", 25]] as const;
-    for (const [address, port] of targets) assert.equal(await connect(project, address, port), "EHOSTUNREACH", address);
+    for (const [address, port] of targets) assert.equal(await connect(project, address, port), "ECONNREFUSED", address);
   });
 
   test("the npm registry's name resolves inside and answers through NAT", async () => {
@@ -125,7 +125,7 @@ describe("the network of projects", { timeout: 180_000 }, () => {
       const [one, other] = await Promise.all([network.claim("one", { accountId: "A" }), neighbour.claim("one", { accountId: "A" })]);
       await listen(other);
       assert.equal(await connectFromHost(other.address, 80), "hello");
-      assert.equal(await connect(one, other.address, 80), "EHOSTUNREACH");
+      assert.equal(await connect(one, other.address, 80), "ECONNREFUSED");
       await network.destroy();
       assert.equal(await connectFromHost(other.address, 80), "hello");
     } finally {
@@ -179,11 +179,11 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     await exec(["nft", "delete", "table", "inet", names.table]);
     await network.reconcile(["one", "two"]);
     assert.equal(network.find("three"), undefined);
-    assert.equal(await connect(two, one.address, 80), "EHOSTUNREACH");
+    assert.equal(await connect(two, one.address, 80), "ECONNREFUSED");
     await exec(["nft", "delete", "table", "inet", names.table]);
     const four = await network.claim("four", { accountId: "A" });
     assert.equal(await connect(four, one.address, 80), "hello");
-    assert.equal(await connect(four, two.address, 80), "EHOSTUNREACH");
+    assert.equal(await connect(four, two.address, 80), "ECONNREFUSED");
   });
 
   test("claims come from the pool in milliseconds", async (context) => {

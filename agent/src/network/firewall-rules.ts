@@ -65,7 +65,7 @@ table inet ${names.table} {
     ct state established,related accept
     ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
     icmp type echo-request limit rate 10/second accept
-    limit rate 100/second reject with icmpx admin-prohibited
+    limit rate 100/second goto refuse
     drop
   }
 
@@ -74,23 +74,29 @@ table inet ${names.table} {
     iifname ${own} oifname ${own} jump between_projects
     iifname ${own} jump to_outside
     oifname ${own} ct state established,related accept
-    oifname ${own} drop
+    oifname ${own} goto refuse
   }
 
   chain between_projects {
     meta mark set 0
     meta mark set ip saddr map @accounts
     ip daddr . meta mark @members meta mark set 0 accept
-    meta mark set 0 reject with icmpx admin-prohibited
+    meta mark set 0
+    goto refuse
   }
 
   chain to_outside {
     ct state established,related accept
     ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
-    ip daddr @refused reject with icmpx admin-prohibited
-    tcp dport 25 reject with icmpx admin-prohibited
+    ip daddr @refused goto refuse
+    tcp dport 25 goto refuse
     ct state new add @connections { ip saddr ct count over ${connectionLimit} } drop
     accept
+  }
+
+  chain refuse {
+    meta l4proto tcp reject with tcp reset
+    reject with icmpx admin-prohibited
   }
 
   chain postrouting {
