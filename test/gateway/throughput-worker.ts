@@ -1,4 +1,4 @@
-/** One part of the throughput measurement in a thread of its own: the app, the host's ingress, or the visitors. */
+/** One part of the throughput measurement in a thread of its own: the app, the gateway, the host's ingress, or the visitors. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,8 +6,12 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Pool } from "undici";
 import { createIngress } from "../../agent/src/ingress/ingress.ts";
+import { createGateway, type Site } from "../../central/src/gateway/gateway.ts";
+import { createTunnels } from "../../central/src/gateway/tunnels.ts";
+import { silent, until } from "./gateway-fixture.ts";
 
 export interface Measured {
+  requests: number;
   requestsPerSecond: number;
   medianMs: number;
   p99Ms: number;
@@ -16,6 +20,10 @@ export interface Measured {
 const port = parentPort;
 if (port === null) throw new Error("this file is a worker");
 
+port.on("message", (message: unknown) => {
+  if (message === "cpu") port.postMessage(process.threadCpuUsage());
+});
+
 switch (workerData.role) {
   case "app": {
     const server = createServer((_, response) => response.end("hello world")).listen(0, "127.0.0.1");
@@ -23,23 +31,39 @@ switch (workerData.role) {
     port.postMessage((server.address() as AddressInfo).port);
     break;
   }
+  case "gateway": {
+    const tunnels = createTunnels({ hostOfBearer: () => "host", logger: silent, clock: { now: Date.now } });
+    const central = createServer().on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head)).listen(0, "127.0.0.1");
+    const site: Site = { projectId: "project", hostId: "host", status: "running", error: null };
+    const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", logger: silent }).createServer().listen(0, "127.0.0.1");
+    await Promise.all([once(central, "listening"), once(gateway, "listening")]);
+    port.postMessage({ centralPort: (central.address() as AddressInfo).port, gatewayPort: (gateway.address() as AddressInfo).port });
+    break;
+  }
   case "ingress": {
-    createIngress({
+    const ingress = createIngress({
       findTarget: () => ({ kind: "process", address: "127.0.0.1", port: workerData.appPort }),
       centralUrl: `http://127.0.0.1:${workerData.centralPort}`,
-      bearer: () => "token-b",
-      logger: { debug() {}, info() {}, warn() {} },
+      bearer: () => "bearer",
+      logger: silent,
       random: Math.random,
     });
+    await until(() => ingress.isConnected());
     port.postMessage("started");
     break;
   }
   case "visitors":
-    port.on("message", async (ask: { port: number; connections: number; durationMs: number }) => port.postMessage(await visit(ask)));
+    port.on("message", async (ask: Load) => port.postMessage(await visit(ask)));
     break;
 }
 
-async function visit(ask: { port: number; connections: number; durationMs: number }): Promise<Measured> {
+interface Load {
+  port: number;
+  connections: number;
+  durationMs: number;
+}
+
+async function visit(ask: Load): Promise<Measured> {
   const pool = new Pool(`http://127.0.0.1:${ask.port}`, { connections: ask.connections });
   const times: number[] = [];
   const endAt = performance.now() + ask.durationMs;
@@ -57,5 +81,5 @@ async function visit(ask: { port: number; connections: number; durationMs: numbe
   const seconds = (performance.now() - startedAt) / 1000;
   await pool.close();
   times.sort((left, right) => left - right);
-  return { requestsPerSecond: times.length / seconds, medianMs: times[times.length >> 1] ?? NaN, p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN };
+  return { requests: times.length, requestsPerSecond: times.length / seconds, medianMs: times[times.length >> 1] ?? NaN, p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN };
 }

@@ -60,7 +60,7 @@ export function createIngress(options: IngressOptions): Ingress {
   let pause = new AbortController();
   let session: ServerHttp2Session | undefined;
   let isReady = false;
-  const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 32, timeout: keptSocketMs, scheduling: "lifo" });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 256, timeout: keptSocketMs, scheduling: "lifo" });
   const context = { ...options, times, agent, waiting: { count: 0 } };
 
   async function run(): Promise<void> {
