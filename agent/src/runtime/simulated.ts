@@ -1,0 +1,183 @@
+/** The runtime for tests of everything above it: containers are objects in memory, their programs are scripts (`simulated-program.ts`). */
+
+import { appendFile, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { KeyedQueue } from "../host/keyed-queue.ts";
+import {
+  StartError,
+  type InstallOutcome,
+  type InstallRequest,
+  type Instance,
+  type InstanceExit,
+  type Runtime,
+  type StartRequest,
+  type UsageCounters,
+} from "./runtime.ts";
+import { SimulatedContainer } from "./simulated-container.ts";
+import { SimulatedLog } from "./simulated-log.ts";
+
+interface SimulatedRun {
+  instance: Instance;
+  container: SimulatedContainer;
+}
+
+/** What outlives an agent: the containers of one host. Handed to each {@link SimulatedRuntime} that stands for an agent on it. */
+export class SimulatedMachine {
+  readonly runs = new Map<string, SimulatedRun>();
+  readonly queue = new KeyedQueue();
+  /** The runtime that is told of exits: that of the agent that runs. */
+  onEnd: ((instance: Instance) => void) | null = null;
+  /** How often each project was started. */
+  readonly startCounts = new Map<string, number>();
+
+  /** The machine is switched off and on: every container is gone, and is told as vanished. */
+  reboot(): void {
+    for (const run of this.runs.values()) {
+      if (run.instance.exit !== null) continue;
+      run.instance.exit = { code: 137, isOutOfMemory: false, at: run.instance.startedAt, cause: "vanished" };
+      run.container.kill();
+    }
+  }
+
+  /** All of one project is killed from outside, its supervisor included. */
+  kill(projectId: string, now: Date): void {
+    for (const run of this.runs.values()) {
+      if (run.instance.projectId !== projectId || run.instance.exit !== null) continue;
+      run.instance.exit = { code: 137, isOutOfMemory: false, at: now, cause: "killed" };
+      run.container.kill();
+      this.onEnd?.({ ...run.instance });
+    }
+  }
+}
+
+export interface SimulatedRuntimeOptions {
+  dataDirectory: string;
+  machine: SimulatedMachine;
+  clock: { now(): Date };
+}
+
+export class SimulatedRuntime implements Runtime {
+  readonly name = "simulated";
+  readonly #options: SimulatedRuntimeOptions;
+  readonly #log: SimulatedLog;
+  readonly #listeners: ((ended: Instance) => void)[] = [];
+  readonly #tell = (instance: Instance) => {
+    for (const listener of this.#listeners) listener(instance);
+  };
+
+  constructor(options: SimulatedRuntimeOptions) {
+    this.#options = options;
+    this.#log = new SimulatedLog(options.clock);
+    options.machine.onEnd = this.#tell;
+  }
+
+  install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome> {
+    return this.#options.machine.queue.run(request.projectId, async () => {
+      signal.throwIfAborted();
+      const container = this.#container(request, "succeed");
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        container.kill();
+      }, request.timeoutMs);
+      const onAbort = () => container.kill();
+      signal.addEventListener("abort", onAbort, { once: true });
+      const end = await container.ended;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      signal.throwIfAborted();
+      if (isLate) return { status: "failed", code: "install_timeout", exitCode: null };
+      if (end.code !== 0) return { status: "failed", code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed", exitCode: end.code };
+      const layer = join(this.#options.dataDirectory, "projects", request.projectId, "versions", String(request.versionNumber), "install");
+      await mkdir(layer, { recursive: true });
+      await appendFile(join(layer, "simulated-install"), `${request.command}\n`);
+      return { status: "installed" };
+    });
+  }
+
+  start(request: StartRequest): Promise<Instance> {
+    const { machine, clock } = this.#options;
+    return machine.queue.run(request.projectId, async () => {
+      for (const { instance } of this.#runsOf(request.projectId)) {
+        if (instance.runNumber === request.runNumber) return { ...instance };
+        if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
+      }
+      const { projectId, runNumber, versionNumber } = request;
+      const instance: Instance = { projectId, runNumber, versionNumber, startedAt: clock.now(), exit: null };
+      const container = this.#container(request, "run");
+      machine.runs.set(keyOf(instance), { instance, container });
+      machine.startCounts.set(projectId, (machine.startCounts.get(projectId) ?? 0) + 1);
+      void container.ended.then(({ code, isOutOfMemory }) => {
+        if (instance.exit !== null) return;
+        const exit: InstanceExit = { code, isOutOfMemory, at: clock.now(), cause: "exited" };
+        instance.exit = exit;
+        machine.onEnd?.({ ...instance });
+      });
+      return { ...instance };
+    });
+  }
+
+  stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
+    return this.#options.machine.queue.run(projectId, async () => {
+      for (const { instance, container } of this.#runsOf(projectId)) {
+        if (instance.exit !== null) continue;
+        container.terminate();
+        const timer = setTimeout(() => container.kill(), graceMs);
+        await container.ended;
+        clearTimeout(timer);
+      }
+    });
+  }
+
+  async instances(): Promise<Instance[]> {
+    return [...this.#options.machine.runs.values()].map(({ instance }) => ({ ...instance }));
+  }
+
+  onExit(listener: (ended: Instance) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async forget(instance: Instance): Promise<void> {
+    this.#options.machine.runs.delete(keyOf(instance));
+  }
+
+  /** Invented, but growing: 20 MB, and 10 ms of CPU for each second of running. */
+  async usage(): Promise<Map<string, UsageCounters>> {
+    const nowMs = this.#options.clock.now().getTime();
+    const running = [...this.#options.machine.runs.values()].filter(({ instance }) => instance.exit === null);
+    return new Map(
+      running.map(({ instance }): [string, UsageCounters] => {
+        const cpuUsec = Math.max(0, nowMs - instance.startedAt.getTime()) * 10;
+        return [instance.projectId, { runNumber: instance.runNumber, memoryBytes: 20_000_000, cpuUsec, oomKills: 0 }];
+      }),
+    );
+  }
+
+  async remove(projectId: string): Promise<void> {
+    await this.stop(projectId, { graceMs: 0 });
+    for (const { instance } of this.#runsOf(projectId)) await this.forget(instance);
+    await rm(join(this.#options.dataDirectory, "projects", projectId), { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    const { machine } = this.#options;
+    if (machine.onEnd === this.#tell) machine.onEnd = null;
+  }
+
+  #runsOf(projectId: string): SimulatedRun[] {
+    return [...this.#options.machine.runs.values()].filter(({ instance }) => instance.projectId === projectId);
+  }
+
+  #container(request: InstallRequest | StartRequest, atLast: "run" | "succeed"): SimulatedContainer {
+    const write = (stream: "stdout" | "stderr", text: string) => this.#log.append(join(request.logDirectory, stream), text);
+    try {
+      return new SimulatedContainer({ command: request.command, atLast, write });
+    } catch (cause) {
+      throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
+}
+
+function keyOf({ projectId, runNumber }: { projectId: string; runNumber: number }): string {
+  return `${projectId}/${runNumber}`;
+}
