@@ -31,6 +31,7 @@ export async function stayConnected({ socket, options, bounds, signal, session }
     let refusal: RefusedError | undefined;
     try {
       const welcome = await sayHello(connection, socket, options, bounds);
+      connection.ended.throwIfAborted();
       connectedAtMs = performance.now();
       logger.info({ socket, epoch: welcome.epoch, protocol: welcome.protocol }, "link: connected");
       await Promise.all([session(connection, welcome), whenEnded(connection)]);

@@ -42,6 +42,10 @@ export function createLinkServer(options: LinkOptions): LinkServer {
   return {
     handleUpgrade(request, socket, head) {
       if (pathOf(request) !== "/link") return false;
+      if (!hasReadableUrl(request)) {
+        refuseUpgrade(socket, 400);
+        return true;
+      }
       if (isClosed || strangers() >= bounds.maxStrangers) {
         logger.warn({ sockets: sockets.size }, "link: connection refused, too many have not said hello");
         refuseUpgrade(socket, 503);
@@ -87,6 +91,11 @@ export function createLinkServer(options: LinkOptions): LinkServer {
 
 function pathOf(request: IncomingMessage): string {
   return request.url?.split("?", 1)[0] ?? "";
+}
+
+/** The WebSocket adapter reads the URL with its Host header, and throws out of an event handler when it cannot. */
+function hasReadableUrl({ url = "", headers: { host = "localhost" } }: IncomingMessage): boolean {
+  return URL.canParse(url, `http://${host}`);
 }
 
 function refuseUpgrade(socket: Duplex, status: number): void {

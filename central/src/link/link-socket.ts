@@ -6,6 +6,7 @@ import { linkRouter } from "@tijolo/protocol";
 import type { WebSocket, WebSocketServer } from "ws";
 import { AgentConnection, type LinkSite } from "./agent-connection.ts";
 import { closeCodes, type LinkBounds } from "./link-options.ts";
+import { maxFrameMessages, readFrame } from "./read-frame.ts";
 
 /** A socket that the server keeps until `onClose`. */
 export interface LinkSocketHandle {
@@ -16,8 +17,6 @@ export interface LinkSocketHandle {
 
 /** A peer that does not answer the close gets no more than this. */
 const closeGraceMs = 1_000;
-
-const maxBatch = 100;
 
 export interface LinkSocketOptions {
   site: LinkSite;
@@ -71,7 +70,7 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     router: linkRouter,
     createContext: () => connection,
     experimental_encoder: encoder,
-    maxBatchSize: maxBatch,
+    maxBatchSize: maxFrameMessages,
     keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
     onError: () => {},
   })(webSocket, request);
@@ -90,27 +89,6 @@ function writeDeadline(webSocket: WebSocket, { socket }: IncomingMessage, bounds
     sentBytes = nowSentBytes;
     if (unsentBytes > bounds.maxBufferedBytes || nowMs - progressAtMs > bounds.writeMs) onStuck();
   };
-}
-
-/** A tRPC message or a batch of them; undefined for anything else. */
-function readFrame(data: unknown): unknown {
-  if (typeof data !== "string") return undefined;
-  try {
-    const frame: unknown = JSON.parse(data);
-    const messages: unknown[] = Array.isArray(frame) ? frame : [frame];
-    return messages.length > 0 && messages.length <= maxBatch && messages.every(isMessage) ? frame : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isMessage(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { id, method, params } = value as Record<string, unknown>;
-  if (typeof id !== "number" && typeof id !== "string") return false;
-  if (method === "subscription.stop") return true;
-  if (method !== "query" && method !== "mutation" && method !== "subscription") return false;
-  return typeof params === "object" && params !== null && typeof (params as Record<string, unknown>)["path"] === "string";
 }
 
 /** Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's. */

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Assignment, DesiredUpdate } from "@tijolo/protocol";
+import SQLite from "better-sqlite3";
+import { hashAssignment, hashSet } from "./assignment-hash.ts";
+import { LedgerError } from "./ledger-file.ts";
+import { openLedger, type Ledger } from "./ledger.ts";
+import { exitEvent, makeAssignment, projectIdOf, stateEvent } from "./ledger-samples.ts";
+
+class Bench implements AsyncDisposable {
+  readonly directory: string;
+  readonly warnings: object[] = [];
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  static async create(): Promise<Bench> {
+    return new Bench(await mkdtemp(join(tmpdir(), "tijolo-ledger-")));
+  }
+
+  get path(): string {
+    return join(this.directory, "ledger.db");
+  }
+
+  open(maxOutboxEntries?: number): Ledger & Disposable {
+    const logger = { warn: (fields: object) => this.warnings.push(fields) };
+    const ledger = openLedger({ path: this.path, clock: { now: () => 0 }, logger, ...(maxOutboxEntries === undefined ? {} : { maxOutboxEntries }) });
+    return { ...ledger, [Symbol.dispose]: () => ledger.close() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.directory, { recursive: true });
+  }
+}
+
+function fullSet(revision: number, assignments: Assignment[]): DesiredUpdate {
+  const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
+  return { revision, isFull: true, upserts: assignments, deletes: [], setHash };
+}
+
+test("a new ledger holds nothing, and says so in the way central compares", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  assert.deepEqual(ledger.assignments(), []);
+  assert.deepEqual(ledger.held(), { revision: 0, setHash: hashSet(new Map()) });
+  assert.equal(ledger.epoch(), 0);
+  assert.equal(ledger.hostId(), undefined);
+});
+
+test("what was taken is there after the ledger was closed and opened", async () => {
+  await using bench = await Bench.create();
+  const assignments = [makeAssignment(1), makeAssignment(2)];
+  {
+    using ledger = bench.open();
+    assert.deepEqual(ledger.applyDesired(fullSet(7, assignments)), { isConsistent: true });
+    ledger.saveRecord(projectIdOf(1), { runNumber: 3, text: "é" }, [stateEvent(1)]);
+    ledger.setEpoch(9);
+    ledger.setHostId(projectIdOf(99));
+  }
+  using ledger = bench.open();
+  assert.deepEqual(ledger.assignments(), assignments);
+  assert.deepEqual(ledger.held(), { revision: 7, setHash: fullSet(7, assignments).setHash });
+  assert.deepEqual(ledger.findRecord(projectIdOf(1)), { runNumber: 3, text: "é" });
+  assert.equal(ledger.findRecord(projectIdOf(2)), undefined);
+  assert.deepEqual(ledger.pending(5), [{ sequence: 1, at: "1970-01-01T00:00:00.000Z", projectId: projectIdOf(1), generation: 1, event: stateEvent(1) }]);
+  assert.equal(ledger.epoch(), 9);
+  assert.equal(ledger.hostId(), projectIdOf(99));
+});
+
+test("a difference changes what it names; one that leads to another set than meant is not consistent", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  const [first, second, third] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
+  ledger.applyDesired(fullSet(1, [first, second]));
+  const { setHash } = fullSet(2, [first, third]);
+  assert.deepEqual(ledger.applyDesired({ revision: 2, isFull: false, upserts: [third], deletes: [second.projectId], setHash }), { isConsistent: true });
+  assert.deepEqual(ledger.assignments(), [first, third]);
+  assert.deepEqual(ledger.applyDesired({ revision: 3, isFull: false, upserts: [], deletes: [first.projectId], setHash }), { isConsistent: false });
+});
+
+test("a full set removes what it does not name, but the project's record stays until it is removed", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [makeAssignment(1), makeAssignment(2)]));
+  ledger.saveRecord(projectIdOf(1), { a: 1 }, []);
+  ledger.applyDesired(fullSet(2, [makeAssignment(2)]));
+  assert.deepEqual(ledger.assignments(), [makeAssignment(2)]);
+  assert.deepEqual(ledger.projectIds(), [projectIdOf(1), projectIdOf(2)]);
+  assert.deepEqual(ledger.findRecord(projectIdOf(1)), { a: 1 });
+  ledger.saveRecord(projectIdOf(1), { a: 2 }, [exitEvent(1)]);
+  ledger.removeProject(projectIdOf(1));
+  ledger.removeProject(projectIdOf(2));
+  assert.deepEqual(ledger.projectIds(), [projectIdOf(2)], "a project that is wanted is not forgotten");
+  assert.equal(ledger.pending(5).length, 1, "its exit is still told");
+  assert.throws(() => ledger.saveRecord(projectIdOf(1), {}, []), /knows no project/);
+});
+
+test("an older generation is ignored, a newer one is taken and names the events", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [makeAssignment(1, { generation: 5 })]));
+  assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), { isConsistent: false });
+  assert.equal(ledger.assignments()[0]?.generation, 5);
+  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1, { generation: 6 })])), { isConsistent: true });
+  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(1)]);
+  assert.equal(ledger.pending(1)[0]?.generation, 6);
+});
+
+test("each project has the smallest uid index that no other has, for as long as it is here", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [1, 2, 3].map((number) => makeAssignment(number))));
+  assert.deepEqual([3, 1, 2, 3].map((number) => ledger.uidIndexOf(projectIdOf(number))), [0, 1, 2, 0]);
+  ledger.applyDesired(fullSet(2, [makeAssignment(2), makeAssignment(3), makeAssignment(4)]));
+  assert.equal(ledger.uidIndexOf(projectIdOf(4)), 3, "the index of a project that is still being removed is not given away");
+  ledger.removeProject(projectIdOf(1));
+  ledger.applyDesired(fullSet(3, [makeAssignment(2), makeAssignment(3), makeAssignment(4), makeAssignment(5)]));
+  assert.equal(ledger.uidIndexOf(projectIdOf(5)), 1);
+  assert.throws(() => ledger.uidIndexOf(projectIdOf(1)), /knows no project/);
+});
+
+test("the outbox keeps every exit, only the newest state, and numbers that never return", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [makeAssignment(1), makeAssignment(2)]));
+  ledger.saveRecord(projectIdOf(1), {}, [stateEvent(1), exitEvent(1)]);
+  ledger.saveRecord(projectIdOf(2), {}, [stateEvent(1)]);
+  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(2), stateEvent(2)]);
+  assert.deepEqual(ledger.pending(10).map(({ sequence, event }) => [sequence, event.kind]), [[2, "exit"], [3, "state"], [4, "exit"], [5, "state"]]);
+  assert.equal(ledger.pending(2).length, 2);
+  ledger.taken(4);
+  ledger.taken(3);
+  assert.deepEqual(ledger.pending(10).map(({ sequence }) => sequence), [5]);
+  ledger.taken(100);
+  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(3)]);
+  assert.deepEqual(ledger.pending(10).map(({ sequence }) => sequence), [101]);
+});
+
+test("a full outbox drops its oldest entries and says how many", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open(20);
+  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
+  for (let run = 1; run <= 21; run++) ledger.saveRecord(projectIdOf(1), {}, [exitEvent(run)]);
+  const sequences = ledger.pending(100).map(({ sequence }) => sequence);
+  assert.deepEqual([sequences.length, sequences[0], sequences.at(-1)], [18, 4, 21]);
+  assert.deepEqual(bench.warnings, [{ dropped: 3, maxEntries: 20 }]);
+});
+
+test("a record and its events are written together or not at all", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
+  const unwritable = { kind: "exit", runNumber: 1n } as unknown as ReturnType<typeof exitEvent>;
+  assert.throws(() => ledger.saveRecord(projectIdOf(1), { a: 1 }, [exitEvent(1), unwritable]));
+  assert.equal(ledger.findRecord(projectIdOf(1)), undefined);
+  assert.deepEqual(ledger.pending(5), []);
+});
+
+test("a file that is damaged, torn, no ledger, or from a newer agent is refused with a way out", async () => {
+  await using bench = await Bench.create();
+  {
+    using ledger = bench.open();
+    ledger.applyDesired(fullSet(1, Array.from({ length: 200 }, (_, index) => makeAssignment(index))));
+  }
+  await truncate(bench.path, 40_000);
+  assert.throws(() => bench.open(), (error) => error instanceof LedgerError && /aside/.test(error.message));
+  await writeFile(bench.path, "this is no database, it is a text that is long enough to be one".repeat(100));
+  assert.throws(() => bench.open(), LedgerError);
+  await rm(bench.path);
+  {
+    using _ledger = bench.open();
+  }
+  const file = new SQLite(bench.path);
+  file.pragma("user_version = 99");
+  file.close();
+  assert.throws(() => bench.open(), /newer agent/);
+});

@@ -1,0 +1,178 @@
+/** Logs travel from a host to central over the bulk socket: whole, in order, with back-pressure, and not when nobody reads. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AppError, type HostLogItem, type LogRequest } from "@tijolo/protocol";
+import { LogRequestError } from "../../agent/src/link/link-options.ts";
+import { FaultyProxy } from "../support/faulty-proxy.ts";
+import { until } from "../support/until.ts";
+import { LinkBench, type ConnectOptions } from "./link-bench.ts";
+import { makeTestId, sampleLine } from "./samples.ts";
+
+const follow: LogRequest = { lines: 100, section: "all", follow: true };
+const page: LogRequest = { ...follow, follow: false };
+
+async function connectWithLogs(bench: LinkBench, logs: NonNullable<NonNullable<ConnectOptions["handlers"]>["logs"]>, options: ConnectOptions = {}) {
+  const host = await bench.joinHost();
+  const link = bench.connect(host, { ...options, handlers: { logs } });
+  const probe = async () => {
+    for await (const _ of bench.server.logs(host.hostId, makeTestId(), page, AbortSignal.timeout(1_000)));
+    return true;
+  };
+  await until(() => link.state === "connected");
+  return { host, link, probe };
+}
+
+async function collect(source: AsyncIterable<HostLogItem[]>): Promise<HostLogItem[]> {
+  const items: HostLogItem[] = [];
+  for await (const batch of source) items.push(...batch);
+  return items;
+}
+
+test("a page of a log arrives whole and ends", async () => {
+  await using bench = await LinkBench.create();
+  const projectId = makeTestId();
+  const asked: { projectId: string; query: LogRequest }[] = [];
+  const { host } = await connectWithLogs(bench, async function* (id, query) {
+    asked.push({ projectId: id, query });
+    yield [sampleLine(1), sampleLine(2)];
+    yield [sampleLine(3)];
+  });
+  const items = await until(() => collect(bench.server.logs(host.hostId, projectId, page, new AbortController().signal)));
+  assert.deepEqual(items, [sampleLine(1), sampleLine(2), sampleLine(3)]);
+  assert.deepEqual(asked, [{ projectId, query: page }]);
+});
+
+test("50,000 lines a second pass, in order and without loss", { timeout: 60_000 }, async (t) => {
+  await using bench = await LinkBench.create();
+  const lines = 300_000;
+  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+    for (let first = 0; query.follow && first < lines; first += 1_000) {
+      yield Array.from({ length: 1_000 }, (_line, index) => sampleLine(first + index, `a line of usual length, number ${first + index}, of the kind that programs write`));
+    }
+  });
+  await until(probe);
+  const startedAtMs = performance.now();
+  let next = 0;
+  for await (const batch of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)) {
+    for (const item of batch) assert.equal(item.cursor, String(next++).padStart(12, "0"));
+  }
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  assert.equal(next, lines);
+  t.diagnostic(`${Math.round(lines / seconds)} lines/s, both ends and the check in one process`);
+  assert.ok(lines / seconds > 50_000, `${Math.round(lines / seconds)} lines/s`);
+});
+
+test("a consumer that stops reading stops the host, and central holds few batches", async () => {
+  await using bench = await LinkBench.create();
+  let produced = 0;
+  let wasStopped = false;
+  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+    try {
+      while (query.follow) {
+        produced++;
+        yield Array.from({ length: 1_000 }, (_line, index) => sampleLine(index));
+      }
+    } finally {
+      if (query.follow) wasStopped = true;
+    }
+  });
+  await until(probe);
+  const stream = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)[Symbol.asyncIterator]();
+  await stream.next();
+  let seen = -1;
+  await until(() => {
+    const isStill = seen === produced;
+    seen = produced;
+    return isStill;
+  }, { everyMs: 300 });
+  assert.ok(produced <= 6, `${produced} batches were made for a consumer that read one`);
+  await stream.return?.();
+  await until(() => wasStopped);
+});
+
+test("a consumer that goes away, by leaving or by its signal, ends the work on the host also when the log is quiet", async () => {
+  await using bench = await LinkBench.create();
+  let ended = 0;
+  const { host, probe } = await connectWithLogs(bench, async function* (_, query, signal) {
+    if (!query.follow) return;
+    try {
+      yield [sampleLine(1)];
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    } finally {
+      ended++;
+    }
+  });
+  await until(probe);
+  for await (const _ of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)) break;
+  await until(() => ended === 1);
+  const leaving = new AbortController();
+  const rest = collect(bench.server.logs(host.hostId, makeTestId(), follow, leaving.signal));
+  await until(() => probe());
+  leaving.abort();
+  await rest;
+  await until(() => ended === 2);
+});
+
+test("a quiet log that is followed is heard within the deadline and stays open", async () => {
+  await using bench = await LinkBench.create({ firstAnswerMs: 1_800, nextAnswerMs: 200 });
+  let release = () => {};
+  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+    if (!query.follow) return;
+    await new Promise<void>((resolve) => (release = resolve));
+    yield [sampleLine(1)];
+  });
+  await until(probe);
+  const startedAtMs = performance.now();
+  const items = collect(bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal));
+  await until(() => performance.now() - startedAtMs > 2_500);
+  release();
+  assert.deepEqual(await items, [sampleLine(1)]);
+});
+
+test("a host that is away, silent, or loses its connection in the middle answers server_unavailable", async () => {
+  await using bench = await LinkBench.create({ firstAnswerMs: 300, pingMs: 60_000 });
+  await using proxy = await FaultyProxy.start(bench.port);
+  const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
+  await assert.rejects(collect(bench.server.logs(makeTestId(), makeTestId(), page, new AbortController().signal)), isUnavailable);
+
+  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+    yield [sampleLine(1)];
+    if (query.follow) await new Promise(() => {});
+  }, { url: `http://127.0.0.1:${proxy.port}` });
+  await until(probe);
+  proxy.mode = "silent";
+  await assert.rejects(collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal)), isUnavailable);
+  proxy.mode = "pass";
+  proxy.cut();
+  await until(probe);
+  const following = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)[Symbol.asyncIterator]();
+  await following.next();
+  proxy.cut();
+  await assert.rejects(following.next(), isUnavailable);
+});
+
+test("a bad cursor is the caller's error, a fault of the host is the host's", async () => {
+  await using bench = await LinkBench.create();
+  const { host, probe } = await connectWithLogs(bench, async function* (_, { cursor }) {
+    if (cursor === "bad") throw new LogRequestError("bad_cursor");
+    if (cursor === "fault") throw new Error("disk on fire");
+    yield [];
+  });
+  await until(probe);
+  const ask = (cursor: string) => collect(bench.server.logs(host.hostId, makeTestId(), { ...page, cursor }, new AbortController().signal));
+  await assert.rejects(ask("bad"), (error) => error instanceof AppError && error.code === "invalid_request" && error.extra.field === "cursor");
+  await assert.rejects(ask("fault"), (error) => error instanceof AppError && error.code === "server_unavailable");
+  assert.ok(host.logger.has("a log request failed"));
+});
+
+test("lines of any size and any characters fit into frames", async () => {
+  await using bench = await LinkBench.create();
+  const texts = Array.from({ length: 600 }, (_, index) => ["\u0000", "é", "😀", "\\", "x"][index % 5]?.repeat(16 * 1024 / (index % 5 === 2 ? 2 : 1)) ?? "");
+  const { host, probe } = await connectWithLogs(bench, async function* () {
+    yield texts.map((text, index) => sampleLine(index, text));
+  });
+  await until(probe);
+  const items = await collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal));
+  assert.deepEqual(items.map((item) => (item.kind === "line" ? item.line.text : "")), texts);
+});
