@@ -9,4 +9,5 @@ export const tasks = {
   check: { entry: "test/check.ts", system: "none" },
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },
   "test:vm": { entry: "test/vm/run.ts", system: "none" },
+  agent: { entry: "agent/src/main.ts", system: "required" },
 };

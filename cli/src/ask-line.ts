@@ -1,0 +1,28 @@
+/** Asks a person for one line, or takes one from a pipe. */
+
+import { createInterface } from "node:readline/promises";
+import type { ReadStream } from "node:tty";
+import { Writable } from "node:stream";
+
+export interface AskTerminal {
+  stdin: ReadStream;
+  stderr: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/** Resolves with null at the end of the input. What is typed to a secret question is not shown. */
+export async function askLine(terminal: AskTerminal, question: string, options: { isSecret?: boolean } = {}): Promise<string | null> {
+  const { stdin, stderr, signal } = terminal;
+  const isPerson = stdin.isTTY;
+  if (isPerson) stderr.write(`${question}: `);
+  const shown = options.isSecret === true ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr;
+  const lines = createInterface({ input: stdin, output: isPerson ? shown : undefined, terminal: isPerson, signal });
+  try {
+    for await (const line of lines) return line.trim();
+    signal.throwIfAborted();
+    return null;
+  } finally {
+    lines.close();
+    if (isPerson && options.isSecret === true) stderr.write("\n");
+  }
+}

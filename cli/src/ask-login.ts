@@ -1,0 +1,23 @@
+/** Address and secret of a login: from the options, the environment, what was kept, or the person. */
+
+import type { CommandContext } from "./command-context.ts";
+import { CommandFailure, UsageError } from "./command-failure.ts";
+import { parseServerUrl } from "./server-url.ts";
+
+export interface LoginQuestion {
+  url: string | undefined;
+  secret: string | undefined;
+  secretQuestion: string;
+}
+
+export async function askServerAndSecret(context: CommandContext, { url, secret, secretQuestion }: LoginQuestion): Promise<{ url: string; secret: string }> {
+  const { messages, environment, configuration } = context;
+  const kept = (await configuration.find("account"))?.url ?? (await configuration.find("operator"))?.url;
+  const address = url ?? environment["TIJOLO_URL"] ?? kept ?? (await context.ask(messages.ask.url));
+  if (!address) throw new UsageError(messages.usage.missing("--url"));
+  const serverUrl = parseServerUrl(address);
+  if (serverUrl === null) throw new CommandFailure(messages.errors.badUrl(address));
+  const given = secret ?? (await context.ask(secretQuestion, { isSecret: true }));
+  if (!given) throw new UsageError(messages.usage.missing(secretQuestion));
+  return { url: serverUrl, secret: given.trim() };
+}

@@ -1,0 +1,28 @@
+/** What a command works with; built once in `main.ts`, replaced by tests. */
+
+import type { Client } from "@tijolo/protocol";
+import type { AdminClient } from "./admin-client.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Messages } from "./messages.ts";
+import type { Output } from "./output.ts";
+
+export interface CommandContext {
+  messages: Messages;
+  output: Output;
+  environment: Readonly<Record<string, string | undefined>>;
+  configuration: Configuration;
+  workingDirectory: string;
+  /** Fires when the person interrupts. */
+  signal: AbortSignal;
+  fetch: typeof globalThis.fetch;
+  clock: { now(): number };
+  random: () => number;
+  /** Resolves with a line that a person typed, or that stands on stdin; null at its end. `isSecret` hides it. */
+  ask(question: string, options?: { isSecret?: boolean }): Promise<string | null>;
+  /** Opens an address in the person's browser; false where there is none. */
+  openBrowser(url: string): Promise<boolean>;
+  /** The account's client and the address it talks to. Throws CommandFailure before the first login. */
+  connect(): Promise<{ client: Client; url: string }>;
+  /** The operators' client. Throws CommandFailure before the first login. */
+  connectAdmin(): Promise<{ admin: AdminClient; url: string }>;
+}

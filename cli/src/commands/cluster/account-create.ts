@@ -1,0 +1,24 @@
+import { planNames } from "@tijolo/protocol";
+import { defineCommand } from "../../command.ts";
+import { exitCodes, UsageError } from "../../command-failure.ts";
+import { readChoice } from "../../parse-arguments.ts";
+
+/** `tijolo cluster account create`. */
+export const accountCreate = defineCommand({
+  name: "cluster account create",
+  options: {
+    name: { type: "string", value: "NOME", summary: "accountName" },
+    plan: { type: "string", value: "PLANO", summary: "plan" },
+  },
+  examples: ["tijolo cluster account create --name Ana --plan Stack"],
+  async run(context, { options }) {
+    const { messages, output } = context;
+    if (!options.name) throw new UsageError(messages.usage.missing("--name"));
+    const plan = readChoice(options.plan, "--plan", planNames, messages) ?? "Free";
+    const { admin } = await context.connectAdmin();
+    const account = await admin.createAccount.mutate({ name: options.name, plan }, { signal: context.signal });
+    output.json({ account });
+    output.line(messages.accountCreated(account.id));
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,21 @@
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+
+/** `tijolo cluster host add`: a single-use token, and the command that joins with it. The token stands in no command line. */
+export const hostAdd = defineCommand({
+  name: "cluster host add",
+  options: {},
+  examples: ["tijolo cluster host add", "tijolo cluster host add --json"],
+  async run(context) {
+    const { admin, url } = await context.connectAdmin();
+    const { token, expiresAt } = await admin.createJoinToken.mutate(undefined, { signal: context.signal });
+    const command = [
+      "  (umask 077; cat > /root/tijolo-join-token)",
+      `  TIJOLO_CENTRAL_URL=${url} TIJOLO_JOIN_TOKEN_FILE=/root/tijolo-join-token node cli/bootstrap/run.mjs agent`,
+    ].join("\n");
+    context.output.json({ token, expiresAt, centralUrl: url });
+    context.output.line(`${context.messages.joinToken(expiresAt)}\n\n  ${token}\n`);
+    context.output.line(context.messages.joinSteps(command));
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,30 @@
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { formatTable, printable } from "../../format.ts";
+
+/** `tijolo cluster host list`: every machine with its state. */
+export const hostList = defineCommand({
+  name: "cluster host list",
+  options: {},
+  examples: ["tijolo cluster host list", "tijolo cluster host list --json"],
+  async run(context) {
+    const { output, messages } = context;
+    const { admin } = await context.connectAdmin();
+    const hosts = await admin.listHosts.query(undefined, { signal: context.signal });
+    output.json({ hosts });
+    if (hosts.length === 0) output.line(messages.noHosts);
+    const { fields } = messages;
+    const rows = hosts.map((host) => [
+      printable(host.name),
+      messages.host[host.state],
+      String(host.projects),
+      `${host.reservedMemoryMb} MB`,
+      host.lastSeenAt ?? "-",
+      host.id,
+    ]);
+    for (const line of formatTable([[fields.name, fields.state, fields.projects, fields.memory, fields.lastSeen, fields.id], ...rows])) {
+      if (hosts.length > 0) output.line(line);
+    }
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,19 @@
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { formatProjects } from "../../show-project.ts";
+
+/** `tijolo list`. */
+export const projectList = defineCommand({
+  name: "list",
+  options: {},
+  examples: ["tijolo list", "tijolo list --json"],
+  async run(context) {
+    const { output, messages, signal } = context;
+    const { client } = await context.connect();
+    const { projects } = await client.listProjects({}, { signal });
+    output.json({ projects });
+    if (projects.length === 0) output.line(messages.noProjects);
+    else for (const line of formatProjects(context, projects)) output.line(line);
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { ApiError, languages, projectTypes, systemPackages } from "@tijolo/protocol";
+import { selectFiles } from "../../archive/select-files.ts";
+import { defineCommand, type OptionValues } from "../../command.ts";
+import { CommandFailure } from "../../command-failure.ts";
+import { followDeploy } from "../../deploy/follow-deploy.ts";
+import { uploadFolder, type UploadFields } from "../../deploy/upload-folder.ts";
+import type { Messages } from "../../messages.ts";
+import { readChoice, readInteger } from "../../parse-arguments.ts";
+import { findProjectId, keepProjectId } from "../../project-folder.ts";
+
+const options = {
+  name: { type: "string", value: "NOME", summary: "name" },
+  description: { type: "string", value: "TEXTO", summary: "description" },
+  type: { type: "string", value: "bot|site", summary: "type" },
+  language: { type: "string", value: "LINGUAGEM", summary: "language" },
+  version: { type: "string", value: "VERSÃO", summary: "version" },
+  entry: { type: "string", value: "ARQUIVO", summary: "entry" },
+  command: { type: "string", value: "COMANDO", summary: "command" },
+  install: { type: "string", value: "COMANDO", summary: "install" },
+  root: { type: "string", value: "PASTA", summary: "root" },
+  memory: { type: "string", value: "MB", summary: "memory" },
+  subdomain: { type: "string", value: "NOME", summary: "subdomain" },
+  port: { type: "string", value: "PORTA", summary: "port" },
+  packages: { type: "string", value: "LISTA", summary: "packages" },
+  start: { type: "boolean", summary: "start" },
+  new: { type: "boolean", summary: "new" },
+} as const;
+
+/** `tijolo up`: uploads a folder and ends when the project runs, or with the reason why it does not. */
+export const projectUp = defineCommand({
+  name: "up",
+  argument: "pasta",
+  options,
+  examples: [
+    "tijolo up",
+    "tijolo up ./meu-bot",
+    "tijolo up --language node --command 'npm start' --memory 512",
+    "tijolo up ./site --type site --subdomain minha-loja --port 3000",
+    "tijolo up --no-start --json",
+  ],
+  async run(context, { argument, options: given }) {
+    const { messages, output } = context;
+    const fields = readFields(given, messages);
+    const folder = resolve(context.workingDirectory, argument ?? ".");
+    if ((await stat(folder).catch(() => null))?.isDirectory() !== true) throw new CommandFailure(messages.errors.noFolder(folder));
+    const selection = await selectFiles(folder);
+    for (const name of selection.leftOut) output.note(output.noteStyle("yellow", messages.leftOut(name)));
+    if (selection.files.length === 0) throw new CommandFailure(messages.errors.emptyFolder(folder));
+
+    const { client, url } = await context.connect();
+    const wantsStart = given.start ?? true;
+    const known = given.new === true ? null : await findProjectId(folder, url);
+    const upload = (projectId: string | null) =>
+      uploadFolder(context, { client, projectId, fields, wantsStart, files: selection.files });
+    const project = await upload(known).catch((cause: unknown) => {
+      if (known === null || !(cause instanceof ApiError) || cause.code !== "not_found") throw cause;
+      output.note(messages.projectWasDeleted(known));
+      return upload(null);
+    });
+    await keepProjectId(folder, url, project.id);
+    return await followDeploy(context, { client, uploaded: project, wantsStart });
+  },
+});
+
+function readFields(given: OptionValues<typeof options>, messages: Messages): UploadFields {
+  const packages = given.packages?.split(",").map((name) => readChoice(name.trim(), "--packages", systemPackages, messages));
+  const fields = {
+    name: given.name,
+    description: given.description,
+    type: readChoice(given.type, "--type", projectTypes, messages),
+    language: readChoice(given.language, "--language", languages, messages),
+    version: given.version,
+    entry: given.entry,
+    command: given.command,
+    installCommand: given.install,
+    root: given.root,
+    memoryMb: readInteger(given.memory, "--memory", { min: 1, max: 1_048_576 }, messages),
+    subdomain: given.subdomain,
+    port: readInteger(given.port, "--port", { min: 1, max: 65_535 }, messages),
+    systemPackages: packages?.filter((name) => name !== undefined),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,103 @@
+/** Follows an upload to its end: the log lines as they come, then how it ended, with the last lines when it failed. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client, LogLine, Project } from "@tijolo/protocol";
+import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../command-failure.ts";
+import { formatLogEvent, formatLogLine } from "../show-log.ts";
+import { formatProject, formatStatus } from "../show-project.ts";
+import { Nudge, watchProject } from "../watch-project.ts";
+
+/** An install may take 5 minutes, and on a new host an image is built before it. */
+const deadlineMs = 15 * 60_000;
+/** What runs for this long has come up; a project that fails at once is told as failed. */
+const settleMs = 700;
+const keptLines = 15;
+
+export interface Deploy {
+  client: Client;
+  /** The project as the upload answered it. */
+  uploaded: Project;
+  wantsStart: boolean;
+}
+
+/** Resolves with the exit code. */
+export async function followDeploy(context: CommandContext, deploy: Deploy): Promise<number> {
+  const watching = new AbortController();
+  const nudge = new Nudge();
+  const lines: LogLine[] = [];
+  const logs = followLogs(context, deploy, { signal: AbortSignal.any([context.signal, watching.signal]), nudge, lines });
+  try {
+    return await tell(context, await watchDeploy(context, deploy, nudge), lines);
+  } finally {
+    watching.abort();
+    await logs;
+  }
+}
+
+/** Waits for the end; starts what was installed into a stopped project. */
+async function watchDeploy(context: CommandContext, { client, uploaded, wantsStart }: Deploy, nudge: Nudge): Promise<Project> {
+  const { signal, output, messages } = context;
+  const watch = (isDone: (project: Project) => boolean) =>
+    watchProject(context, {
+      client,
+      projectId: uploaded.id,
+      deadlineMs,
+      nudge,
+      isDone(project) {
+        output.progress(messages.isNow(project.name, messages.status[project.status]));
+        return isDone(project);
+      },
+    });
+  const isAtRest = ({ status }: Project) => status === "running" || status === "stopped" || status === "error" || status === "crash_loop";
+  let project = await watch(isAtRest);
+  if (wantsStart && project.status === "stopped" && !hasRunSince(project, uploaded)) {
+    await client.startProject({ id: project.id }, { signal });
+    project = await watch(isAtRest);
+  }
+  if (project.status !== "running") return project;
+  await delay(settleMs, undefined, { signal });
+  return await watch(isAtRest);
+}
+
+function hasRunSince({ lastExit }: Project, { updatedAt }: Project): boolean {
+  return lastExit !== null && lastExit.exitedAt >= updatedAt;
+}
+
+/** Shows lines until its signal fires; without logs (host away, too many streams open) the watching goes on alone. */
+async function followLogs(context: CommandContext, { client, uploaded }: Deploy, state: { signal: AbortSignal; nudge: Nudge; lines: LogLine[] }): Promise<void> {
+  const query = { lines: 1000, follow: true, since: uploaded.updatedAt };
+  const reconnect = { maxAttempts: 20, minDelayMs: 300, maxDelayMs: 5_000, random: context.random };
+  try {
+    for await (const event of client.streamLogs({ id: uploaded.id, query }, { signal: state.signal, reconnect })) {
+      if (event.event === "status") {
+        state.nudge.ring();
+        continue;
+      }
+      if (event.event === "log") {
+        state.lines.push(event.data);
+        if (state.lines.length > keptLines) state.lines.shift();
+      }
+      context.output.note(formatLogEvent(context, event));
+    }
+  } catch {
+    // Its own end, or no logs to be had: neither says how the upload ended.
+  }
+}
+
+async function tell(context: CommandContext, project: Project, lines: readonly LogLine[]): Promise<number> {
+  const { messages, output } = context;
+  const hasFailed = project.status === "error" || project.status === "crash_loop";
+  output.json({ project, ...(hasFailed ? { lastLines: lines } : {}) });
+  if (!hasFailed) {
+    output.line(messages.isNow(project.name, formatStatus(context, project.status)));
+    if (project.url !== null) output.line(messages.runsAt(project.url));
+    if (project.status === "running") output.note(messages.followLogs);
+    return exitCodes.ok;
+  }
+  for (const line of formatProject(context, project)) output.line(line);
+  if (lines.length > 0) output.line(messages.lastLines);
+  for (const line of lines) output.line(`  ${formatLogLine(context, line)}`);
+  output.note(messages.readLogs);
+  return exitCodes.failure;
+}

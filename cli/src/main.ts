@@ -1,0 +1,57 @@
+/** The program: builds the context from the process and runs the command line. */
+
+import { spawn } from "node:child_process";
+import { runCommandLine } from "./cli.ts";
+import { Configuration, configurationPath } from "./configuration.ts";
+import { connectAccount, connectOperator } from "./connect.ts";
+import { askLine } from "./ask-line.ts";
+import { chooseLanguage, messagesOf } from "./messages.ts";
+import { Output } from "./output.ts";
+
+/** Resolves with the exit code. */
+export async function main(): Promise<number> {
+  const words = process.argv.slice(2);
+  const { stdin, stdout, stderr, env } = process;
+  // A reader that goes away (`tijolo logs -f | head`) ends the command quietly.
+  for (const stream of [stdout, stderr]) stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interruption.abort());
+
+  const messages = messagesOf[chooseLanguage(optionValue(words, "--lang"), env)];
+  const configuration = new Configuration(configurationPath(env));
+  const connector = { configuration, environment: env, messages, fetch };
+  return await runCommandLine(words, {
+    messages,
+    output: new Output({ stdout, stderr }, { isJson: words.includes("--json") }),
+    environment: env,
+    configuration,
+    workingDirectory: process.cwd(),
+    signal: interruption.signal,
+    fetch,
+    clock: { now: () => Date.now() },
+    random: Math.random,
+    ask: (question, options) => askLine({ stdin, stderr, signal: interruption.signal }, question, options),
+    openBrowser,
+    connect: () => connectAccount(connector),
+    connectAdmin: () => connectOperator(connector),
+  });
+}
+
+/** The value of an option that is needed before the command line is parsed. */
+function optionValue(words: readonly string[], name: string): string | undefined {
+  const index = words.findIndex((word) => word === name || word.startsWith(`${name}=`));
+  if (index === -1) return undefined;
+  return words[index] === name ? words[index + 1] : words[index]?.slice(name.length + 1);
+}
+
+function openBrowser(url: string): Promise<boolean> {
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  return new Promise((resolve) => {
+    const child = spawn(opener, [url], { stdio: "ignore", detached: true });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { errorCodes } from "@tijolo/protocol";
+import { chooseLanguage, messagesOf } from "./messages.ts";
+
+/** Every text with the path of names that leads to it; functions are called with samples. */
+function* texts(node: unknown, path = ""): Generator<[string, string]> {
+  if (typeof node === "string") yield [path, node];
+  else if (typeof node === "function") yield [path, String(node("7", "8"))];
+  else if (typeof node === "object" && node !== null) for (const [name, child] of Object.entries(node)) yield* texts(child, `${path}.${name}`);
+}
+
+test("both languages say the same things, none of them empty", () => {
+  const pt = new Map(texts(messagesOf.pt));
+  const en = new Map(texts(messagesOf.en));
+  assert.deepEqual([...en.keys()], [...pt.keys()]);
+  for (const [path, text] of [...pt, ...en]) assert.notEqual(text.trim(), "", path);
+});
+
+test("texts that take a value show it in both languages", () => {
+  for (const language of [messagesOf.pt, messagesOf.en]) {
+    for (const [path, text] of texts({ errors: language.errors, usage: language.usage })) {
+      const takesValue = path.split(".").slice(1).reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], language);
+      if (typeof takesValue === "function") assert.match(text, /7/, path);
+    }
+  }
+});
+
+test("hints belong to errors that exist", () => {
+  for (const code of Object.keys(messagesOf.pt.hints)) assert.ok((errorCodes as string[]).includes(code), code);
+});
+
+test("Portuguese is spoken unless somebody asks for English", () => {
+  assert.equal(chooseLanguage(undefined, {}), "pt");
+  assert.equal(chooseLanguage(undefined, { LANG: "C.UTF-8" }), "pt");
+  assert.equal(chooseLanguage(undefined, { LANG: "en_US.UTF-8" }), "en");
+  assert.equal(chooseLanguage("pt", { LANG: "en_US.UTF-8" }), "pt");
+  assert.equal(chooseLanguage("en", {}), "en");
+});

@@ -1,0 +1,78 @@
+/** From the words of a command line to a command with its options. */
+
+import { parseArgs } from "node:util";
+import { globalOptions, type Command, type CommandOptions, type OptionValues } from "./command.ts";
+import { UsageError } from "./command-failure.ts";
+import type { Messages } from "./messages.ts";
+import { findNearestName } from "./nearest-name.ts";
+
+export interface ParsedCommand {
+  command: Command;
+  argument: string | undefined;
+  options: OptionValues<CommandOptions>;
+}
+
+/** The command that the first words name, with the words that are left; null when they name none. */
+export function findCommand(words: readonly string[], commands: readonly Command[]): { command: Command; rest: string[] } | null {
+  for (let length = 3; length > 0; length--) {
+    const name = words.slice(0, length).join(" ");
+    const command = commands.find((candidate) => candidate.name === name);
+    if (command !== undefined) return { command, rest: words.slice(length) };
+  }
+  return null;
+}
+
+/** Throws UsageError with the nearest command when `words` begin with none. */
+export function parseCommand(words: readonly string[], commands: readonly Command[], messages: Messages): ParsedCommand {
+  const found = findCommand(words, commands);
+  if (found === null) throw unknownCommand(words, commands, messages);
+  const { command, rest } = found;
+  const { values, positionals } = parseOptions(command, rest, messages);
+  const options = values as OptionValues<CommandOptions>; // parseArgs kept to the types of the options
+  const allowed = command.argument === undefined ? 0 : 1;
+  const extra = positionals[allowed];
+  if (extra !== undefined) throw new UsageError(`${messages.usage.tooMany(extra)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`);
+  return { command, argument: positionals[0], options };
+}
+
+function parseOptions(command: Command, words: string[], messages: Messages) {
+  const options = Object.entries({ ...command.options, ...globalOptions }).map(([name, option]: [string, CommandOptions[string]]) => [
+    name,
+    { type: option.type, ...(option.short === undefined ? {} : { short: option.short }), multiple: option.isRepeatable === true },
+  ]);
+  try {
+    return parseArgs({ args: words, options: Object.fromEntries(options), allowPositionals: true, allowNegative: true });
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new UsageError(`${messages.usage.badOption(cause.message)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`, { cause });
+  }
+}
+
+function unknownCommand(words: readonly string[], commands: readonly Command[], messages: Messages): UsageError {
+  const names = commands.map((command) => command.name);
+  const given = words.filter((word) => !word.startsWith("-")).slice(0, words[0] === "cluster" ? 3 : 1).join(" ");
+  const nearest = findNearestName(given, names);
+  const advice = nearest === null ? messages.usage.seeHelp("tijolo") : messages.usage.didYouMean(nearest);
+  return new UsageError(`${messages.usage.unknownCommand(given)} ${advice}`);
+}
+
+/** Reads a whole number within bounds. */
+export function readInteger(text: string | undefined, option: string, range: { min: number; max: number }, messages: Messages): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= range.min && value <= range.max) return value;
+  throw new UsageError(messages.usage.badValue(option, `${messages.usage.number} (${range.min}–${range.max})`));
+}
+
+/** Reads one of a few words. */
+export function readChoice<const Choice extends string>(
+  text: string | undefined,
+  option: string,
+  choices: readonly Choice[],
+  messages: Messages,
+): Choice | undefined {
+  if (text === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(messages.usage.badValue(option, choices.join(", ")));
+}

@@ -1,0 +1,18 @@
+/** The address of a Tijolo as a person writes it, and the addresses of its parts. */
+
+/** The origin, with the path before `/api` if there is one, without a slash at the end; null when it is no http address. */
+export function parseServerUrl(text: string): string | null {
+  const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(withScheme)) return null;
+  const url = new URL(withScheme);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  return `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api$/, "")}`;
+}
+
+export function apiUrlOf(serverUrl: string): string {
+  return `${serverUrl}/api`;
+}
+
+export function adminUrlOf(serverUrl: string): string {
+  return `${serverUrl}/admin`;
+}
