@@ -134,6 +134,12 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     assert.deepEqual(await leftOf(neighbourName), []);
   });
 
+  test("an agent that is given the subnet of another is refused with a reason", async () => {
+    await network.claim("one", { accountId: "A" });
+    await assert.rejects(open(neighbourName), /10\.231\.16\.0\/24 is in use on this machine/);
+    assert.deepEqual(await leftOf(neighbourName), []);
+  });
+
   test("a new agent takes over the claims of one that was killed: same address, same connections, traffic goes on", async () => {
     const [one, two] = await Promise.all([network.claim("one", { accountId: "A" }), network.claim("two", { accountId: "A" })]);
     await listen(one);

@@ -11,6 +11,7 @@ import { instanceNames, serialPattern, type InstanceNames } from "./instance-nam
 import { deleteNamespaces, findTraffic, hasNamespace, listInterfaces, listNamespaces, makeNamespaces, namespacePath, type Namespace } from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
 import { findHostResolvers, resolvConfText } from "./resolvers.ts";
+import { findForeignRoutes } from "./subnet-conflict.ts";
 
 export interface NetworkOptions {
   /** Tells the agents of one machine apart; in the name of everything made in the kernel. */
@@ -34,8 +35,12 @@ export interface ProjectNetwork {
   resolvConf: string;
 }
 
-/** Sets up the instance's rules, takes over the claims of an earlier agent, and makes a pool of namespaces in the background. */
+/**
+ * Sets up the instance's rules, takes over the claims of an earlier agent, and makes a pool of namespaces in the background.
+ * Throws when another agent or network of the machine has addresses of the subnet.
+ */
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
+  await refuseForeignSubnet(options);
   await enableForwarding(options.logger);
   const { claims, unreadable } = await readClaims(options.stateDirectory);
   if (unreadable.length > 0) options.logger.warn({ files: unreadable }, "claims of network namespaces could not be read");
@@ -310,6 +315,15 @@ function total({ earlierTraffic, latestTraffic }: Claim): Traffic {
     receivedBytes: earlierTraffic.receivedBytes + latestTraffic.receivedBytes,
     sentBytes: earlierTraffic.sentBytes + latestTraffic.sentBytes,
   };
+}
+
+async function refuseForeignSubnet({ cidr, instanceName, logger }: NetworkOptions): Promise<void> {
+  const subnet = parseAddressRange(cidr).cidr;
+  const { inside, around } = await findForeignRoutes(subnet, instanceNames(instanceName).interfacePrefix);
+  if (inside.length > 0) {
+    throw new Error(`The subnet ${subnet} is in use on this machine (${inside.slice(0, 3).join(", ")}); give this agent another one`);
+  }
+  if (around.length > 0) logger.warn({ subnet, routes: around }, "the projects' subnet lies in a network of this machine");
 }
 
 async function enableForwarding(logger: NetworkOptions["logger"]): Promise<void> {

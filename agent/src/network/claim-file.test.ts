@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readClaims, removeClaim, writeClaim, type Claim } from "./claim-file.ts";
+
+const claim: Claim = {
+  projectId: "01JB0000000000000000000000",
+  accountId: "A",
+  accountMark: 1,
+  namespace: { interface: "tjabcde00000001", name: "tijolo-x.00000001", address: "10.0.0.1" },
+  earlierTraffic: { receivedBytes: 1, sentBytes: 2 },
+  latestTraffic: { receivedBytes: 3, sentBytes: 4 },
+};
+
+test("claims are found again, and torn or foreign files are named instead of thrown", async () => {
+  const directory = join(await mkdtemp(join(tmpdir(), "tijolo-claims-")), "network");
+  try {
+    assert.deepEqual(await readClaims(directory), { claims: [], unreadable: [] });
+    await writeClaim(directory, claim);
+    await writeFile(join(directory, "torn.json"), '{"projectId":"torn","namesp');
+    await writeFile(join(directory, "other.json"), JSON.stringify(claim));
+    const { claims, unreadable } = await readClaims(directory);
+    assert.deepEqual(claims, [claim]);
+    assert.deepEqual(unreadable.sort(), ["other.json", "torn.json"]);
+    await removeClaim(directory, claim.projectId);
+    assert.deepEqual((await readClaims(directory)).claims, []);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test("a project id that leads out of the directory is refused", async () => {
+  await assert.rejects(writeClaim("/nonexistent", { ...claim, projectId: "../../etc/x" }), /is no project id/);
+});

@@ -1,0 +1,24 @@
+/** Finds out whether a subnet is already somebody else's on this machine: another agent's, a bridge's, the local network's. */
+
+import { exec } from "../host/exec.ts";
+
+export interface ForeignRoutes {
+  /** Into the subnet: its addresses would be fought over. */
+  inside: string[];
+  /** Of larger networks that contain the subnet: their machines of these addresses could not be reached. */
+  around: string[];
+}
+
+/** Routes of the machine that touch the subnet and lead to other interfaces than those of the prefix. */
+export async function findForeignRoutes(cidr: string, interfacePrefix: string): Promise<ForeignRoutes> {
+  const [inside, around] = await Promise.all([routes("root", cidr, interfacePrefix), routes("match", cidr, interfacePrefix)]);
+  return { inside, around: around.filter((route) => !inside.includes(route)) };
+}
+
+async function routes(selector: "root" | "match", cidr: string, interfacePrefix: string): Promise<string[]> {
+  const { stdout } = await exec(["ip", "-4", "-json", "route", "show", selector, cidr]);
+  const found = JSON.parse(stdout === "" ? "[]" : stdout) as { dst?: string; dev?: string }[];
+  return found.flatMap(({ dst = "", dev = "" }) =>
+    dst === "default" || dev === "" || dev.startsWith(interfacePrefix) ? [] : [`${dst} dev ${dev}`],
+  );
+}
