@@ -84,16 +84,17 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
 function qemuArgv(request: MachineRequest): string[] {
   const { image, directory, socketDirectory } = request;
   const append = ["root=/dev/vda", "rw", "console=ttyS0", "loglevel=4", "panic=-1", "mitigations=off", "net.ifnames=0", "systemd.show_status=true"];
-  return [
-    ...["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
-    ...["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", "2048"],
-    ...["-display", "none", "-monitor", "none", "-no-reboot"],
-    ...["-serial", `file:${join(directory, "console.log")}`],
-    ...["-kernel", image.kernel, "-initrd", image.initrd, "-append", append.join(" ")],
-    ...["-snapshot", "-drive", `file=${image.disk},format=raw,if=virtio`, "-drive", `file=${request.workDisk},format=raw,if=virtio`],
-    ...["-device", "virtio-rng-pci", "-device", "virtio-serial-pci"],
-    ...["-chardev", `socket,id=output,path=${join(socketDirectory, "output")}`, "-device", "virtserialport,chardev=output,name=tijolo.output"],
-    ...["-chardev", `socket,id=result,path=${join(socketDirectory, "result")}`, "-device", "virtserialport,chardev=result,name=tijolo.result"],
-    ...(request.hasNetwork ? ["-netdev", "user,id=outside", "-device", "virtio-net-pci,netdev=outside,romfile="] : ["-nic", "none"]),
+  const groups = [
+    ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
+    ["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", "2048"],
+    ["-display", "none", "-monitor", "none", "-no-reboot"],
+    ["-serial", `file:${join(directory, "console.log")}`],
+    ["-kernel", image.kernel, "-initrd", image.initrd, "-append", append.join(" ")],
+    ["-snapshot", "-drive", `file=${image.disk},format=raw,if=virtio`, "-drive", `file=${request.workDisk},format=raw,if=virtio`],
+    ["-device", "virtio-rng-pci", "-device", "virtio-serial-pci"],
+    ["-chardev", `socket,id=output,path=${join(socketDirectory, "output")}`, "-device", "virtserialport,chardev=output,name=tijolo.output"],
+    ["-chardev", `socket,id=result,path=${join(socketDirectory, "result")}`, "-device", "virtserialport,chardev=result,name=tijolo.result"],
+    request.hasNetwork ? ["-netdev", "user,id=outside", "-device", "virtio-net-pci,netdev=outside,romfile="] : ["-nic", "none"],
   ];
+  return groups.flat();
 }

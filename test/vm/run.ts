@@ -13,7 +13,7 @@ import { makeWorkDisk } from "./work-disk.ts";
 const usage = `Usage: pnpm test:vm [options] [pattern …]
 
 Boots Debian 13 with systemd and cgroup v2 in QEMU and runs test files inside, as root.
-A pattern is a part of a test file's path; without one: ${"test/vm/*.test.ts and test/real/runtime-*.test.ts"}.
+A pattern is a part of a test file's path; without one, all of test/vm and test/real/runtime-*.
 
   --network              the machine reaches the outside (NAT); without it, it has no network
   --test-name <regexp>   only tests whose name matches
@@ -36,7 +36,15 @@ const repository = resolve(import.meta.dirname, "../..");
 const cacheDirectory = join(repository, ".tools/vm");
 const startedAt = performance.now();
 
-process.exitCode = await main();
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort(new Error(`stopped by ${name}`)));
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(`FAILED: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = stop.signal.aborted ? 130 : 1;
+}
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -64,8 +72,6 @@ async function main(): Promise<number> {
   if (process.getuid?.() !== 0) return refuse("must be run as root (it makes a Debian root file system)");
   if (process.arch !== "x64") return refuse("needs an x86-64 machine");
 
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
   await installHostPackages(say);
   const image = await getImage(cacheDirectory, say, stop.signal);
 
