@@ -60,9 +60,17 @@ test("an exit while no agent was there is told by the next one, once, with its t
 
 test("a container whose supervisor was killed too is told as killed", async () => {
   const instance = await host.start("exec sleep 60");
-  for (const pid of (await host.pids()).reverse()) process.kill(pid, "SIGKILL");
+  const pids = await host.pids();
+  const names = await comms(pids);
+  const supervisor = pids[names.indexOf("dash")];
+  assert.ok(supervisor !== undefined);
+  process.kill(supervisor, "SIGKILL");
+  const [stillThere] = await host.runtime.instances();
+  assert.equal(stillThere?.exit, null);
+  await host.runtime.stop("prj_test", { graceMs: 5_000 });
   const exit = await host.exitOf(instance);
   assert.deepEqual([exit.code, exit.cause], [137, "killed"]);
+  assert.deepEqual(await host.pids(), []);
   await host.runtime.forget(instance);
 });
 

@@ -1,8 +1,8 @@
 /** A host of its own for one test file: data directory, network namespace, root image and the real runtime; leaves nothing behind. */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,6 +122,7 @@ export class ContainerHost implements AsyncDisposable {
   async pids(): Promise<number[]> {
     const found: number[] = [];
     for (const file of await cgroupFiles(this.instanceName)) {
+      if (file.endsWith("/holder/cgroup.procs")) continue; // the unit's own process, on a host run by systemd
       found.push(...(await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number));
     }
     return [...new Set(found)].sort((a, b) => a - b);
@@ -137,6 +138,7 @@ export class ContainerHost implements AsyncDisposable {
     const mounts = (await readFile("/proc/self/mounts", "utf8")).split("\n").filter((line) => line.includes(this.dataDirectory));
     const left = await readdir(this.dataDirectory, { recursive: true });
     execFileSync("ip", ["netns", "del", this.instanceName]);
+    if (isSystemd()) spawnSync("systemctl", ["stop", unitName(this.instanceName)]); // it may be gone already
     await rm(this.dataDirectory, { recursive: true, force: true });
     assert.deepEqual(pids, [], "processes are left over");
     assert.deepEqual(groups.filter((file) => !isRootGroup(file, this.instanceName)), [], "cgroups are left over");
@@ -166,6 +168,15 @@ export class ContainerHost implements AsyncDisposable {
   }
 }
 
+export function isSystemd(): boolean {
+  return readFileSync("/proc/1/comm", "utf8").trim() === "systemd";
+}
+
+/** The unit that holds an agent's projects on a host run by systemd. */
+export function unitName(instanceName: string): string {
+  return `tijolo-${instanceName}-projects.service`;
+}
+
 /** Answers with the first value that is neither undefined, null nor false. */
 export async function until<T>(find: () => T | Promise<T>, deadlineMs = 15_000): Promise<Exclude<T, undefined | null | false>> {
   const endAt = performance.now() + deadlineMs;
@@ -181,7 +192,6 @@ export async function until<T>(find: () => T | Promise<T>, deadlineMs = 15_000):
 async function testRootImage(): Promise<string> {
   const prebuilt = process.env.TIJOLO_TEST_ROOTFS;
   if (prebuilt !== undefined && prebuilt !== "") return prebuilt;
-  if (process.env.TIJOLO_TEST_ROOTFS !== undefined) return process.env.TIJOLO_TEST_ROOTFS; // no network in the virtual machine of test/vm
   const image = join(cache, "root-trixie");
   if (existsSync(image)) return image;
   await mkdir(cache, { recursive: true });

@@ -1,6 +1,6 @@
 /** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists the scripts read. */
 
-import { chmod, chown, lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
 import { exec } from "../../host/exec.ts";
@@ -13,6 +13,7 @@ import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
 
 export interface ContainerFiles {
+  dataDirectory: string;
   place: ContainerPlace;
   request: ContainerRequest;
   /** Lower layers of /app, topmost first. `isShifted`: its files already carry the project's own ids. */
@@ -82,7 +83,6 @@ async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFi
     writeList(place, "kill.file", [cgroups.killFile(place.group)]),
     writeList(place, "payload.limits", payload.map(({ file, value }) => `${value} ${file}`)),
     writeList(place, "writer.argv", writer),
-    writeList(place, "launch.argv", ["unshare", "--mount", "--propagation=slave", "/bin/dash", join(import.meta.dirname, "launch.sh")]),
     writeList(place, "mount.argv", [...tools.argv("mount"), "--all", `--fstab=${join(place.run, "fstab")}`]),
     writeList(place, "nspawn.argv", nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, bindReadOnly, tools })),
   ]);
@@ -92,13 +92,13 @@ async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFi
  * Overlay options are short relative links, as the kernel takes at most 256 bytes of one option and no commas.
  * Layers owned 0-based are seen through a bind with shifted ids; overlayfs itself cannot shift.
  */
-async function writeMountTable({ place, request, appLayers, appUpper }: ContainerFiles): Promise<void> {
-  const shifts = new Map<string, string>();
-  const shifted = (directory: string): string => {
-    const parent = dirname(directory);
-    const bind = shifts.get(parent) ?? `shifted-${shifts.size}`;
-    shifts.set(parent, bind);
-    return join(bind, relative(parent, directory));
+async function writeMountTable({ place, request, appLayers, appUpper, dataDirectory }: ContainerFiles): Promise<void> {
+  const binds = new Map<string, string>();
+  const shifted = async (directory: string): Promise<string> => {
+    const source = await bindSource(directory, dataDirectory);
+    const bind = binds.get(source) ?? `shifted-${binds.size}`;
+    binds.set(source, bind);
+    return join(bind, relative(source, directory));
   };
   const links: [name: string, target: string][] = [
     ["u", join(place.scratch, "upper")],
@@ -106,11 +106,15 @@ async function writeMountTable({ place, request, appLayers, appUpper }: Containe
     ["au", appUpper],
     ["aw", `${appUpper}-work`],
   ];
-  const lower = request.imageLayers.map((directory, index) => link(links, `l${index}`, shifted(directory)));
-  const appLower = appLayers.map(({ directory, isShifted }, index) => link(links, `a${index}`, isShifted ? directory : shifted(directory)));
+  const lower: string[] = [];
+  for (const directory of request.imageLayers) lower.push(link(links, `l${lower.length}`, await shifted(directory)));
+  const appLower: string[] = [];
+  for (const { directory, isShifted } of appLayers) {
+    appLower.push(link(links, `a${appLower.length}`, isShifted ? directory : await shifted(directory)));
+  }
   const mounts: Mount[] = [
     { source: "tijolo", target: "/run/systemd/nspawn", type: "tmpfs", options: ["mode=755", "size=1m"] },
-    ...[...shifts].map(([source, name]) => ({
+    ...[...binds].map(([source, name]) => ({
       source,
       target: join(place.run, name),
       type: "none",
@@ -120,10 +124,18 @@ async function writeMountTable({ place, request, appLayers, appUpper }: Containe
     overlay(join(place.root, "app"), { lower: appLower, upper: "au", work: "aw", extra: [] }),
   ];
   await Promise.all([
-    ...[...shifts.values()].map((name) => mkdir(join(place.run, name))),
+    ...[...binds.values()].map((name) => mkdir(join(place.run, name))),
     ...links.map(([name, target]) => symlink(target, join(place.run, name))),
     writeFile(join(place.run, "fstab"), mountTable(mounts)),
   ]);
+}
+
+/** One bind of the whole data directory serves all layers in it; a layer on another file system needs a bind of its own. */
+async function bindSource(directory: string, dataDirectory: string): Promise<string> {
+  const parent = dirname(directory);
+  if (relative(dataDirectory, parent).startsWith("..")) return parent;
+  const [layer, data] = await Promise.all([stat(directory), stat(dataDirectory)]);
+  return layer.dev === data.dev ? dataDirectory : parent;
 }
 
 function link(links: [string, string][], name: string, target: string): string {

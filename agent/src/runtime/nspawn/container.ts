@@ -25,7 +25,8 @@ export interface ContainerEnd {
 /** Starts the supervisor in a run directory that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
 export async function launchContainer(place: ContainerPlace): Promise<void> {
   await mkdir("/run/systemd/nspawn", { recursive: true });
-  await execDetached(["/bin/dash", join(import.meta.dirname, "supervise.sh")], { cwd: place.run, env: nspawnEnvironment });
+  const argv = ["unshare", "--mount", "--propagation=slave", "/bin/dash", join(import.meta.dirname, "supervise.sh")];
+  await execDetached(argv, { cwd: place.run, env: nspawnEnvironment });
   const state = await untilFound(place.run, startDeadlineMs, async () => {
     if (await isStarted(place.run)) return "started";
     return (await findExitFile(place.run)) === undefined ? undefined : "failed";

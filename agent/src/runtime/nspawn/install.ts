@@ -36,6 +36,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     await makeContainerFiles({
+      dataDirectory,
       place,
       request,
       appLayers: [{ directory: project.code(versionNumber), isShifted: false }],

@@ -131,6 +131,7 @@ export class NspawnRuntime implements Runtime {
     try {
       const install = project.install(versionNumber);
       await makeContainerFiles({
+        dataDirectory,
         place,
         request,
         appLayers: [

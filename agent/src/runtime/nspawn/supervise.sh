@@ -1,5 +1,6 @@
 #!/bin/dash
-# Parent of one container for as long as it runs; needs no agent. Working directory: the run directory (see run-directory.ts).
+# Parent of one container for as long as it runs; needs no agent. Started in a mount namespace of its own, in which all mounts of the
+# container are made, so that they vanish with the last process. Working directory: the run directory (see container-files.ts).
 # Lists are files with one word per line. Tells what happens by the files `started` and `exit`.
 set -u
 
@@ -20,6 +21,9 @@ become() {
   exec "$@"
 }
 
+# A shutdown of the host sends SIGTERM to every process; this one stays to write the exit file. (Ignoring it would be inherited.)
+trap : TERM HUP INT
+
 join shim.cgroups
 exec 8<>inside/code
 
@@ -39,10 +43,18 @@ barrier=$!
 
 (
   join run.cgroups
-  become launch.argv < /dev/null > launch.log 2>&1
-) &
-wait $!
-code=$?
+  (become mount.argv) || exit 1
+  # Everything in the container is killed before anything of the host when the host itself is out of memory.
+  echo 500 > /proc/self/oom_score_adj
+  become nspawn.argv
+) < /dev/null > launch.log 2>&1 &
+container=$!
+# A trapped signal ends a wait early.
+while :; do
+  wait "$container"
+  code=$?
+  kill -0 "$container" 2> /dev/null || break
+done
 
 # The container outlives a killed nspawn.
 IFS= read -r kill < kill.file
