@@ -31,9 +31,13 @@ export class Firewall {
     await this.#write(removalText(this.#settings.names, entry));
   }
 
-  /** Writes the whole table anew, whatever became of it: another program may have flushed all rules. */
-  restore(resolvers: readonly string[]): Promise<void> {
+  /**
+   * Writes the whole table anew, whatever became of it: another program may have flushed all rules.
+   * `adopted` are entries of an earlier agent, which the new table has from its first moment on.
+   */
+  restore(resolvers: readonly string[], adopted: readonly FirewallEntry[] = []): Promise<void> {
     this.#settings = { ...this.#settings, resolvers };
+    for (const entry of adopted) this.#entries.set(entry.interface, entry);
     this.#pendingWhole = true;
     return this.#write("");
   }

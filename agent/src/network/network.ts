@@ -1,17 +1,18 @@
 /** Gives each project a network namespace with an address of its own, and keeps strangers, the host and private networks out of reach. */
 
 import { randomBytes } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { Logger } from "pino";
 import { isInRange, nextAddress, parseAddressRange, type AddressRange } from "./address-range.ts";
-import { readClaims, removeClaim, writeClaim, type Claim, type Traffic } from "./claim-file.ts";
+import type { Claim, Traffic } from "./claim-file.ts";
+import { ClaimRegister, totalTraffic } from "./claim-register.ts";
 import { Firewall } from "./firewall.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
 import { instanceNames, serialPattern, type InstanceNames } from "./instance-names.ts";
-import { deleteNamespaces, findTraffic, hasNamespace, listInterfaces, listNamespaces, makeNamespaces, namespacePath, type Namespace } from "./namespace.ts";
+import { deleteNamespaces, hasNamespace, listInterfaces, listNamespaces, makeNamespaces, namespacePath, type Namespace } from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
-import { findHostResolvers, resolvConfText } from "./resolvers.ts";
-import { findForeignRoutes } from "./subnet-conflict.ts";
+import { enableForwarding, refuseForeignSubnet, usableResolvers } from "./prepare-host.ts";
+import { resolvConfText } from "./resolvers.ts";
 
 export interface NetworkOptions {
   /** Tells the agents of one machine apart; in the name of everything made in the kernel. */
@@ -40,12 +41,11 @@ export interface ProjectNetwork {
  * Throws when another agent or network of the machine has addresses of the subnet.
  */
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
-  await refuseForeignSubnet(options);
-  await enableForwarding(options.logger);
-  const { claims, unreadable } = await readClaims(options.stateDirectory);
-  if (unreadable.length > 0) options.logger.warn({ files: unreadable }, "claims of network namespaces could not be read");
-  const resolvers = await usableResolvers(options.logger);
-  const network = new Network(options, claims, resolvers);
+  const { cidr, instanceName, logger } = options;
+  await refuseForeignSubnet(parseAddressRange(cidr).cidr, instanceNames(instanceName).interfacePrefix, logger);
+  await enableForwarding(logger);
+  const claims = await ClaimRegister.open(options.stateDirectory, logger);
+  const network = new Network(options, claims, await usableResolvers(logger));
   await network.adopt();
   return network;
 }
@@ -56,7 +56,7 @@ export class Network {
   readonly #range: AddressRange;
   readonly #firewall: Firewall;
   readonly #pool: NamespacePool;
-  readonly #claims: Map<string, Claim>;
+  readonly #claims: ClaimRegister;
   /** What goes on with one project happens one after the other. */
   readonly #queues = new Map<string, Promise<unknown>>();
   /** Made or being made, and nobody's yet. */
@@ -65,13 +65,13 @@ export class Network {
   #lastAddress: string | undefined;
 
   /** Use {@link createNetwork}. */
-  constructor(options: NetworkOptions, claims: readonly Claim[], resolvers: string[]) {
+  constructor(options: NetworkOptions, claims: ClaimRegister, resolvers: string[]) {
     this.#options = options;
     this.#names = instanceNames(options.instanceName);
     this.#range = parseAddressRange(options.cidr);
     this.#resolvers = resolvers;
-    this.#claims = new Map(claims.map((claim) => [claim.projectId, claim]));
-    this.#lastAddress = claims.at(-1)?.namespace.address;
+    this.#claims = claims;
+    this.#lastAddress = claims.all().at(-1)?.namespace.address;
     this.#firewall = new Firewall({
       names: this.#names,
       cidr: this.#range.cidr,
@@ -92,8 +92,9 @@ export class Network {
    */
   claim(projectId: string, { accountId }: { accountId: string }): Promise<ProjectNetwork> {
     return this.#inTurn(projectId, async () => {
-      const previous = this.#claims.get(projectId);
-      const isWhole = previous !== undefined && (await hasNamespace(previous.namespace));
+      const previous = this.#claims.find(projectId);
+      const isWhole =
+        previous !== undefined && isInRange(this.#range, previous.namespace.address) && (await hasNamespace(previous.namespace));
       if (!isWhole || previous.accountId !== accountId) await this.#enter(projectId, accountId, previous, isWhole);
       return this.#answer(projectId);
     });
@@ -106,31 +107,32 @@ export class Network {
 
   /** The network that the project has claimed. */
   find(projectId: string): ProjectNetwork | undefined {
-    return this.#claims.has(projectId) ? this.#answer(projectId) : undefined;
+    return this.#claims.find(projectId) !== undefined ? this.#answer(projectId) : undefined;
   }
 
   /** Cuts the project off and gives its address back. Nothing claimed: does nothing. */
   release(projectId: string): Promise<void> {
     return this.#inTurn(projectId, async () => {
-      const claim = this.#claims.get(projectId);
+      const claim = this.#claims.find(projectId);
       if (claim === undefined) return;
       await this.#firewall.remove(claim.namespace.interface);
       await deleteNamespaces([claim.namespace]);
-      await removeClaim(this.#options.stateDirectory, projectId);
-      this.#claims.delete(projectId);
+      await this.#claims.remove(projectId);
     });
   }
 
   /** Bytes of every project that has a network, counted since it first claimed one. */
   async usage(): Promise<Map<string, Traffic>> {
-    const totals = await Promise.all([...this.#claims.values()].map(async (claim) => [claim.projectId, await this.#count(claim)] as const));
+    const totals = await Promise.all(this.#claims.all().map(async (claim) => [claim.projectId, await this.#claims.countTraffic(claim)] as const));
     return new Map(totals);
   }
 
   /** Frees what none of these projects owns, and mends the rules if another program has flushed them. */
   async reconcile(projectIds: Iterable<string>): Promise<void> {
     const kept = new Set(projectIds);
-    for (const projectId of [...this.#claims.keys()].filter((id) => !kept.has(id))) await this.release(projectId);
+    for (const { projectId } of this.#claims.all()) {
+      if (!kept.has(projectId)) await this.release(projectId);
+    }
     this.#resolvers = await usableResolvers(this.#options.logger);
     await this.#firewall.restore(this.#resolvers);
     await this.#deleteStrays();
@@ -160,34 +162,33 @@ export class Network {
 
   /** Brings rules and namespaces into agreement with the claims of an earlier agent. */
   async adopt(): Promise<void> {
-    for (const claim of this.#claims.values()) {
-      if (!(await hasNamespace(claim.namespace))) continue;
-      void this.#firewall.set(entryOf(claim.namespace, claim.accountMark)).catch(() => {}); // restore, below, tells of it
-    }
-    await this.#firewall.restore(this.#resolvers);
+    const claims = this.#claims.all();
+    const isThere = await Promise.all(claims.map((claim) => hasNamespace(claim.namespace)));
+    const entries = claims.filter((_, index) => isThere[index]).map((claim) => entryOf(claim.namespace, claim.accountMark));
+    await this.#firewall.restore(this.#resolvers, entries);
     await this.#deleteStrays();
     void this.#pool.fill();
   }
 
   async #enter(projectId: string, accountId: string, previous: Claim | undefined, isWhole: boolean): Promise<void> {
     const namespace = await this.#namespaceFor(previous, isWhole);
-    const accountMark = this.#markOf(accountId);
+    const accountMark = this.#claims.markOf(accountId);
     const none = { receivedBytes: 0, sentBytes: 0 };
     const claim: Claim = {
       projectId,
       accountId,
       accountMark,
       namespace,
-      earlierTraffic: isWhole || previous === undefined ? (previous?.earlierTraffic ?? none) : total(previous),
+      earlierTraffic: isWhole || previous === undefined ? (previous?.earlierTraffic ?? none) : totalTraffic(previous),
       latestTraffic: isWhole ? (previous?.latestTraffic ?? none) : none,
     };
-    this.#claims.set(projectId, claim);
-    this.#unclaimed.delete(namespace);
     try {
-      await Promise.all([this.#firewall.set(entryOf(namespace, accountMark)), writeClaim(this.#options.stateDirectory, claim)]);
+      await Promise.all([this.#firewall.set(entryOf(namespace, accountMark)), this.#claims.put(claim)]);
+      this.#unclaimed.delete(namespace);
     } catch (error) {
       // Nobody's now: the next reconciliation deletes it.
-      this.#claims.delete(projectId);
+      this.#unclaimed.delete(namespace);
+      await this.#claims.remove(projectId).catch(() => {});
       await this.#firewall.remove(namespace.interface).catch(() => {});
       throw error;
     }
@@ -235,41 +236,18 @@ export class Network {
     return address;
   }
 
-  /** Marks are this host's own business: the same account keeps its mark for as long as it has a claim here. */
-  #markOf(accountId: string): number {
-    const claims = [...this.#claims.values()];
-    const known = claims.find((claim) => claim.accountId === accountId);
-    if (known !== undefined) return known.accountMark;
-    const marks = new Set(claims.map((claim) => claim.accountMark));
-    let mark = 1;
-    while (marks.has(mark)) mark++;
-    return mark;
-  }
-
   #answer(projectId: string): ProjectNetwork {
-    const claim = this.#claims.get(projectId);
+    const claim = this.#claims.find(projectId);
     if (claim === undefined) throw new Error(`Project ${projectId} has no network`);
     return { address: claim.namespace.address, namespacePath: namespacePath(claim.namespace.name), resolvConf: this.resolvConf() };
   }
 
-  async #count(claim: Claim): Promise<Traffic> {
-    const seen = await findTraffic(claim.namespace.interface);
-    if (seen !== undefined) claim.latestTraffic = seen;
-    return total(claim);
-  }
-
   async #saveTraffic(): Promise<void> {
-    for (const claim of [...this.#claims.values()]) {
-      await this.#inTurn(claim.projectId, async () => {
-        if (this.#claims.get(claim.projectId) !== claim) return;
-        await this.#count(claim);
-        await writeClaim(this.#options.stateDirectory, claim);
-      });
-    }
+    for (const claim of this.#claims.all()) await this.#inTurn(claim.projectId, () => this.#claims.saveTraffic(claim));
   }
 
   #known(): Namespace[] {
-    return [...this.#unclaimed, ...[...this.#claims.values()].map((claim) => claim.namespace)];
+    return [...this.#unclaimed, ...this.#claims.all().map((claim) => claim.namespace)];
   }
 
   async #deleteStrays(): Promise<void> {
@@ -308,33 +286,4 @@ function entryOf({ interface: link, address }: Namespace, accountMark: number | 
 
 function serialsOf(names: readonly string[], prefix: string): string[] {
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)).filter((serial) => serialPattern.test(serial));
-}
-
-function total({ earlierTraffic, latestTraffic }: Claim): Traffic {
-  return {
-    receivedBytes: earlierTraffic.receivedBytes + latestTraffic.receivedBytes,
-    sentBytes: earlierTraffic.sentBytes + latestTraffic.sentBytes,
-  };
-}
-
-async function refuseForeignSubnet({ cidr, instanceName, logger }: NetworkOptions): Promise<void> {
-  const subnet = parseAddressRange(cidr).cidr;
-  const { inside, around } = await findForeignRoutes(subnet, instanceNames(instanceName).interfacePrefix);
-  if (inside.length > 0) {
-    throw new Error(`The subnet ${subnet} is in use on this machine (${inside.slice(0, 3).join(", ")}); give this agent another one`);
-  }
-  if (around.length > 0) logger.warn({ subnet, routes: around }, "the projects' subnet lies in a network of this machine");
-}
-
-async function enableForwarding(logger: NetworkOptions["logger"]): Promise<void> {
-  const file = "/proc/sys/net/ipv4/ip_forward";
-  if ((await readFile(file, "utf8")).trim() === "1") return;
-  await writeFile(file, "1");
-  logger.info("turned on net.ipv4.ip_forward");
-}
-
-async function usableResolvers(logger: NetworkOptions["logger"]): Promise<string[]> {
-  const { addresses, isFromHost } = await findHostResolvers();
-  if (!isFromHost) logger.warn({ resolvers: addresses }, "the host names no resolver that projects can reach; they ask public ones");
-  return addresses;
 }
