@@ -118,6 +118,22 @@ test("an assignment of an older generation is not followed, and the link does no
   assert.equal(updates, 3);
 });
 
+test("an update that cannot be taken ends the connection, not the agent, and is taken with the next", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  bench.backend.want(host.hostId, [sampleAssignment()]);
+  const { ledger } = host;
+  let failures = 3;
+  const failing = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+    if (failures-- > 0) throw new Error("disk full");
+    return ledger.applyDesired(update);
+  } };
+  bench.connect({ ...host, ledger: failing });
+  await until(() => ledger.assignments().length === 1);
+  assert.ok(host.logger.has("could not be taken"));
+  assert.ok(bench.backend.connected.length >= 4);
+});
+
 test("an agent that has seen a newer central is refused and says so", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();

@@ -1,7 +1,7 @@
 /** Central's rules as the link needs them, in memory and open to inspection. */
 
 import { AppError, type Assignment, type HostResources, type JoinRequest, type ReportEntry, type UsageReport } from "@tijolo/protocol";
-import type { LinkBackend } from "../../central/src/link/link-backend.ts";
+import type { LinkBackend } from "../../central/src/app/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
 export class MemoryLinkBackend implements LinkBackend {

@@ -11,15 +11,20 @@ export class RefusedError extends Error {
 
 /** Rejects with {@link RefusedError} for a refusal, and otherwise with an Error whose message is fit for a log. */
 export async function callCentral<T>(connection: Connection, timeoutMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new Error(`central did not answer within ${timeoutMs} ms`)), timeoutMs);
-  const signal = AbortSignal.any([deadline.signal, connection.ended]);
+  const { ended } = connection;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const timer = setTimeout(() => stop.abort(new Error(`central did not answer within ${timeoutMs} ms`)), timeoutMs);
+  const leave = () => stop.abort(ended.reason);
+  ended.addEventListener("abort", leave, { once: true });
   try {
+    ended.throwIfAborted();
     return await untilAborted(signal, call(signal));
   } catch (error) {
     throw translate(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
+    ended.removeEventListener("abort", leave);
   }
 }
 

@@ -25,7 +25,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     let isCurrent = true;
     const started = connection.client.desired.subscribe(from, {
       onData: (update) => {
-        if (isCurrent) take(update);
+        if (isCurrent) takeSafely(update);
       },
       onError: (error) => {
         if (isCurrent) connection.end(`the desired state broke off: ${error.message}`);
@@ -40,6 +40,16 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
         started.unsubscribe();
       },
     };
+  };
+
+  /** What is thrown out of a subscription's callback would end the whole agent. */
+  const takeSafely = (received: unknown) => {
+    try {
+      take(received);
+    } catch (error) {
+      logger.error({ error }, "link: the desired state could not be taken");
+      connection.end("the desired state could not be taken");
+    }
   };
 
   const take = (received: unknown) => {

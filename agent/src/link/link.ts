@@ -24,8 +24,9 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** Begins to connect at once. */
+/** Begins to connect at once. Throws when `centralUrl` is none. */
 export function createLink(options: LinkOptions): Link {
+  if (!URL.canParse(options.centralUrl)) throw new Error(`central's address ${JSON.stringify(options.centralUrl)} is no URL; it looks like https://host:port`);
   const bounds = { ...defaultLinkBounds, ...options.bounds };
   const closing = new AbortController();
   const outboxWake = new Latch();

@@ -19,7 +19,7 @@ import { desiredFeed, SentSets } from "./desired-feed.ts";
 import type { HostConnections } from "./host-connections.ts";
 import { isHelloSigned } from "./host-key.ts";
 import { HostStreams } from "./host-streams.ts";
-import type { LinkBackend } from "./link-backend.ts";
+import type { LinkBackend } from "../app/link-backend.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
 /** What all connections of a server have in common. */
@@ -88,7 +88,17 @@ export class AgentConnection implements LinkConnection {
   }
 
   join(request: JoinRequest): Promise<{ hostId: string }> {
-    return this.#call("join", () => this.#site.backend.join(request));
+    return this.#call("join", async () => {
+      const { backend, logger } = this.#site;
+      try {
+        const joined = await backend.join(request);
+        logger.info({ hostId: joined.hostId, name: request.name }, "link: a host joined");
+        return joined;
+      } catch (error) {
+        if (error instanceof AppError) logger.warn({ name: request.name, code: error.code }, "link: a join was refused");
+        throw error;
+      }
+    });
   }
 
   challenge(): Promise<{ nonce: string }> {

@@ -3,7 +3,7 @@
 import type { Assignment, DesiredUpdate } from "@tijolo/protocol";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
 import { Latch } from "./latch.ts";
-import type { LinkBackend } from "./link-backend.ts";
+import type { LinkBackend } from "../app/link-backend.ts";
 
 /** The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what changed. */
 export class SentSets {

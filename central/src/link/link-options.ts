@@ -1,7 +1,7 @@
 /** What the link is given by the composition root, and the bounds it keeps. */
 
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "@tijolo/protocol";
-import type { LinkBackend } from "./link-backend.ts";
+import type { LinkBackend } from "../app/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
 export interface LinkLogger {

@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import type { LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections } from "./host-connections.ts";
-import type { HostLink } from "./link-backend.ts";
+import type { HostLink } from "../app/host-link.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
 

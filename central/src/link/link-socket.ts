@@ -62,7 +62,11 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     },
     encode(message) {
       if (webSocket.bufferedAmount > bounds.maxBufferedBytes) refuse(closeCodes.tooMuch, "the peer reads too slowly");
-      return JSON.stringify(message, withoutStacks);
+      const frame = JSON.stringify(message, withoutStacks);
+      if (frame.length > bounds.maxFrameBytes) {
+        logger.error({ hostId: connection.hostId, sizeBytes: frame.length }, "link: a frame is larger than agents accept; this host has too many projects");
+      }
+      return frame;
     },
   };
   getWSConnectionHandler({
@@ -72,14 +76,19 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     experimental_encoder: encoder,
     maxBatchSize: maxFrameMessages,
     keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
-    onError: () => {},
+    onError({ error, path }) {
+      // Strangers do not write to the log; what failed inside was logged where it failed.
+      if (connection.isWelcome && error.code === "BAD_REQUEST") {
+        logger.warn({ hostId: connection.hostId, path, reason: error.message.slice(0, 500) }, "link: an agent made a call that is none");
+      }
+    },
   })(webSocket, request);
-  const refuseUnread = () => refuse(closeCodes.tooMuch, "the peer does not read");
+  const refuseUnread = (reason: string) => refuse(closeCodes.tooMuch, reason);
   return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
 }
 
 /** Unsent data is fine as long as some of it goes out. */
-function writeDeadline(webSocket: WebSocket, { socket }: IncomingMessage, bounds: LinkBounds, onStuck: () => void): (nowMs: number) => void {
+function writeDeadline(webSocket: WebSocket, { socket }: IncomingMessage, bounds: LinkBounds, refuse: (reason: string) => void): (nowMs: number) => void {
   let sentBytes = 0;
   let progressAtMs: number | undefined;
   return (nowMs) => {
@@ -87,7 +96,8 @@ function writeDeadline(webSocket: WebSocket, { socket }: IncomingMessage, bounds
     const nowSentBytes = socket.bytesWritten - unsentBytes;
     if (unsentBytes === 0 || nowSentBytes !== sentBytes || progressAtMs === undefined) progressAtMs = nowMs;
     sentBytes = nowSentBytes;
-    if (unsentBytes > bounds.maxBufferedBytes || nowMs - progressAtMs > bounds.writeMs) onStuck();
+    if (unsentBytes > bounds.maxBufferedBytes) refuse("the peer reads too slowly");
+    else if (nowMs - progressAtMs > bounds.writeMs) refuse("the peer does not read");
   };
 }
 
