@@ -1,10 +1,11 @@
 /** A real gateway and real tunnels on one side, a real ingress on the other, all on loopback, before apps of the test's own. */
 
 import { once } from "node:events";
-import { createServer, request as requestHttp, type IncomingMessage, type RequestListener, type RequestOptions, type Server } from "node:http";
+import { createServer, request as requestHttp, type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type RequestOptions, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createIngress, type Ingress, type IngressOptions, type IngressTarget } from "../../agent/src/ingress/ingress.ts";
-import { createGateway, type GatewayOptions, type Site } from "../../central/src/gateway/gateway.ts";
+import type { Site } from "../../central/src/app/site.ts";
+import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
@@ -79,12 +80,13 @@ export class GatewayFixture implements AsyncDisposable {
     return (server.address() as AddressInfo).port;
   }
 
-  request(name: string, path: string, options: RequestOptions = {}) {
-    return requestHttp({ host: "127.0.0.1", port: this.port, path, agent: false, ...options, headers: { host: `${name}.localhost:${this.port}`, ...options.headers } });
+  request(name: string, path: string, options: VisitOptions = {}) {
+    const headers = { host: `${name}.localhost:${this.port}`, ...options.headers };
+    return requestHttp({ host: "127.0.0.1", port: this.port, path, agent: false, ...options, headers });
   }
 
   /** The answer with its whole body. */
-  async get(name: string, path = "/", options: RequestOptions & { body?: string | Buffer } = {}): Promise<Answer> {
+  async get(name: string, path = "/", options: VisitOptions & { body?: string | Buffer } = {}): Promise<Answer> {
     const request = this.request(name, path, options);
     request.end(options.body);
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -108,6 +110,8 @@ export class GatewayFixture implements AsyncDisposable {
     for (const close of this.#closers.reverse()) await close();
   }
 }
+
+export type VisitOptions = Omit<RequestOptions, "headers"> & { headers?: OutgoingHttpHeaders };
 
 export interface Answer {
   status: number;

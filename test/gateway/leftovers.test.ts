@@ -69,7 +69,7 @@ test("after visits that ended in every way no stream, place or connection to a p
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     request.on("error", ignore);
-    switch (request.url) {
+    switch (request.url ?? "") {
       case "/304":
         return void response.writeHead(304).end();
       case "/echo":

@@ -22,11 +22,11 @@ test("requests per second and latency through the gateway, beside the bare app",
   const ingress = await start({ role: "ingress", appPort, centralPort });
   const { worker: visitors } = await start({ role: "visitors" });
   const measure = async (port: number, connections: number): Promise<Measured> => {
-    visitors.postMessage({ port, connections, durationMs });
+    visitors.postMessage({ port, connections, durationMs }, []);
     return (await once(visitors, "message"))[0];
   };
   const cpuOf = async ({ worker }: { worker: Worker }): Promise<number> => {
-    worker.postMessage("cpu");
+    worker.postMessage("cpu", []);
     const [{ user, system }] = await once(worker, "message");
     return user + system;
   };

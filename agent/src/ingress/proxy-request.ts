@@ -3,7 +3,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { fromProject, toProject } from "./project-headers.ts";
-import { fail, type StreamVisit } from "./serve-stream.ts";
+import { fail, type StreamVisit } from "./stream-visit.ts";
 import { internalPrefix, maxTunnelHeaderBytes } from "./tunnel-contract.ts";
 import { waitToListen } from "./wait-to-listen.ts";
 

@@ -4,7 +4,7 @@ import { request as requestHttp } from "node:http";
 import { constants } from "node:http2";
 import { joinStreams } from "./join-streams.ts";
 import { fromProject, toProject } from "./project-headers.ts";
-import { fail, type StreamVisit } from "./serve-stream.ts";
+import { fail, type StreamVisit } from "./stream-visit.ts";
 import { maxTunnelHeaderBytes, upgradedHeader } from "./tunnel-contract.ts";
 import { waitToListen } from "./wait-to-listen.ts";
 

@@ -5,7 +5,7 @@ import { Http2ServerRequest, Http2ServerResponse, type IncomingHttpHeaders, type
 import { relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import send from "send";
-import { fail } from "./serve-stream.ts";
+import { fail } from "./stream-visit.ts";
 import { findStaticFile, isInside, type StaticFile } from "./static-file.ts";
 
 /** Resolves when the answer has been begun or given. */
@@ -31,12 +31,12 @@ export async function serveStatic(stream: ServerHttp2Stream, headers: IncomingHt
 function sendFile(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { root, path }: StaticFile & { kind: "file" }): void {
   const request = new Http2ServerRequest(stream, headers, {}, []);
   const response = new Http2ServerResponse(stream);
-  const path_ = relative(root, path).split("/").map(encodeURIComponent).join("/");
-  const sending = send(request as never, `/${path_}`, { root, dotfiles: "allow", index: false });
+  const encodedPath = relative(root, path).split("/").map(encodeURIComponent).join("/");
+  const sending = send(request, `/${encodedPath}`, { root, dotfiles: "allow", index: false });
   sending.on("error", (error: { statusCode?: number }) => {
     const range = response.getHeader("content-range");
     if (stream.headersSent || (error.statusCode !== 412 && error.statusCode !== 416)) return fail(stream, "file_not_found");
-    stream.respond({ ":status": error.statusCode, ...(range === undefined ? {} : { "content-range": String(range) }) }, { endStream: true });
+    stream.respond({ ":status": error.statusCode, ...(range === undefined ? {} : { "content-range": range }) }, { endStream: true });
   });
   sending.on("directory", () => fail(stream, "file_not_found"));
   sending.on("stream", (content: ReturnType<typeof createReadStream>) => {
@@ -46,7 +46,7 @@ function sendFile(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { roo
     });
     stream.once("close", () => content.destroy());
   });
-  sending.pipe(response as never);
+  sending.pipe(response);
 }
 
 async function sendMissing(stream: ServerHttp2Stream, method: string, directory: string): Promise<void> {

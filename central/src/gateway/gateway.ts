@@ -4,19 +4,13 @@ import { createServer, ServerResponse, type IncomingMessage, type Server } from 
 import type { Duplex } from "node:stream";
 import type { ProjectStatus } from "@tijolo/protocol";
 import type { Logger } from "pino";
+import type { Site } from "../app/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
 import { sendPage, type PageCode } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { VisitLimit } from "./visit-limit.ts";
-
-export interface Site {
-  projectId: string;
-  hostId: string;
-  status: ProjectStatus;
-  error: { code: string; message: string } | null;
-}
 
 export interface GatewayOptions {
   /** Asked for each visit. */

@@ -147,13 +147,13 @@ export function createTunnels({ hostOfBearer, logger, clock, times: overrides }:
     },
 
     disconnect(hostId) {
-      for (const [tunnel, owner] of [...all]) if (owner === hostId) cut(tunnel, "host was disconnected");
+      for (const [tunnel, owner] of all) if (owner === hostId) cut(tunnel, "host was disconnected");
     },
 
     close() {
       isClosed = true;
-      for (const tunnel of [...all.keys()]) cut(tunnel, "central is closing");
-      for (const ofHost of [...waiters.values()]) for (const wake of [...ofHost]) wake();
+      for (const tunnel of all.keys()) cut(tunnel, "central is closing");
+      for (const ofHost of waiters.values()) for (const wake of ofHost) wake();
     },
   };
 }

@@ -1,0 +1,36 @@
+/** One visit as the parts of the ingress pass it on, and its end when there is no answer. */
+
+import type { Agent } from "node:http";
+import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { Logger } from "pino";
+import type { IngressTarget, IngressTimes } from "./ingress.ts";
+import { failureHeader, portHeader, type IngressFailure } from "./tunnel-contract.ts";
+
+export interface IngressContext {
+  findTarget: (projectId: string) => IngressTarget | undefined;
+  agent: Agent;
+  times: IngressTimes;
+  logger: Pick<Logger, "debug" | "warn">;
+  /** Visits that wait for a project to listen. */
+  waiting: { count: number };
+}
+
+export interface StreamVisit {
+  stream: ServerHttp2Stream;
+  headers: IncomingHttpHeaders;
+  projectId: string;
+  /** What came after the visitor's body, once it has come. */
+  trailers: Record<string, string>;
+  context: IngressContext;
+}
+
+/** Answers with the reason for which there is no answer; the gateway shows it as a page. Breaks off an answer that has begun. */
+export function fail(stream: ServerHttp2Stream, failure: IngressFailure, port?: number): void {
+  if (stream.destroyed || stream.closed) return;
+  if (stream.headersSent) return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  const status = { not_here: 503, not_listening: 502, bad_response: 502, timeout: 504, file_not_found: 404, overloaded: 503 }[failure];
+  const headers: OutgoingHttpHeaders = { ":status": status, [failureHeader]: failure };
+  if (port !== undefined) headers[portHeader] = String(port);
+  stream.respond(headers, { endStream: true });
+  stream.resume();
+}
