@@ -73,7 +73,7 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
     try {
-      for (const target of ["169.254.1.1", ...hostAddresses()]) {
+      for (const target of new Set(["169.254.1.1", ...hostAddresses()])) {
         assert.equal(await connectFromHost(target, address.port), "host", `the port is open on ${target}`);
         assert.equal(await connect(project, target, address.port), "ECONNREFUSED", target);
       }
@@ -190,6 +190,36 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     const four = await network.claim("four", { accountId: "A" });
     assert.equal(await connect(four, one.address, 80), "hello");
     assert.equal(await connect(four, two.address, 80), "ECONNREFUSED");
+  });
+
+  test("whatever an agent was doing when it was killed, the next one frees it", async () => {
+    await network.close();
+    const source = new URL("../../agent/src/network/network.ts", import.meta.url).href;
+    const script = `const { createNetwork } = await import(${JSON.stringify(source)});
+      const network = await createNetwork({ instanceName: "${instanceName}", cidr: "10.231.16.0/24",
+        stateDirectory: ${JSON.stringify(join(directory, instanceName))}, logger: { info() {}, warn() {} } });
+      for (let round = 0; ; round++) {
+        const ids = [0, 1, 2, 3, 4, 5].map((index) => "round-" + round + "-" + index);
+        await Promise.all(ids.map((id) => network.claim(id, { accountId: id })));
+        console.log("claimed");
+        await Promise.all(ids.map((id) => network.release(id)));
+      }`;
+    for (const delayMs of [0, 20, 40, 60, 80]) {
+      const agent = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+      await new Promise((resolve) => agent.stdout.once("data", resolve));
+      await delay(delayMs); // another moment of the work each time
+      agent.kill("SIGKILL");
+      await new Promise((resolve) => agent.once("exit", resolve));
+    }
+    assert.ok((await namespacesOf(instanceName)).length > 0);
+    network = await open();
+    await network.fillPool();
+    await until(async () => {
+      await network.reconcile([]);
+      return (await namespacesOf(instanceName)).length === 4;
+    });
+    assert.deepEqual([...(await network.usage()).keys()], []);
+    assert.equal((await leftOf(instanceName)).length, 4 + 4 + 1);
   });
 
   test("claims come from the pool in milliseconds", async (context) => {

@@ -17,7 +17,7 @@ const hostBundles = [
 const bundleInContainer = "/etc/ssl/certs/ca-certificates.crt";
 
 /** What is to be bound and set in each container; nothing on a host without a bundle, where the image's own one stands. */
-export function containerTrust(hostBundle: string | undefined = hostBundles.find((path) => existsSync(path))): ContainerTrust {
+export function containerTrust(hostBundle = hostBundles.find((path) => existsSync(path))): ContainerTrust {
   if (hostBundle === undefined) return { bindReadOnly: [], environment: {} };
   return {
     bindReadOnly: [{ source: hostBundle, target: bundleInContainer }],
