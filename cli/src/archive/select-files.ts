@@ -74,7 +74,7 @@ async function readRules(root: string, folder: string): Promise<Rules[]> {
   const read = (name: string) => readFile(join(root, folder, name), "utf8").catch(() => ""); // most folders have none
   const texts = await Promise.all(ignoreFiles.map(read));
   if (texts.every((text) => text === "")) return [];
-  return [{ base: folder === "" ? "" : `${folder}/`, matcher: ignore().add(texts) }];
+  return [{ base: folder === "" ? "" : `${folder}/`, matcher: ignore().add(texts.join("\n")) }];
 }
 
 function isIgnored(name: string, isDirectory: boolean, rules: readonly Rules[]): boolean {

@@ -1,0 +1,141 @@
+/** The life of one `npm start`: central, then the agent, then on a first start account and examples; and their end in reverse. */
+
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandContext } from "../command-context.ts";
+import { adminOf, deployExamples, makeFirstAccount, type FirstStart } from "./first-start.ts";
+import type { LogRecord } from "./log-tail.ts";
+import { errorText, Service } from "./service.ts";
+import type { StartConfig } from "./start-config.ts";
+
+const centralTimeoutMs = 60_000;
+/** On a new host the agent makes its tools image before it serves. */
+const agentTimeoutMs = 15 * 60_000;
+const linkTimeoutMs = 60_000;
+const stopGraceMs = 15_000;
+/** The same warning is shown once in so long. */
+const repeatMs = 30_000;
+
+export class ClusterStart implements AsyncDisposable {
+  readonly #context: CommandContext;
+  readonly #config: StartConfig;
+  readonly #root: string;
+  readonly #services: Service[] = [];
+  readonly #shown = new Map<string, number>();
+  #isServing = false;
+  #isClosed = false;
+  #giveUp: () => void = () => {};
+  /** Resolves when a service has died too often to go on. */
+  readonly failed: Promise<void>;
+
+  constructor(context: CommandContext, config: StartConfig, root: string) {
+    this.#context = context;
+    this.#config = config;
+    this.#root = root;
+    this.failed = new Promise((resolve) => (this.#giveUp = resolve));
+  }
+
+  /** Resolves once everything serves and the summary is shown. */
+  async run(): Promise<void> {
+    const { output, messages, clock } = this.#context;
+    const startedAt = clock.now();
+    await mkdir(this.#config.logsDirectory, { recursive: true, mode: 0o700 });
+    const seconds = () => ((clock.now() - startedAt) / 1000).toFixed(1);
+
+    const central = this.#service("central", "central/src/main.ts", this.#config.centralEnvironment);
+    central.start();
+    const { fields } = await central.waitForRecord(({ message }) => message === "central serves", centralTimeoutMs);
+    const addresses = { api: String(fields["api"]), gateway: String(fields["gateway"]) };
+    output.note(messages.start.centralServes(addresses.api, seconds()));
+
+    const first = await this.#findFirstStart(addresses.api);
+    if (first !== null) await this.#writeJoinToken(first);
+    const agent = this.#service("agent", "agent/src/main.ts", { ...this.#config.agentEnvironment, TIJOLO_CENTRAL_URL: addresses.api });
+    agent.start();
+    await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
+    await rm(this.#config.joinTokenFile, { force: true });
+    await agent.waitForRecord(({ message }) => message === "link: connected", linkTimeoutMs);
+    output.note(messages.start.agentServes(seconds()));
+    this.#isServing = true;
+    if (first === null) output.line(messages.start.servesAgain(addresses.api, addresses.gateway, seconds()));
+    else await this.#setUp(first, addresses);
+    output.line(messages.start.logsAre(this.#config.logsDirectory));
+    output.line(messages.start.howToStop);
+  }
+
+  /** Agent first, so that central hears its last report. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    const { output, messages } = this.#context;
+    for (const service of this.#services.toReversed()) {
+      const how = await service.stop(stopGraceMs);
+      service[Symbol.dispose]();
+      if (how !== "was not running") output.note(messages.start.stopped(service.name, how === "killed"));
+    }
+    if (this.#isServing) output.line(messages.start.projectsGoOn);
+  }
+
+  killAll(): void {
+    for (const service of this.#services) service.kill();
+  }
+
+  /** The file that central leaves for the first start stays until the first start is through. */
+  async #findFirstStart(serverUrl: string): Promise<FirstStart | null> {
+    if (!existsSync(this.#config.bootstrapFile)) return null;
+    const operatorToken = (await readFile(this.#config.bootstrapFile, "utf8")).trim();
+    return { serverUrl, operatorToken, examplesDirectory: join(this.#root, "examples") };
+  }
+
+  async #writeJoinToken(first: FirstStart): Promise<void> {
+    const { token } = await adminOf(this.#context, first).createJoinToken.mutate();
+    await rm(this.#config.joinTokenFile, { force: true });
+    await writeFile(this.#config.joinTokenFile, `${token}\n`, { mode: 0o600, flag: "wx" });
+  }
+
+  async #setUp(first: FirstStart, addresses: { api: string; gateway: string }): Promise<void> {
+    const { output, messages, signal } = this.#context;
+    const { key, client } = await makeFirstAccount(this.#context, first);
+    await deployExamples(this.#context, first, client).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      output.note(output.noteStyle("yellow", messages.start.exampleFailed(cause instanceof Error ? cause.message : String(cause))));
+    });
+    const { projects } = await client.listProjects({}, { signal });
+    const sites = projects.flatMap((project) => (project.url === null ? [] : [project.url]));
+    output.line("");
+    output.line(output.style("bold", messages.start.ready));
+    output.line(messages.start.summary({ ...addresses, sites, key, operatorToken: first.operatorToken }));
+    await rm(this.#config.bootstrapFile, { force: true });
+  }
+
+  #service(name: "central" | "agent", entry: string, environment: Record<string, string>): Service {
+    if (this.#isClosed) throw new Error("closed");
+    const service = new Service({
+      name,
+      entry: join(this.#root, entry),
+      environment,
+      logFile: join(this.#config.logsDirectory, `${name}.log`),
+      onRecord: (record) => this.#show(name, record),
+      onEnd: (how, willReturn) => {
+        const { output, messages } = this.#context;
+        output.note(output.noteStyle("red", messages.start.ended(name, how, willReturn)));
+        if (!willReturn && this.#isServing) this.#giveUp();
+      },
+    });
+    this.#services.push(service);
+    return service;
+  }
+
+  /** Warnings always; until everything serves also what the agent says it prepares. */
+  #show(name: string, { level, message, fields }: LogRecord): void {
+    const { output, clock } = this.#context;
+    const isPreparation = !this.#isServing && name === "agent" && level === 30;
+    if (level < 40 && !isPreparation) return;
+    const text = [`${name}: ${message}`, errorText(fields["err"])].filter(Boolean).join(": ");
+    const now = clock.now();
+    if (now - (this.#shown.get(text) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
+    if (this.#shown.size > 1_000) this.#shown.clear();
+    this.#shown.set(text, now);
+    output.note(output.noteStyle(level < 40 ? "dim" : "yellow", `  ${text}`));
+  }
+}

@@ -1,0 +1,59 @@
+/** What the first start makes: an account with a key, and the bundled examples. Each step finds what an interrupted start has made. */
+
+import { createClient, type Client } from "@tijolo/protocol";
+import { join } from "node:path";
+import { createAdminClient, type AdminClient } from "../admin-client.ts";
+import { selectFiles } from "../archive/select-files.ts";
+import type { CommandContext } from "../command-context.ts";
+import { followDeploy } from "../deploy/follow-deploy.ts";
+import { uploadFolder } from "../deploy/upload-folder.ts";
+import { keepProjectId } from "../project-folder.ts";
+import { apiUrlOf } from "../server-url.ts";
+
+export const exampleNames = ["bot-node", "site-node"] as const;
+
+const uploadPauseMs = 3_000;
+
+export interface FirstStart {
+  serverUrl: string;
+  operatorToken: string;
+  examplesDirectory: string;
+}
+
+export interface FirstAccount {
+  key: string;
+  client: Client;
+}
+
+export function adminOf(context: CommandContext, { serverUrl, operatorToken }: FirstStart): AdminClient {
+  return createAdminClient({ serverUrl, token: operatorToken, fetch: context.fetch });
+}
+
+/** A key that an interrupted start made was shown to nobody; this one is another. */
+export async function makeFirstAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount> {
+  const admin = adminOf(context, first);
+  const accounts = await admin.listAccounts.query();
+  const account = accounts[0] ?? (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
+  const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [] });
+  return { key, client: createClient({ baseUrl: apiUrlOf(first.serverUrl), token: key, fetch: context.fetch }) };
+}
+
+/** Uploads and starts the examples, one after the other; an example that fails is told and does not end the start. */
+export async function deployExamples(context: CommandContext, first: FirstStart, client: Client): Promise<void> {
+  const { output, messages, signal } = context;
+  const { projects } = await client.listProjects({}, { signal });
+  let lastUploadAt = Number.NEGATIVE_INFINITY;
+  for (const name of exampleNames) {
+    if (projects.some((project) => project.name === name)) continue;
+    const folder = join(first.examplesDirectory, name);
+    const waitMs = lastUploadAt + uploadPauseMs - context.clock.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    signal.throwIfAborted();
+    output.note(output.noteStyle("bold", messages.start.deploying(name)));
+    lastUploadAt = context.clock.now();
+    const { files } = await selectFiles(folder);
+    const uploaded = await uploadFolder(context, { client, projectId: null, fields: {}, wantsStart: true, files });
+    await keepProjectId(folder, first.serverUrl, uploaded.id);
+    await followDeploy(context, { client, uploaded, wantsStart: true });
+  }
+}

@@ -1,0 +1,96 @@
+/** The program behind `npm start`: brings a whole cluster up on this machine and keeps it until it is told to stop. */
+
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { CommandContext } from "../command-context.ts";
+import { Configuration, configurationPath } from "../configuration.ts";
+import { connectAccount, connectOperator } from "../connect.ts";
+import { chooseLanguage, messagesOf } from "../messages.ts";
+import { Output } from "../output.ts";
+import { ClusterStart } from "./cluster-start.ts";
+import { takePlace } from "./running-start.ts";
+import { ServiceError } from "./service.ts";
+import { parseStartConfig } from "./start-config.ts";
+
+/** A terminal's Ctrl-C comes twice at once, from the terminal and from npm; a person's second one comes later. */
+const secondSignalAfterMs = 1_000;
+
+const root = join(import.meta.dirname, "..", "..", "..");
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { lang: { type: "string" }, help: { type: "boolean", short: "h" } } });
+  const interruption = new AbortController();
+  const context = makeContext(values.lang, interruption.signal);
+  const { output, messages } = context;
+  if (values.help === true) {
+    output.line(messages.start.help);
+    return 0;
+  }
+  try {
+    const config = parseStartConfig(process.env);
+    const taken = takePlace(join(config.dataDirectory, "start.pid"));
+    if ("pid" in taken) {
+      output.error(messages.start.runsAlready(taken.pid, config.dataDirectory));
+      return 1;
+    }
+    using _place = taken.place;
+    await using cluster = new ClusterStart(context, config, root);
+    stopOnSignals(context, interruption, () => cluster.killAll());
+    return await Promise.race([runUntilFailure(cluster), aborted(interruption.signal)]);
+  } catch (cause) {
+    if (interruption.signal.aborted) return 0;
+    const lines = cause instanceof ServiceError ? cause.lines : [];
+    for (const line of lines) output.error(`  │ ${line}`);
+    output.error(output.noteStyle("red", messages.start.failed(cause instanceof Error ? cause.message : String(cause))));
+    if (process.env["TIJOLO_DEBUG"] && cause instanceof Error) output.error(cause.stack ?? "");
+    return 1;
+  }
+}
+
+async function runUntilFailure(cluster: ClusterStart): Promise<number> {
+  await cluster.run();
+  await cluster.failed;
+  return 1;
+}
+
+function aborted(signal: AbortSignal): Promise<number> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(0), { once: true }));
+}
+
+function stopOnSignals({ output, messages, clock }: CommandContext, interruption: AbortController, killAll: () => void): void {
+  let firstAt: number | null = null;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (firstAt === null) {
+        firstAt = clock.now();
+        output.note(messages.start.stopping);
+        interruption.abort();
+      } else if (clock.now() - firstAt > secondSignalAfterMs) {
+        killAll();
+      }
+    });
+  }
+}
+
+function makeContext(lang: string | undefined, signal: AbortSignal): CommandContext {
+  const { env, stdout, stderr } = process;
+  const messages = messagesOf[chooseLanguage(lang, env)];
+  const configuration = new Configuration(configurationPath(env));
+  const connector = { configuration, environment: env, messages, fetch };
+  return {
+    messages,
+    output: new Output({ stdout, stderr }, { isJson: false }),
+    environment: env,
+    configuration,
+    workingDirectory: process.cwd(),
+    signal,
+    fetch,
+    clock: { now: () => Date.now() },
+    random: Math.random,
+    ask: async () => null,
+    openBrowser: async () => false,
+    connect: () => connectAccount(connector),
+    connectAdmin: () => connectOperator(connector),
+  };
+}
