@@ -66,7 +66,7 @@ export class GatewayFixture implements AsyncDisposable {
   }
 
   site(name: string, target: IngressTarget, site: Partial<Site> = {}): void {
-    this.sites.set(name, { projectId: `project-${name}`, hostId: "host-a", status: "running", error: null, ...site });
+    this.sites.set(name, { projectId: `project-${name}`, hostId: "host-a", status: "running", ...site });
     this.targets.set(`project-${name}`, target);
   }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
 import { GatewayFixture, until } from "./gateway-fixture.ts";
@@ -92,6 +92,17 @@ test("after visits that ended in every way no stream, place or connection to a p
         return void response.end("plain");
     }
   }
+});
+
+test("a visitor who sends requests ahead and leaves cancels them all", async () => {
+  await using fixture = await GatewayFixture.create();
+  const answers: ServerResponse[] = [];
+  await fixture.app("blog", (_, response) => void answers.push(response));
+  const socket = connect(fixture.port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: blog.localhost\r\n\r\n".repeat(20));
+  await until(() => answers.length === 20);
+  socket.destroy();
+  await until(() => answers.every((answer) => answer.destroyed), 3_000);
 });
 
 test("an answer and a WebSocket that say nothing for too long are ended on both sides", async () => {

@@ -35,7 +35,7 @@ switch (workerData.role) {
   case "gateway": {
     const tunnels = createTunnels({ hostOfBearer: () => "host", logger: silent, clock: { now: Date.now } });
     const central = createServer().on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head)).listen(0, "127.0.0.1");
-    const site: Site = { projectId: "project", hostId: "host", status: "running", error: null };
+    const site: Site = { projectId: "project", hostId: "host", status: "running" };
     const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", logger: silent }).createServer().listen(0, "127.0.0.1");
     await Promise.all([once(central, "listening"), once(gateway, "listening")]);
     port.postMessage({ centralPort: (central.address() as AddressInfo).port, gatewayPort: (gateway.address() as AddressInfo).port });

@@ -43,6 +43,6 @@ test("requests per second and latency through the gateway, beside the bare app",
     const figures = ({ requestsPerSecond, medianMs, p99Ms }: Measured) => `${Math.round(requestsPerSecond)}/s, median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
     context.diagnostic(`${connections} connection(s): bare ${figures(bare)}; gateway ${figures(carried)}; ${Math.round(share * 100)} %, +${(carried.medianMs - bare.medianMs).toFixed(2)} ms`);
     context.diagnostic(`processor time per visit: ${costs.join(", ")}`);
-    assert.ok(share > 0.03);
+    assert.ok(carried.requestsPerSecond > 50);
   }
 });

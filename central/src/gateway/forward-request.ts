@@ -15,6 +15,8 @@ export interface Visit {
   host: string;
   path: string;
   times: VisitTimes;
+  /** Calls back when the answer is given or its connection closes. */
+  whenOver: (listener: () => void) => void;
 }
 
 export function forwardRequest(visit: Visit): void {
@@ -39,7 +41,7 @@ export function forwardRequest(visit: Visit): void {
     if (!response.headersSent) sendPage(request, response, "host_unreachable");
     else if (!response.writableEnded) response.destroy();
   });
-  response.once("close", () => upstream.close(constants.NGHTTP2_CANCEL));
+  visit.whenOver(() => upstream.close(constants.NGHTTP2_CANCEL));
   request.on("error", () => upstream.close(constants.NGHTTP2_CANCEL));
 
   upstream.on("headers", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {

@@ -31,7 +31,7 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
     if (!response.headersSent) sendPage(request, response, "host_unreachable");
     else if (!response.writableEnded) response.destroy();
   });
-  socket.once("close", cancel);
+  visit.whenOver(cancel);
 
   upstream.once("response", (headers) => {
     if (response.headersSent || socket.destroyed) return cancel();

@@ -67,19 +67,12 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
     if (page !== null) return sendPage(request, response, page);
     const leave = limit.enter(site);
     if (leave === undefined) return sendPage(request, response, "overloaded");
-    request.socket.once("close", leaveOnce);
-    response.once("close", leaveOnce);
-    let hasLeft = false;
-    function leaveOnce(): void {
-      if (hasLeft) return;
-      hasLeft = true;
-      request.socket.off("close", leaveOnce);
-      leave?.();
-    }
+    const whenOver = listenForEnd(request, response);
+    whenOver(leave);
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
-    forward({ request, response, session, projectId: site.projectId, host: siteHost.host, path, times });
+    forward({ request, response, session, projectId: site.projectId, host: siteHost.host, path, times, whenOver });
   }
 
   function run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
@@ -118,6 +111,7 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
       server.timeout = times.idleMs;
       server.maxHeadersCount = 0; // counted in `route`: what is over node's own limit would be dropped in silence
       server.maxConnections = maxVisitorConnections;
+      server.on("connection", (socket) => socket.setMaxListeners(0)); // one for each request that was sent ahead
       server.on("request", gateway.onRequest);
       server.on("checkContinue", gateway.onRequest); // the project says whether to continue
       server.on("upgrade", gateway.onUpgrade);
@@ -128,6 +122,23 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
 }
 
 type Forward = typeof forwardRequest;
+
+/**
+ * Calls each listener once when the answer is given or its connection closes. The answer's own 'close' is not enough:
+ * one that waits behind others on its connection (requests sent ahead) has none.
+ */
+function listenForEnd({ socket }: IncomingMessage, response: ServerResponse): (listener: () => void) => void {
+  let listeners: (() => void)[] = [];
+  const end = () => {
+    socket.off("close", end);
+    const ended = listeners;
+    listeners = [];
+    for (const listener of ended) listener();
+  };
+  socket.once("close", end);
+  response.once("close", end);
+  return (listener) => void listeners.push(listener);
+}
 
 /** The page of a site that is not up; null when it is. */
 function pageOfStatus(status: ProjectStatus): PageCode | null {
