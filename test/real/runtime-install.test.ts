@@ -49,7 +49,7 @@ test("an install step that takes too much memory says so", async () => {
 test("an aborted install step rejects with the reason, with nothing left over", async () => {
   const abort = new AbortController();
   const installing = host.runtime.install(await host.installRequest("echo begun; sleep 60"), abort.signal);
-  await until(async () => (await host.log()).stdout.includes("begun"));
+  await until(async () => (await host.log("prj_test", "install")).stdout.includes("begun"));
   abort.abort(new Error("the project is deleted"));
   await assert.rejects(installing, /the project is deleted/);
   assert.deepEqual(await host.pids(), []);
@@ -58,10 +58,24 @@ test("an aborted install step rejects with the reason, with nothing left over", 
 
 test("an install step whose agent died is ended by the next agent", async () => {
   const installing = host.runtime.install(await host.installRequest("echo orphaned; sleep 60"), never());
-  await until(async () => (await host.log()).stdout.includes("orphaned"));
+  await until(async () => (await host.log("prj_test", "install")).stdout.includes("orphaned"));
   const next = await host.reopen();
   assert.deepEqual(await host.pids(), []);
   await installing.catch(() => {}); // here the first agent still lives, and sees its step killed
   assert.equal(existsSync(layer()), false);
   await next.close();
+});
+
+test("a run goes on, and can be stopped and listed, while another version is installed", async () => {
+  const abort = new AbortController();
+  const instance = await host.start("exec sleep 60");
+  const request = await host.installRequest("echo second; sleep 60", { versionNumber: 2 });
+  await host.request("true", { versionNumber: 2 });
+  const installing = host.runtime.install(request, abort.signal);
+  await until(async () => (await host.log("prj_test", "install")).stdout.includes("second"));
+  assert.deepEqual((await host.runtime.instances()).map((each) => [each.runNumber, each.exit]), [[instance.runNumber, null]]);
+  await host.runtime.stop("prj_test", { graceMs: 5_000 });
+  abort.abort();
+  await assert.rejects(installing, { name: "AbortError" });
+  await host.runtime.forget(instance);
 });

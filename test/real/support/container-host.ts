@@ -78,7 +78,7 @@ export class ContainerHost implements AsyncDisposable {
       hostname: "svc-test",
       environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
       command,
-      logDirectory: this.#logDirectory(projectId),
+      logDirectory: this.#logDirectory(projectId, "app"),
       limits: { memoryMb: 128, cpuPercent: null, cpuWeight: 100, pids: 64 },
       ...overrides,
     };
@@ -86,7 +86,7 @@ export class ContainerHost implements AsyncDisposable {
 
   async installRequest(command: string, overrides: Partial<InstallRequest> = {}): Promise<InstallRequest> {
     const { runNumber: _, ...request } = await this.request(command);
-    return { ...request, timeoutMs: 60_000, ...overrides };
+    return { ...request, logDirectory: this.#logDirectory(request.projectId, "install"), timeoutMs: 60_000, ...overrides };
   }
 
   async writeCode(name: string, text: string, projectId = "prj_test", versionNumber = 1): Promise<void> {
@@ -114,8 +114,9 @@ export class ContainerHost implements AsyncDisposable {
     return { ...exit, stdout: after.stdout.slice(before.stdout.length), stderr: after.stderr.slice(before.stderr.length) };
   }
 
-  async log(projectId = "prj_test"): Promise<{ stdout: string[]; stderr: string[] }> {
-    return { stdout: await this.#lines(projectId, "stdout"), stderr: await this.#lines(projectId, "stderr") };
+  async log(projectId = "prj_test", section: "app" | "install" = "app"): Promise<{ stdout: string[]; stderr: string[] }> {
+    const directory = this.#logDirectory(projectId, section);
+    return { stdout: await readLines(join(directory, "stdout")), stderr: await readLines(join(directory, "stderr")) };
   }
 
   /** Host pids of all that runs in this host's cgroups. */
@@ -151,21 +152,20 @@ export class ContainerHost implements AsyncDisposable {
     removeRootGroup(this.instanceName, groups);
   }
 
-  #logDirectory(projectId: string): string {
-    return join(this.dataDirectory, "logs", projectId, "app");
+  #logDirectory(projectId: string, section: string): string {
+    return join(this.dataDirectory, "logs", projectId, section);
   }
+}
 
-  async #lines(projectId: string, stream: string): Promise<string[]> {
-    const directory = join(this.#logDirectory(projectId), stream);
-    const files = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
-    files.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-    const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
-    return texts
-      .join("")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => line.slice(line.indexOf(" ") + 1));
-  }
+async function readLines(directory: string): Promise<string[]> {
+  const files = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
+  files.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
+  return texts
+    .join("")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.slice(line.indexOf(" ") + 1));
 }
 
 export function isSystemd(): boolean {

@@ -35,7 +35,8 @@ export async function launchContainer(place: ContainerPlace): Promise<void> {
     await rm(join(place.inside, "environment"), { force: true });
     return;
   }
-  const log = await readFile(join(place.run, "launch.log"), "utf8").catch(() => "");
+  const logs = ["launch.log", "writer.log"].map((name) => readFile(join(place.run, name), "utf8").catch(() => ""));
+  const log = (await Promise.all(logs)).join("");
   const reason = state === undefined ? `did not start within ${startDeadlineMs} ms` : "could not be started";
   throw new StartError(`the container ${reason}: ${log.trim().slice(-2000)}`);
 }

@@ -1,6 +1,6 @@
 /** Waiting for something to become true of a directory's files: looks at each change, and now and then without one. */
 
-import { watch } from "node:fs";
+import { watch, type FSWatcher } from "node:fs";
 
 export interface DirectoryWatch {
   /** Stops looking. */
@@ -24,17 +24,27 @@ export function watchDirectory(directory: string, everyMs: number, look: () => P
       isLooking = false;
     })();
   };
-  const watcher = watch(directory, { persistent: false }, run);
-  watcher.on("error", () => {}); // the slow look goes on
+  const watcher = tryWatch(directory, run);
   const timer = setInterval(run, everyMs);
   timer.unref();
   return {
     close() {
       isClosed = true;
-      watcher.close();
+      watcher?.close();
       clearInterval(timer);
     },
   };
+}
+
+/** Null when the host has no watch left or the directory is gone: the slow look goes on. */
+function tryWatch(directory: string, onChange: () => void): FSWatcher | null {
+  try {
+    const watcher = watch(directory, { persistent: false }, onChange);
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return null;
+  }
 }
 
 /** Resolves with the first answer of `find` that is not undefined; looks at each change in `directory`. Undefined at the deadline. */

@@ -42,6 +42,8 @@ export class NspawnRuntime implements Runtime {
   readonly #bootId: string;
   readonly #queue = new KeyedQueue();
   readonly #tracked = new Map<string, Tracked>();
+  /** Runs that are being started: what there is of them cannot be judged yet. */
+  readonly #starting = new Set<string>();
   readonly #listeners: ((ended: Instance) => void)[] = [];
 
   private constructor(options: NspawnRuntimeOptions, cgroups: Cgroups, bootId: string) {
@@ -61,7 +63,8 @@ export class NspawnRuntime implements Runtime {
 
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome> {
     const { dataDirectory, tools, logger } = this.#options;
-    return this.#queue.run(request.projectId, () => runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups }));
+    const key = `${request.projectId} install`; // a run of another version goes on meanwhile
+    return this.#queue.run(key, () => runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups }));
   }
 
   start(request: StartRequest): Promise<Instance> {
@@ -74,7 +77,7 @@ export class NspawnRuntime implements Runtime {
 
   async instances(): Promise<Instance[]> {
     const projectIds = await directoryNames(join(this.#options.dataDirectory, "runs"));
-    const perProject = await Promise.all(projectIds.map((id) => this.#queue.run(id, () => this.#adopt(id))));
+    const perProject = await Promise.all(projectIds.map((id) => this.#adopt(id)));
     return perProject.flat();
   }
 
@@ -128,6 +131,7 @@ export class NspawnRuntime implements Runtime {
       bootId: this.#bootId,
       startedAt: clock.now().toISOString(),
     };
+    this.#starting.add(keyOf(request));
     try {
       const install = project.install(versionNumber);
       await makeContainerFiles({
@@ -149,6 +153,8 @@ export class NspawnRuntime implements Runtime {
       await this.#discard(place);
       if (cause instanceof StartError) throw cause;
       throw new StartError(`the container could not be prepared: ${String(cause)}`, { cause });
+    } finally {
+      this.#starting.delete(keyOf(request));
     }
     return this.#track(record, place).instance;
   }
@@ -172,7 +178,7 @@ export class NspawnRuntime implements Runtime {
     for (const name of names.filter((each) => each.startsWith("run-"))) {
       const place = this.#place(projectId, name);
       const record = await findRunRecord(place.run);
-      if (record === undefined) continue;
+      if (record === undefined || this.#starting.has(keyOf(record))) continue;
       const tracked = this.#tracked.get(keyOf(record)) ?? this.#track(record, place);
       await this.#look(keyOf(record));
       instances.push({ ...tracked.instance });
@@ -204,13 +210,20 @@ export class NspawnRuntime implements Runtime {
     if (end === undefined || tracked.instance.exit !== null || this.#tracked.get(key) !== tracked) return;
     tracked.instance.exit = end;
     tracked.watch?.close();
-    for (const listener of this.#listeners) listener({ ...tracked.instance });
+    for (const listener of this.#listeners) this.#tell(listener, tracked.instance);
+  }
+
+  #tell(listener: (ended: Instance) => void, instance: Instance): void {
+    try {
+      listener({ ...instance });
+    } catch (error) {
+      this.#options.logger.error({ err: error, run: keyOf(instance) }, "the end of a run could not be taken note of");
+    }
   }
 
   async #discard(place: ContainerPlace): Promise<void> {
-    const key = `${place.group}`;
-    this.#tracked.get(key)?.watch?.close();
-    this.#tracked.delete(key);
+    this.#tracked.get(place.group)?.watch?.close();
+    this.#tracked.delete(place.group);
     await killContainer(this.#cgroups, place);
     await removeContainer(this.#cgroups, place);
   }

@@ -57,8 +57,8 @@ while :; do
 done
 
 # The container outlives a killed nspawn.
-IFS= read -r kill < kill.file
-echo 1 > "$kill"
+IFS= read -r kill_file < kill.file
+echo 1 > "$kill_file"
 
 if [ ! -e started ]; then
   kill -KILL "$barrier" "$writer" 2> /dev/null
