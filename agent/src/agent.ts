@@ -5,23 +5,21 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { describeHost } from "./host/describe-host.ts";
-import { Tools } from "./host/tools.ts";
-import { containerTrust } from "./images/container-trust.ts";
-import { createImageStore } from "./images/image-store.ts";
 import { createIngress, type IngressTarget } from "./ingress/ingress.ts";
 import { openLedger, type Ledger } from "./ledger/ledger.ts";
 import { answerLogs } from "./link/answer-logs.ts";
 import { loadIdentity } from "./link/identity.ts";
 import { joinCluster } from "./link/join.ts";
 import { createLink, type Link } from "./link/link.ts";
-import { createNetwork } from "./network/network.ts";
 import type { AgentConfig } from "./config.ts";
+import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
 import type { AgentContext } from "./reconcile/agent-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
+import { keepHouse } from "./reconcile/keep-house.ts";
 import { Slots } from "./reconcile/slots.ts";
 import { readUsage } from "./reconcile/usage-reporter.ts";
-import { NspawnRuntime } from "./runtime/nspawn/nspawn-runtime.ts";
 import type { Runtime } from "./runtime/runtime.ts";
+import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./stream/project-logs.ts";
 import { fetchArchive } from "./versions/fetch-archive.ts";
 import { versionDirectory } from "./versions/version-files.ts";
@@ -31,9 +29,12 @@ export interface AgentDependencies {
   /** Cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: Logger;
+  /** Runs containers on this simulated machine instead of the real one. */
+  simulated?: SimulatedMachine;
 }
 
 const usageEveryMs = 5_000;
+const housekeepingEveryMs = 30_000;
 const installsAtOnce = 2;
 const bearerTimeoutMs = 30_000;
 
@@ -47,7 +48,7 @@ export class Agent implements AsyncDisposable {
   }
 
   /** Joins on the first start, takes over what runs, and keeps the link up. Central may be away, except to join. */
-  static async create(config: AgentConfig, { clock, random, logger }: AgentDependencies): Promise<Agent> {
+  static async create(config: AgentConfig, { clock, random, logger, simulated }: AgentDependencies): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
     const { dataDirectory, centralUrl } = config;
     await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
@@ -55,20 +56,9 @@ export class Agent implements AsyncDisposable {
     const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
     const hostId = ledger.hostId() ?? (await joinFirst(config, ledger, identity));
 
-    const onProgress = (text: string) => logger.info(text);
-    const tools = await Tools.create({ dataDirectory, initScript: join(import.meta.dirname, "runtime/nspawn/init.sh"), onProgress });
-    const runtime: Runtime = await NspawnRuntime.create({
-      dataDirectory,
-      instanceName: config.agentName,
-      tools,
-      logger,
-      clock: { now: () => new Date(clock.now()) },
-    });
-    resources.defer(() => runtime.close());
-    const images = await createImageStore({ imagesDirectory: join(dataDirectory, "images"), logger });
-    resources.defer(() => images.close());
-    const network = await createNetwork({ instanceName: config.agentName, cidr: config.networkCidr, stateDirectory: join(dataDirectory, "network"), logger });
-    resources.defer(() => network.close());
+    const machine = { config, logger, clock: { now: () => new Date(clock.now()) } };
+    const { runtime, images, network, trust } =
+      simulated === undefined ? await openMachine(machine, resources) : simulateMachine(simulated, machine);
     const logs = new ProjectLogs({ data: dataDirectory, createId: () => Buffer.from(random(8)).toString("hex") });
 
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
@@ -82,7 +72,7 @@ export class Agent implements AsyncDisposable {
       images,
       network,
       logs,
-      trust: containerTrust(),
+      trust,
       uidStart: config.uidStart,
       cpuCount: availableParallelism(),
       installSlots: new Slots(installsAtOnce),
@@ -120,6 +110,10 @@ export class Agent implements AsyncDisposable {
     });
     resources.defer(() => ingress.close());
     link.onConnected(() => ingress.wake());
+    const housekeepingTimer = setInterval(() => {
+      keepHouse(ledger, { images, network }).catch((error: unknown) => logger.error({ err: error }, "housekeeping failed"));
+    }, housekeepingEveryMs);
+    resources.defer(() => clearInterval(housekeepingTimer));
     const usageTimer = setInterval(() => {
       readUsage({ runtime, network, clock, dataDirectory }).then(
         (usage) => link.sendUsage(usage),
@@ -166,7 +160,7 @@ async function runningOf(runtime: Runtime, ledger: Ledger): Promise<{ projectId:
 
 function findTarget(
   reconciler: Reconciler,
-  network: Awaited<ReturnType<typeof createNetwork>>,
+  network: MachineParts["network"],
   dataDirectory: string,
   projectId: string,
 ): IngressTarget | undefined {

@@ -17,7 +17,6 @@ export interface AgentConfig {
   networkCidr: string;
   /** First of the user ids that containers get; each agent of a machine needs its own range. */
   uidStart: number;
-  runtime: "nspawn" | "simulated";
   logLevel: string;
 }
 
@@ -44,7 +43,6 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
     hostName: checked("HOST_NAME", (take("HOST_NAME") ?? hostname()).toLowerCase(), /^[a-z0-9][a-z0-9.-]{0,62}$/),
     networkCidr: checked("NETWORK_CIDR", take("NETWORK_CIDR") ?? "10.200.0.0/20", /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
     uidStart: Number(checked("UID_START", take("UID_START") ?? String(defaultUidStart(agentName)), /^\d{5,10}$/)),
-    runtime: checked("RUNTIME", take("RUNTIME") ?? "nspawn", /^(nspawn|simulated)$/) === "simulated" ? "simulated" : "nspawn",
     logLevel: take("LOG_LEVEL") ?? "info",
   };
   const [unknown] = left.keys();

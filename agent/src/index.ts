@@ -1,2 +1,3 @@
 export { Agent, type AgentDependencies } from "./agent.ts";
 export { parseConfig, type AgentConfig } from "./config.ts";
+export { SimulatedMachine } from "./runtime/simulated.ts";

@@ -9,7 +9,7 @@ const config = parseConfig(process.env);
 const logger = pino({ level: config.logLevel, base: { program: "agent" } });
 
 const agent = await Agent.create(config, { clock: { now: () => Date.now() }, random: (bytes) => randomBytes(bytes), logger });
-logger.info({ hostId: agent.hostId, runtime: config.runtime }, "agent serves");
+logger.info({ hostId: agent.hostId }, "agent serves");
 
 let isClosing = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

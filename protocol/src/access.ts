@@ -49,8 +49,8 @@ export const scopesOfLevel: Record<KeyLevel, readonly Scope[]> = { read: readSco
 
 /**
  * Who may call an operation.
- * - `key`: an API key with `scope`, or the account's panel session, or an operator;
- * - `panel`: the account's panel session or an operator; a key gets `api_key_not_allowed`;
+ * - `key`: an API key with `scope`, or the account's panel session;
+ * - `panel`: the account's panel session, or an operator; a key gets `api_key_not_allowed`;
  * - `public`: anybody.
  */
 export type Access = { kind: "key"; scope: Scope } | { kind: "panel" } | { kind: "public" };

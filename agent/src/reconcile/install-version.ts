@@ -71,13 +71,13 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
   const command = installCommandOf(settings, (path) => existsSync(join(directory, "code", path)));
   if (command === null) {
     await rm(join(directory, "install"), { recursive: true, force: true });
-    if (settings.language !== "static") await context.images.ensure(settings.language, settings.version, { onProgress: (line) => void say(line), signal });
+    if (settings.language !== "static") await ensureImage(worker, assignment, signal);
     await say("Nada a instalar.");
     return finish(worker, assignment);
   }
   const startedMs = context.clock.now();
   const outcome = await context.installSlots.run(async (): Promise<InstallOutcome> => {
-    const { layers } = await context.images.ensure(settings.language, settings.version, { onProgress: (line) => void say(line), signal });
+    const { layers } = await ensureImage(worker, assignment, signal);
     const network = await context.network.claim(projectId, { accountId: assignment.accountId });
     await say(`$ ${command}`);
     return context.runtime.install(
@@ -107,6 +107,20 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
   }
   await say(`A instalação falhou depois de ${seconds} s.`);
   await fail(worker, outcome.code, outcome.exitCode === null ? "" : `Código de saída: ${outcome.exitCode}.`);
+}
+
+/** The first project of a language version on a host waits for its image, and is told so. */
+async function ensureImage({ context, projectId }: ProjectWorker, assignment: Assignment, signal: AbortSignal): Promise<{ layers: string[] }> {
+  const { language, version } = assignment.settings;
+  let isTold = false;
+  const onProgress = (line: string) => {
+    context.logger.info({ image: `${language} ${version}` }, line);
+    if (isTold) return;
+    isTold = true;
+    const text = `Preparando o ${language} ${version} neste servidor. Só acontece na primeira vez e leva até um minuto.`;
+    void context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now())).catch(() => {});
+  };
+  return context.images.ensure(language, version, { onProgress, signal });
 }
 
 /** Still `installing` while the start that was asked for is to come. */

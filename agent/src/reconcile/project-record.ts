@@ -10,6 +10,8 @@ export const projectRecord = z.strictObject({
   runNumber: z.int(),
   /** The finished install step: which version, and {@link installKey} of the settings it was made with. */
   installed: z.strictObject({ versionNumber: z.int(), key: z.string() }).nullable(),
+  /** Layers of the image that the newest run was started on: they are not pruned. */
+  imageLayers: z.array(z.string()),
   /** The version whose files have met what the project wrote under /app; 0 for none. */
   mergedVersion: z.int(),
   /** Install steps of this version that a fault of the host has cut short. */
@@ -33,6 +35,7 @@ export const newRecord: ProjectRecord = {
   },
   runNumber: 0,
   installed: null,
+  imageLayers: [],
   mergedVersion: 0,
   interruptedInstalls: 0,
   retryAtMs: null,

@@ -39,6 +39,7 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
       const at = new Date(context.clock.now());
       await context.logs.mark(projectId, "app", { version: assignment.versionNumber, at });
       const request = await startRequest(worker, assignment, runNumber);
+      worker.save({ ...worker.record, imageLayers: request.imageLayers });
       worker.instance = await context.runtime.start(request);
       worker.save(withObserved(worker.record, { phase: "running", startedAt: worker.instance.startedAt.toISOString() }));
     }

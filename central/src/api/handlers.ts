@@ -10,7 +10,7 @@ import type {
   OperationQuery,
   Operations,
 } from "@tijolo/protocol";
-import type { AccountRow } from "../db/account.ts";
+import type { Account } from "../app/caller.ts";
 import type { IncomingFile } from "../objects/folder-objects.ts";
 
 export interface ReceivedFile {
@@ -21,7 +21,7 @@ export interface ReceivedFile {
 /** What an operation was called with, after all checks of the edge. */
 export interface Call<Name extends OperationName> {
   /** The caller's account; null for an operator, who only reaches `panel` operations. */
-  account: Operations[Name]["access"] extends { kind: "key" } ? AccountRow : AccountRow | null;
+  account: Operations[Name]["access"] extends { kind: "key" } ? Account : Account | null;
   params: OperationParams<Name>;
   query: OperationQuery<Name>;
   body: OperationBody<Name>;

@@ -5,7 +5,7 @@ import { readLogs, streamLogs } from "../app/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../app/project-control.ts";
 import { createProject, uploadCode } from "../app/project-upload.ts";
 import { changeProject, deleteProject, getProject, listProjects } from "../app/project.ts";
-import type { HostLink } from "../link/link-backend.ts";
+import type { HostLink } from "../app/host-link.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function projectHandlers(app: AppContext, link: HostLink): Handlers {

@@ -28,7 +28,7 @@ export async function readUpload(
 ): Promise<UploadBody> {
   const parser = openParser(request);
   const fields: Record<string, string> = {};
-  let receiving: Promise<ReceivedFile> | null = null;
+  const received: { file: Promise<ReceivedFile> | null } = { file: null };
   let problem: AppError | null = null;
   const refuse = (error: AppError) => {
     problem ??= error;
@@ -37,13 +37,13 @@ export async function readUpload(
   };
 
   parser.on("file", (field: string, stream: Readable, fileName: string | undefined) => {
-    if (field !== "file" || receiving !== null) {
+    if (field !== "file" || received.file !== null) {
       stream.resume();
       refuse(new AppError("invalid_request", { extra: { field }, detail: "Envie um só arquivo, no campo file." }));
       return;
     }
-    receiving = receive(stream, objects, options).then((file) => ({ file, fileName: fileName ?? "" }));
-    receiving.catch((cause: unknown) => refuse(translate(cause, options.limitMb)));
+    received.file = receive(stream, objects, options).then((file) => ({ file, fileName: fileName ?? "" }));
+    received.file.catch((cause: unknown) => refuse(translate(cause, options.limitMb)));
   });
   parser.on("field", (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut || Object.hasOwn(fields, name)) {
@@ -64,10 +64,10 @@ export async function readUpload(
     request.pipe(parser);
     await finished(parser);
     if (problem !== null) throw problem;
-    if (receiving === null) throw new AppError("invalid_request", { extra: { field: "file" }, detail: "Falta o arquivo .zip no campo file." });
-    return { upload: await receiving, fields };
+    if (received.file === null) throw new AppError("invalid_request", { extra: { field: "file" }, detail: "Falta o arquivo .zip no campo file." });
+    return { upload: await received.file, fields };
   } catch (cause) {
-    await discard(receiving, objects);
+    await discard(received.file, objects);
     throw problem ?? translate(cause, options.limitMb);
   } finally {
     clearTimeout(idle);

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import type { Administration } from "@tijolo/protocol";
 import { hasOperator, insertOperator } from "../db/account.ts";
 import { transact } from "../db/open-database.ts";
-import type { HostLink } from "../link/link-backend.ts";
+import type { HostLink } from "./host-link.ts";
 import { createAccount, createKey, listAccounts } from "./account.ts";
 import type { AppContext } from "./context.ts";
 import { createJoinToken, listHosts, revokeHost } from "./host.ts";

@@ -6,6 +6,9 @@ import { transact } from "../db/open-database.ts";
 import type { AppContext } from "./context.ts";
 import { hashSecret, isSecret } from "./secret.ts";
 
+/** The account that an operation acts for. */
+export type Account = AccountRow;
+
 export type Caller = { kind: "key"; key: KeyRow; account: AccountRow } | { kind: "operator"; operator: { id: string; name: string } };
 
 /** Last use of a key is kept to the minute, so that reads stay reads. */

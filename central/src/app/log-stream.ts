@@ -3,7 +3,7 @@
 import { AppError, statusOf, type LogEvent, type LogLine, type LogQuery, type LogRequest } from "@tijolo/protocol";
 import type { AccountRow } from "../db/account.ts";
 import { findProject } from "../db/project.ts";
-import type { HostLink } from "../link/link-backend.ts";
+import type { HostLink } from "./host-link.ts";
 import type { AppContext } from "./context.ts";
 import { merge } from "./merge-streams.ts";
 import { getOwned } from "./project.ts";

@@ -1,13 +1,17 @@
 /** The site behind a subdomain, as the gateway needs it. */
 
-import { statusOf } from "@tijolo/protocol";
-
+import { statusOf, type ProjectStatus } from "@tijolo/protocol";
 import { findProjectBySubdomain } from "../db/project.ts";
-import type { Site } from "../gateway/gateway.ts";
 import type { AppContext } from "./context.ts";
+
+export interface Site {
+  projectId: string;
+  hostId: string;
+  status: ProjectStatus;
+}
 
 export async function findSite(app: AppContext, subdomain: string): Promise<Site | undefined> {
   const row = await findProjectBySubdomain(app.db, subdomain);
   if (row === undefined) return undefined;
-  return { projectId: row.id, hostId: row.hostId, status: statusOf(row, row.observed), error: null };
+  return { projectId: row.id, hostId: row.hostId, status: statusOf(row, row.observed) };
 }

@@ -1,0 +1,12 @@
+/** Frees what no project of this host uses any more, and mends what other software on the machine took away. */
+
+import type { MachineParts } from "../machine-parts.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { projectRecord } from "./project-record.ts";
+
+export async function keepHouse(ledger: Ledger, { images, network }: Pick<MachineParts, "images" | "network">): Promise<void> {
+  const projectIds = ledger.projectIds();
+  await network.reconcile(projectIds);
+  const layersInUse = projectIds.flatMap((projectId) => projectRecord.safeParse(ledger.findRecord(projectId)).data?.imageLayers ?? []);
+  await images.prune(new Set(layersInUse));
+}
