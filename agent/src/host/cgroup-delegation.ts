@@ -1,7 +1,11 @@
 /** On a host run by systemd: a unit whose part of the cgroup tree systemd leaves to the agent. */
 
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isTreePopulated } from "./cgroup-tree.ts";
 import { exec } from "./exec.ts";
+
+const heldDeadlineMs = 10_000;
 
 /**
  * Directory of the unit `<name>-projects.service` in the unified hierarchy mounted at `mount`; starts the unit unless it is active.
@@ -29,5 +33,15 @@ export async function delegatedDirectory(mount: string, name: string): Promise<s
   const shown = await exec(["systemctl", "show", "--property=ControlGroup", "--value", unit]);
   const path = shown.stdout.trim();
   if (path === "") throw new Error(`systemd names no cgroup for ${unit}`);
+  await untilHeld(join(mount, path));
   return join(mount, path);
+}
+
+/** A group hands down controllers only once its process has moved into the subgroup. */
+async function untilHeld(directory: string): Promise<void> {
+  const endAt = performance.now() + heldDeadlineMs;
+  while (!(await isTreePopulated(join(directory, "holder")))) {
+    if (performance.now() > endAt) throw new Error(`no process holds ${directory}`);
+    await delay(10);
+  }
 }

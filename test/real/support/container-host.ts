@@ -14,8 +14,10 @@ import type { InstallRequest, Instance, InstanceExit, StartRequest } from "../..
 const repository = join(import.meta.dirname, "../../..");
 /** Kept between runs: what takes seconds to fetch. */
 const cache = process.env.TIJOLO_TEST_CACHE ?? join(tmpdir(), "tijolo-test-cache");
-const unitSuffix = "-projects.service";
 const initScript = join(repository, "agent/src/runtime/nspawn/init.sh");
+
+/** The virtual machine is emulated, and some thirty times slower. */
+const defaultDeadlineMs = process.env.TIJOLO_VM === undefined ? 15_000 : 120_000;
 
 export interface RunResult extends InstanceExit {
   stdout: string[];
@@ -123,7 +125,6 @@ export class ContainerHost implements AsyncDisposable {
   async pids(): Promise<number[]> {
     const found: number[] = [];
     for (const file of await cgroupFiles(this.instanceName)) {
-      if (file.endsWith("/holder/cgroup.procs")) continue; // the unit's own process, on a host run by systemd
       found.push(...(await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number));
     }
     return [...new Set(found)].sort((a, b) => a - b);
@@ -139,7 +140,6 @@ export class ContainerHost implements AsyncDisposable {
     const mounts = (await readFile("/proc/self/mounts", "utf8")).split("\n").filter((line) => line.includes(this.dataDirectory));
     const left = await readdir(this.dataDirectory, { recursive: true });
     execFileSync("ip", ["netns", "del", this.instanceName]);
-    if (isSystemd()) spawnSync("systemctl", ["stop", unitName(this.instanceName)]); // it may be gone already
     await rm(this.dataDirectory, { recursive: true, force: true });
     assert.deepEqual(pids, [], "processes are left over");
     assert.deepEqual(groups.filter((file) => !isRootGroup(file, this.instanceName)), [], "cgroups are left over");
@@ -178,7 +178,7 @@ export function unitName(instanceName: string): string {
 }
 
 /** Answers with the first value that is neither undefined, null nor false. */
-export async function until<T>(find: () => T | Promise<T>, deadlineMs = 15_000): Promise<Exclude<T, undefined | null | false>> {
+export async function until<T>(find: () => T | Promise<T>, deadlineMs = defaultDeadlineMs): Promise<Exclude<T, undefined | null | false>> {
   const endAt = performance.now() + deadlineMs;
   for (;;) {
     const found = await find();
@@ -221,12 +221,11 @@ async function cgroupFiles(instanceName: string): Promise<string[]> {
 
 /** The agent's own group: it stays when the last project is gone. Under systemd it is that of a unit. */
 function isRootGroup(procsFile: string, instanceName: string): boolean {
-  const root = `/tijolo-${instanceName}`;
-  return procsFile.endsWith(`${root}/cgroup.procs`) || procsFile.endsWith(`${root}${unitSuffix}/cgroup.procs`);
+  return procsFile.endsWith(`/tijolo-${instanceName}/cgroup.procs`) || procsFile.endsWith(`/${unitName(instanceName)}/cgroup.procs`);
 }
 
 function removeRootGroup(instanceName: string, procsFiles: string[]): void {
-  const unit = `tijolo-${instanceName}${unitSuffix}`;
-  if (procsFiles.some((file) => file.includes(unit))) execFileSync("systemctl", ["stop", unit]);
+  const unit = unitName(instanceName);
+  if (isSystemd()) spawnSync("systemctl", ["stop", unit]);
   else for (const file of procsFiles) execFileSync("rmdir", [join(file, "..")]);
 }
