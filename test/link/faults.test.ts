@@ -112,6 +112,18 @@ test("100,000 random frames end connections, not the process, and leave no memor
   assert.equal(bench.server.isConnected(host.hostId), true);
 });
 
+test("an agent that makes more calls at once than an honest one is cut", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  using agent = await RawAgent.open(bench.port);
+  await agent.hello(host);
+  let underWay = 0;
+  bench.backend.beforeReport = () => new Promise(() => underWay++);
+  for (let id = 1_000; id < 1_100; id++) agent.webSocket.send(JSON.stringify({ id, method: "mutation", params: { path: "report", input: { entries: [] } } }));
+  await until(() => agent.closeCode === 1008);
+  assert.equal(underWay, 64);
+});
+
 test("random bytes on the socket itself, and an oversized frame, end that connection only", async () => {
   await using bench = await LinkBench.create({ maxFrameBytes: 100_000 });
   const host = await bench.joinHost();

@@ -68,7 +68,10 @@ export class FaultyProxy implements AsyncDisposable {
       socket.on("close", () => {
         this.#pairs.delete(pair);
         // What has arrived is delivered first, unless the line is dead.
-        for (const other of [client, target]) this.mode === "pass" ? other.end() : other.destroy();
+        for (const other of [client, target]) {
+          if (this.mode === "pass") other.end();
+          else other.destroy();
+        }
       });
     }
   }

@@ -29,7 +29,7 @@ export function answerRequests(connection: Connection, options: LinkOptions, bou
       const controller = new AbortController();
       underWay.set(requestId, controller);
       const answer = { connection, options, requestId, signal: controller.signal };
-      void answerLogs(answer, request.projectId, request.query).finally(() => {
+      void sendLogs(answer, request.projectId, request.query).finally(() => {
         underWay.delete(requestId);
         controller.abort();
       });
@@ -48,7 +48,7 @@ interface Answering {
 }
 
 /** Never rejects. */
-async function answerLogs(answering: Answering, projectId: string, query: LogRequest): Promise<void> {
+async function sendLogs(answering: Answering, projectId: string, query: LogRequest): Promise<void> {
   const { options, signal } = answering;
   try {
     for await (const batch of heard(options.handlers.logs(projectId, query, signal), signal)) {

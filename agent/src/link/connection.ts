@@ -34,13 +34,17 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
     void socketClient.close();
   };
 
+  const adopt = (opened: WebSocket) => {
+    webSocket = opened;
+    opened.on("error", () => {});
+    if (over.signal.aborted) closeFirmly(opened);
+  };
+
   class LinkWebSocket extends WebSocket {
     constructor(url: string) {
       if (webSocket !== undefined) throw new Error("this connection is over");
       super(url, { maxPayload: bounds.maxFrameBytes, perMessageDeflate: false, handshakeTimeout: bounds.connectMs, followRedirects: false });
-      webSocket = this;
-      this.on("error", () => {});
-      if (over.signal.aborted) closeFirmly(this);
+      adopt(this);
     }
 
     /** The client's keepalive closes a silent socket; against a black hole that has to have a deadline. */

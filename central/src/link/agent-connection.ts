@@ -3,7 +3,6 @@
 import { TRPCError } from "@trpc/server";
 import {
   AppError,
-  linkProtocol,
   type DesiredUpdate,
   type Hello,
   type HostAnswer,
@@ -15,9 +14,10 @@ import {
   type UsageReport,
   type Welcome,
 } from "@tijolo/protocol";
+import { CallGate } from "./call-gate.ts";
+import { checkHello } from "./check-hello.ts";
 import { desiredFeed, SentSets } from "./desired-feed.ts";
 import type { HostConnections } from "./host-connections.ts";
-import { isHelloSigned } from "./host-key.ts";
 import { HostStreams } from "./host-streams.ts";
 import type { LinkBackend } from "../app/link-backend.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
@@ -49,13 +49,19 @@ export class AgentConnection implements LinkConnection {
   #identity: Identity | undefined;
   #isWelcome = false;
   #isOver = false;
-  #callsUnderWay = 0;
+  readonly #calls: CallGate;
 
   constructor(site: LinkSite, cut: (code: number, reason: string) => void) {
     this.#site = site;
     this.#cut = cut;
     this.bearer = toText(site.random(32));
     this.streams = new HostStreams(site.bounds);
+    this.#calls = new CallGate({
+      maxCalls: site.bounds.maxCalls,
+      logger: site.logger,
+      refuseIfOver: () => this.#refuseIfOver(),
+      onTooMany: () => this.end(closeCodes.tooMuch, "too many calls at once"),
+    });
   }
 
   /** The hello was accepted and its effects are in place. */
@@ -88,7 +94,7 @@ export class AgentConnection implements LinkConnection {
   }
 
   join(request: JoinRequest): Promise<{ hostId: string }> {
-    return this.#call("join", async () => {
+    return this.#calls.run("join", async () => {
       const { backend, logger } = this.#site;
       try {
         const joined = await backend.join(request);
@@ -102,14 +108,14 @@ export class AgentConnection implements LinkConnection {
   }
 
   challenge(): Promise<{ nonce: string }> {
-    return this.#call("challenge", async () => {
+    return this.#calls.run("challenge", async () => {
       this.#nonce = toText(this.#site.random(32));
       return { nonce: this.#nonce };
     });
   }
 
   hello(hello: Hello): Promise<Welcome> {
-    return this.#call("hello", async () => {
+    return this.#calls.run("hello", async () => {
       const { backend, bounds, hosts } = this.#site;
       const protocol = await this.#authenticate(hello);
       let takenSequence = 0;
@@ -129,11 +135,11 @@ export class AgentConnection implements LinkConnection {
     const { backend, sentSets } = this.#site;
     const sent = sentSets.get(hostId) ?? new SentSets();
     sentSets.set(hostId, sent);
-    yield* this.#stream("desired", desiredFeed({ backend, hostId, sent, from, signal }));
+    yield* this.#calls.stream("desired", desiredFeed({ backend, hostId, sent, from, signal }));
   }
 
   report(entries: ReportEntry[]): Promise<{ takenSequence: number }> {
-    return this.#call("report", () => {
+    return this.#calls.run("report", () => {
       const hostId = this.#requireHost("control");
       if (entries.some((entry, index) => entry.sequence <= (entries[index - 1]?.sequence ?? 0))) {
         throw new TRPCError({ code: "BAD_REQUEST", message: "The entries are not in sequence order." });
@@ -143,20 +149,20 @@ export class AgentConnection implements LinkConnection {
   }
 
   usage(usage: UsageReport): Promise<void> {
-    return this.#call("usage", async () => this.#site.backend.takeUsage(this.#requireHost("control"), usage));
+    return this.#calls.run("usage", async () => this.#site.backend.takeUsage(this.#requireHost("control"), usage));
   }
 
   async *requests(signal: AbortSignal): AsyncGenerator<HostRequest> {
     this.#requireHost("bulk");
-    yield* this.#stream("requests", this.streams.requests(signal));
+    yield* this.#calls.stream("requests", this.streams.requests(signal));
   }
 
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }> {
     // A stream's back-pressure holds its answer back: those calls are bounded by the number of streams.
-    return this.#call("answer", () => {
+    return this.#calls.run("answer", () => {
       this.#requireHost("bulk");
       return this.streams.answer(answer);
-    }, this.#site.bounds.maxCalls + this.#site.bounds.maxStreams);
+    }, this.#site.bounds.maxStreams);
   }
 
   /** Answers the protocol to speak. From here on the host knows this connection as its own. */
@@ -167,19 +173,7 @@ export class AgentConnection implements LinkConnection {
     this.#nonce = undefined;
     if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     const publicKey = await backend.findHostKey(hostId);
-    if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
-      logger.warn({ hostId, socket, isKnown: publicKey !== undefined }, "link: hello refused");
-      throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or revoked host, or a wrong signature." });
-    }
-    const protocol = Math.min(hello.protocol.max, linkProtocol.max);
-    if (protocol < Math.max(hello.protocol.min, linkProtocol.min)) {
-      logger.error({ hostId, agent: hello.protocol, central: linkProtocol, build: hello.build }, "link: no common protocol with an agent");
-      throw new TRPCError({ code: "PRECONDITION_FAILED", message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.` });
-    }
-    if (hello.epoch > backend.epoch) {
-      logger.error({ hostId, agentEpoch: hello.epoch, epoch: backend.epoch }, "link: an agent has seen a newer central than this one; this central must not lead it");
-      throw new TRPCError({ code: "CONFLICT", message: `The agent has seen epoch ${hello.epoch}; this central has ${backend.epoch}.` });
-    }
+    const protocol = checkHello(hello, { nonce, publicKey, epoch: backend.epoch, logger });
     this.#refuseIfOver();
     // Two hellos may have waited for their key at the same time.
     if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
@@ -201,44 +195,6 @@ export class AgentConnection implements LinkConnection {
 
   #refuseIfOver(): void {
     if (this.#isOver) throw new TRPCError({ code: "CLIENT_CLOSED_REQUEST", message: "This connection is over." });
-  }
-
-  async #call<T>(name: string, work: () => T | Promise<T>, bound = this.#site.bounds.maxCalls): Promise<T> {
-    this.#refuseIfOver();
-    if (this.#callsUnderWay >= bound) this.end(closeCodes.tooMuch, "too many calls at once");
-    this.#refuseIfOver();
-    this.#callsUnderWay++;
-    try {
-      return await work();
-    } catch (error) {
-      throw this.#translate(name, error);
-    } finally {
-      this.#callsUnderWay--;
-    }
-  }
-
-  /** A subscription counts as one call for as long as it lives. */
-  async *#stream<T>(name: string, items: AsyncIterable<T>): AsyncGenerator<T> {
-    if (this.#callsUnderWay >= this.#site.bounds.maxCalls) this.end(closeCodes.tooMuch, "too many calls at once");
-    this.#refuseIfOver();
-    this.#callsUnderWay++;
-    try {
-      yield* items;
-    } catch (error) {
-      throw this.#translate(name, error);
-    } finally {
-      this.#callsUnderWay--;
-    }
-  }
-
-  #translate(call: string, error: unknown): TRPCError {
-    if (error instanceof TRPCError) return error;
-    if (error instanceof AppError) {
-      const code = error.status === 401 ? "UNAUTHORIZED" : error.status === 503 ? "SERVICE_UNAVAILABLE" : "BAD_REQUEST";
-      return new TRPCError({ code, message: error.code });
-    }
-    this.#site.logger.error({ error, call, hostId: this.hostId }, "link: a call failed");
-    return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "internal_error" });
   }
 }
 

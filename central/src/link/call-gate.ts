@@ -1,0 +1,65 @@
+/** What every call of a connection passes: a bound on how many are under way, and the translation of what they throw. */
+
+import { TRPCError } from "@trpc/server";
+import { AppError } from "@tijolo/protocol";
+import type { LinkLogger } from "./link-options.ts";
+
+export interface CallGateOptions {
+  maxCalls: number;
+  logger: LinkLogger;
+  /** Throws when the connection is over. */
+  refuseIfOver: () => void;
+  /** Ends the connection. */
+  onTooMany: () => void;
+}
+
+export class CallGate {
+  readonly #options: CallGateOptions;
+  #underWay = 0;
+
+  constructor(options: CallGateOptions) {
+    this.#options = options;
+  }
+
+  /** `extraCalls`: for calls that are held back on purpose, how many more than usual may be. */
+  async run<T>(name: string, work: () => T | Promise<T>, extraCalls = 0): Promise<T> {
+    this.#enter(extraCalls);
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#translate(name, error);
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** A subscription counts as one call for as long as it lives. */
+  async *stream<T>(name: string, items: AsyncIterable<T>): AsyncGenerator<T> {
+    this.#enter(0);
+    try {
+      yield* items;
+    } catch (error) {
+      throw this.#translate(name, error);
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  #enter(extraCalls: number): void {
+    const { maxCalls, refuseIfOver, onTooMany } = this.#options;
+    refuseIfOver();
+    if (this.#underWay >= maxCalls + extraCalls) onTooMany();
+    refuseIfOver();
+    this.#underWay++;
+  }
+
+  #translate(call: string, error: unknown): TRPCError {
+    if (error instanceof TRPCError) return error;
+    if (error instanceof AppError) {
+      const code = error.status === 401 ? "UNAUTHORIZED" : error.status === 503 ? "SERVICE_UNAVAILABLE" : "BAD_REQUEST";
+      return new TRPCError({ code, message: error.code });
+    }
+    this.#options.logger.error({ error, call }, "link: a call failed");
+    return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "internal_error" });
+  }
+}

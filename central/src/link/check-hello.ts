@@ -1,0 +1,34 @@
+/** Whether a hello is accepted: the signature proves the host, both sides share a protocol, and the agent has seen no newer central. */
+
+import { TRPCError } from "@trpc/server";
+import { linkProtocol, type Hello } from "@tijolo/protocol";
+import { isHelloSigned } from "./host-key.ts";
+import type { LinkLogger } from "./link-options.ts";
+
+export interface HelloExpectation {
+  /** Central's challenge; undefined when there was none, or it has been used. */
+  nonce: string | undefined;
+  /** Undefined for an unknown or revoked host. */
+  publicKey: string | undefined;
+  epoch: number;
+  logger: LinkLogger;
+}
+
+/** Answers the protocol to speak; throws the refusal. */
+export function checkHello(hello: Hello, { nonce, publicKey, epoch, logger }: HelloExpectation): number {
+  const { hostId, socket } = hello;
+  if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
+    logger.warn({ hostId, socket, isKnown: publicKey !== undefined }, "link: hello refused");
+    throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or revoked host, or a wrong signature." });
+  }
+  const protocol = Math.min(hello.protocol.max, linkProtocol.max);
+  if (protocol < Math.max(hello.protocol.min, linkProtocol.min)) {
+    logger.error({ hostId, agent: hello.protocol, central: linkProtocol, build: hello.build }, "link: no common protocol with an agent");
+    throw new TRPCError({ code: "PRECONDITION_FAILED", message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.` });
+  }
+  if (hello.epoch > epoch) {
+    logger.error({ hostId, agentEpoch: hello.epoch, epoch }, "link: an agent has seen a newer central than this one; this central must not lead it");
+    throw new TRPCError({ code: "CONFLICT", message: `The agent has seen epoch ${hello.epoch}; this central has ${epoch}.` });
+  }
+  return protocol;
+}
