@@ -1,14 +1,14 @@
 /** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists the scripts read. */
 
-import { chmod, chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
-import { exec } from "../../host/exec.ts";
 import { logWriterArgv } from "../../host/log-files.ts";
 import { idmapOption, mountTable, type Mount } from "../../host/mounts.ts";
 import type { Tools } from "../../host/tools.ts";
 import type { ContainerRequest } from "../runtime.ts";
 import type { ContainerPlace } from "./container-place.ts";
+import { fifoNames, type FifoPool } from "./fifo-pool.ts";
 import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
 
@@ -23,12 +23,12 @@ export interface ContainerFiles {
   home: string;
   cgroups: Cgroups;
   tools: Tools;
+  fifos: FifoPool;
 }
 
 export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
   const { place } = files;
-  await mkdir(place.inside, { recursive: true });
-  await mkdir(place.root);
+  await mkdir(place.root, { recursive: true });
   await Promise.all([makeInside(files), makeDisk(files), makeCgroups(files), writeMountTable(files)]);
 }
 
@@ -38,15 +38,13 @@ export function cgroupLimits(request: ContainerRequest): CgroupLimits {
 }
 
 /** Fifos, not pipes: a program can open its own /dev/stdout again. */
-async function makeInside({ place, request }: ContainerFiles): Promise<void> {
+async function makeInside({ place, request, fifos }: ContainerFiles): Promise<void> {
   const { inside } = place;
-  const fifos = ["stdout", "stderr", "go", "code"].map((name) => join(inside, name));
-  await Promise.all([
-    exec(["mkfifo", "--mode=600", "--", ...fifos]),
-    writeFile(join(inside, "environment"), environmentScript({ HOME: "/home/project", ...request.environment }, request.command), { mode: 0o400 }),
-    chmod(inside, 0o700),
-  ]);
-  await Promise.all([inside, join(inside, "environment"), ...fifos].map((path) => own(path, request.uidBase)));
+  await fifos.take(inside);
+  const environment = environmentScript({ HOME: "/home/project", ...request.environment }, request.command);
+  await writeFile(join(inside, "environment"), environment, { mode: 0o400 });
+  const made = ["environment", ...fifoNames].map((name) => join(inside, name));
+  await Promise.all([inside, ...made].map((path) => own(path, request.uidBase)));
 }
 
 async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Promise<void> {

@@ -9,6 +9,7 @@ import type { InstallOutcome, InstallRequest } from "../runtime.ts";
 import { findContainerEnd, killContainer, launchContainer, removeContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, projectPlace } from "./container-place.ts";
+import type { FifoPool } from "./fifo-pool.ts";
 import { untilFound } from "./directory-watch.ts";
 
 export interface InstallRun {
@@ -17,10 +18,11 @@ export interface InstallRun {
   dataDirectory: string;
   tools: Tools;
   cgroups: Cgroups;
+  fifos: FifoPool;
   logger: Pick<Logger, "warn">;
 }
 
-export async function runInstall({ request, signal, dataDirectory, tools, cgroups, logger }: InstallRun): Promise<InstallOutcome> {
+export async function runInstall({ request, signal, dataDirectory, tools, cgroups, fifos, logger }: InstallRun): Promise<InstallOutcome> {
   signal.throwIfAborted();
   const { projectId, versionNumber } = request;
   const project = projectPlace(dataDirectory, projectId);
@@ -44,6 +46,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
       home: join(project.disk, "home"),
       cgroups,
       tools,
+      fifos,
     });
     await launchContainer(place);
     const findEnd = () => findContainerEnd(cgroups, place, () => new Date());

@@ -14,6 +14,7 @@ import { findContainerEnd, killContainer, launchContainer, removeContainer, term
 import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
 import { watchDirectory, type DirectoryWatch } from "./directory-watch.ts";
+import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "./run-record.ts";
 
@@ -39,6 +40,7 @@ export class NspawnRuntime implements Runtime {
   readonly name = "nspawn";
   readonly #options: NspawnRuntimeOptions;
   readonly #cgroups: Cgroups;
+  readonly #fifos: FifoPool;
   readonly #bootId: string;
   readonly #queue = new KeyedQueue();
   readonly #tracked = new Map<string, Tracked>();
@@ -46,9 +48,11 @@ export class NspawnRuntime implements Runtime {
   readonly #starting = new Set<string>();
   readonly #listeners: ((ended: Instance) => void)[] = [];
 
-  private constructor(options: NspawnRuntimeOptions, cgroups: Cgroups, bootId: string) {
+  private constructor(options: NspawnRuntimeOptions, parts: { cgroups: Cgroups; fifos: FifoPool; bootId: string }) {
+    const { cgroups, fifos, bootId } = parts;
     this.#options = options;
     this.#cgroups = cgroups;
+    this.#fifos = fifos;
     this.#bootId = bootId;
   }
 
@@ -56,7 +60,8 @@ export class NspawnRuntime implements Runtime {
   static async create(options: NspawnRuntimeOptions): Promise<NspawnRuntime> {
     if (!/^[a-z0-9-]{1,32}$/.test(options.instanceName)) throw new Error(`not a name for an agent: ${options.instanceName}`);
     const cgroups = await openCgroups(`tijolo-${options.instanceName}`);
-    const runtime = new NspawnRuntime(options, cgroups, await readBootId());
+    const fifos = await FifoPool.create(join(options.dataDirectory, "fifos"));
+    const runtime = new NspawnRuntime(options, { cgroups, fifos, bootId: await readBootId() });
     await runtime.#sweep();
     return runtime;
   }
@@ -64,7 +69,7 @@ export class NspawnRuntime implements Runtime {
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome> {
     const { dataDirectory, tools, logger } = this.#options;
     const key = `${request.projectId} install`; // a run of another version goes on meanwhile
-    return this.#queue.run(key, () => runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups }));
+    return this.#queue.run(key, () => runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups, fifos: this.#fifos }));
   }
 
   start(request: StartRequest): Promise<Instance> {
@@ -112,6 +117,7 @@ export class NspawnRuntime implements Runtime {
   async close(): Promise<void> {
     for (const tracked of this.#tracked.values()) tracked.watch?.close();
     this.#tracked.clear();
+    await this.#fifos.close();
   }
 
   async #start(request: StartRequest): Promise<Instance> {
@@ -146,6 +152,7 @@ export class NspawnRuntime implements Runtime {
         home: join(project.disk, "home"),
         cgroups: this.#cgroups,
         tools,
+        fifos: this.#fifos,
       });
       await writeRunRecord(place.run, record);
       await launchContainer(place);

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fifoNames, FifoPool } from "./fifo-pool.ts";
+
+test("each taker gets fifos of its own, also when many come at once or the pool was cleared", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-fifos-"));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const pool = await FifoPool.create(join(directory, "pool"));
+  const take = async (name: string) => {
+    await pool.take(join(directory, name));
+    assert.deepEqual((await readdir(join(directory, name))).sort(), [...fifoNames].sort());
+    for (const fifo of fifoNames) assert.ok((await stat(join(directory, name, fifo))).isFIFO());
+  };
+  await Promise.all(Array.from({ length: 30 }, (_, index) => take(`set-${index}`)));
+  await (await FifoPool.create(join(directory, "pool"))).close();
+  await take("after-clearing");
+  await pool.close();
+  assert.ok(!(await readdir(directory)).includes("pool"));
+});

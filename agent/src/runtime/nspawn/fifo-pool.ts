@@ -1,0 +1,71 @@
+/** Directories of ready fifos, made ahead: starting `mkfifo` takes longer than everything else that is prepared for a container. */
+
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { exec } from "../../host/exec.ts";
+
+/** What a container's first process and its supervisor speak through (see init.sh). */
+export const fifoNames = ["stdout", "stderr", "go", "code"] as const;
+
+const batch = 8;
+const fewLeft = 3;
+
+export class FifoPool {
+  readonly #directory: string;
+  readonly #ready: string[] = [];
+  #filling: Promise<void> | null = null;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** What an earlier agent left in `directory` is thrown away. */
+  static async create(directory: string): Promise<FifoPool> {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    const pool = new FifoPool(directory);
+    await pool.#fill();
+    return pool;
+  }
+
+  /** Moves a directory of fifos to `target`, which must not exist; for root only, as yet. */
+  async take(target: string): Promise<void> {
+    for (;;) {
+      const ready = this.#ready.pop();
+      if (this.#ready.length < fewLeft) this.#fill().catch(() => {}); // tried again when there is none left
+      if (ready === undefined) {
+        await this.#fill();
+        continue;
+      }
+      try {
+        await rename(ready, target);
+        return;
+      } catch (error) {
+        // Another agent on the same directory has cleared it.
+        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#filling?.catch(() => {});
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  }
+
+  #fill(): Promise<void> {
+    this.#filling ??= this.#make().finally(() => {
+      this.#filling = null;
+    });
+    return this.#filling;
+  }
+
+  async #make(): Promise<void> {
+    const directories = Array.from({ length: batch }, () => join(this.#directory, randomUUID()));
+    for (const directory of directories) {
+      await mkdir(directory, { recursive: true });
+      await chmod(directory, 0o700);
+    }
+    await exec(["mkfifo", "--mode=600", "--", ...directories.flatMap((directory) => fifoNames.map((name) => join(directory, name)))]);
+    this.#ready.push(...directories);
+  }
+}
