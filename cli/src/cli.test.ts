@@ -27,6 +27,7 @@ const bot = {
   usage: null,
   lastExit: null,
   startedAt: null,
+  consecutiveCrashes: 0,
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
 

@@ -19,6 +19,14 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
   return output.style(styles[status], messages.status[status]);
 }
 
+/** The line that ends a command which went well. `wantedRun`: it was asked to run, so that being stopped means that it ended. */
+export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
+  const { output, messages } = context;
+  const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
+  output.line(hasEnded ? messages.endedByItself(project.name) : messages.isNow(project.name, formatStatus(context, project.status)));
+  if (project.status === "running" && project.url !== null) output.line(messages.runsAt(project.url));
+}
+
 /** One line per project under a heading. */
 export function formatProjects(context: CommandContext, projects: readonly Project[]): string[] {
   const { fields, status } = context.messages;

@@ -28,6 +28,10 @@ export class Nudge {
     this.#ring();
   }
 
+  ringAfter(ms: number): void {
+    setTimeout(() => this.ring(), ms).unref();
+  }
+
   /** Resolves at the next ring, or at once when it rang since the last wait. */
   async wait(): Promise<void> {
     if (!this.#isRung) await new Promise<void>((resolve) => (this.#ring = resolve));

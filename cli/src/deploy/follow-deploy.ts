@@ -1,17 +1,15 @@
 /** Follows an upload to its end: the log lines as they come, then how it ended, with the last lines when it failed. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import type { Client, LogLine, Project } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
 import { formatLogEvent, formatLogLine } from "../show-log.ts";
-import { formatProject, formatStatus } from "../show-project.ts";
+import { outcomeOf, Settling } from "../settling.ts";
+import { formatProject, tellSuccess } from "../show-project.ts";
 import { Nudge, watchProject } from "../watch-project.ts";
 
 /** An install may take 5 minutes, and on a new host an image is built before it. */
 const deadlineMs = 15 * 60_000;
-/** What runs for this long has come up; a project that fails at once is told as failed. */
-const settleMs = 700;
 const keptLines = 15;
 
 export interface Deploy {
@@ -28,7 +26,7 @@ export async function followDeploy(context: CommandContext, deploy: Deploy): Pro
   const lines: LogLine[] = [];
   const logs = followLogs(context, deploy, { signal: AbortSignal.any([context.signal, watching.signal]), nudge, lines });
   try {
-    return await tell(context, await watchDeploy(context, deploy, nudge), lines);
+    return tell(context, deploy, await watchDeploy(context, deploy, nudge), lines);
   } finally {
     watching.abort();
     await logs;
@@ -37,27 +35,19 @@ export async function followDeploy(context: CommandContext, deploy: Deploy): Pro
 
 /** Waits for the end; starts what was installed into a stopped project. */
 async function watchDeploy(context: CommandContext, { client, uploaded, wantsStart }: Deploy, nudge: Nudge): Promise<Project> {
-  const { signal, output, messages } = context;
-  const watch = (isDone: (project: Project) => boolean) =>
-    watchProject(context, {
-      client,
-      projectId: uploaded.id,
-      deadlineMs,
-      nudge,
-      isDone(project) {
-        output.progress(messages.isNow(project.name, messages.status[project.status]));
-        return isDone(project);
-      },
-    });
-  const isAtRest = ({ status }: Project) => status === "running" || status === "stopped" || status === "error" || status === "crash_loop";
-  let project = await watch(isAtRest);
-  if (wantsStart && project.status === "stopped" && !hasRunSince(project, uploaded)) {
-    await client.startProject({ id: project.id }, { signal });
-    project = await watch(isAtRest);
-  }
-  if (project.status !== "running") return project;
-  await delay(settleMs, undefined, { signal });
-  return await watch(isAtRest);
+  const { signal, output, messages, clock } = context;
+  const watch = () => {
+    const settling = new Settling(clock, (afterMs) => nudge.ringAfter(afterMs));
+    const isDone = (project: Project) => {
+      output.progress(messages.isNow(project.name, messages.status[project.status]));
+      return settling.isDone(project);
+    };
+    return watchProject(context, { client, projectId: uploaded.id, deadlineMs, nudge, isDone });
+  };
+  const project = await watch();
+  if (!wantsStart || project.status !== "stopped" || hasRunSince(project, uploaded)) return project;
+  await client.startProject({ id: project.id }, { signal });
+  return await watch();
 }
 
 function hasRunSince({ lastExit }: Project, { updatedAt }: Project): boolean {
@@ -85,16 +75,17 @@ async function followLogs(context: CommandContext, { client, uploaded }: Deploy,
   }
 }
 
-async function tell(context: CommandContext, project: Project, lines: readonly LogLine[]): Promise<number> {
+function tell(context: CommandContext, { wantsStart }: Deploy, project: Project, lines: readonly LogLine[]): number {
   const { messages, output } = context;
-  const hasFailed = project.status === "error" || project.status === "crash_loop";
+  const outcome = outcomeOf(project);
+  const hasFailed = outcome === "failed";
   output.json({ project, ...(hasFailed ? { lastLines: lines } : {}) });
   if (!hasFailed) {
-    output.line(messages.isNow(project.name, formatStatus(context, project.status)));
-    if (project.url !== null) output.line(messages.runsAt(project.url));
-    if (project.status === "running") output.note(messages.followLogs);
+    tellSuccess(context, project, wantsStart);
+    if (outcome === "running") output.note(messages.followLogs);
     return exitCodes.ok;
   }
+  if (project.status !== "error" && project.status !== "crash_loop") output.line(output.style("red", messages.keepsCrashing(project.name)));
   for (const line of formatProject(context, project)) output.line(line);
   if (lines.length > 0) output.line(messages.lastLines);
   for (const line of lines) output.line(`  ${formatLogLine(context, line)}`);

@@ -24,6 +24,7 @@ export class ClusterStart implements AsyncDisposable {
   readonly #services: Service[] = [];
   readonly #shown = new Map<string, number>();
   #isServing = false;
+  #hasAgentServed = false;
   #isClosed = false;
   #giveUp: () => void = () => {};
   /** Resolves when a service has died too often to go on. */
@@ -126,10 +127,11 @@ export class ClusterStart implements AsyncDisposable {
     return service;
   }
 
-  /** Warnings always; until everything serves also what the agent says it prepares. */
+  /** Warnings always; until the agent serves also what it says it prepares. */
   #show(name: string, { level, message, fields }: LogRecord): void {
     const { output, clock } = this.#context;
-    const isPreparation = !this.#isServing && name === "agent" && level === 30;
+    if (message === "agent serves") this.#hasAgentServed = true;
+    const isPreparation = !this.#hasAgentServed && name === "agent" && level === 30;
     if (level < 40 && !isPreparation) return;
     const text = [`${name}: ${message}`, errorText(fields["err"])].filter(Boolean).join(": ");
     const now = clock.now();

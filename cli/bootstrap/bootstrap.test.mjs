@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CommandError, run } from "./child.mjs";
+import { withLock } from "./lock.mjs";
+import { findMissingTools } from "./system-tools.mjs";
+import { tasks } from "./tasks.mjs";
+import { allTexts, textsFor } from "./texts.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+function makeDirectory(t) {
+  const path = mkdtempSync(join(tmpdir(), "tijolo-bootstrap-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+test("every script of package.json names a task", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const script of Object.values(scripts)) {
+    const task = /^node cli\/bootstrap\/run\.mjs (\S+)$/.exec(script)?.[1];
+    if (task !== undefined) assert.ok(Object.hasOwn(tasks, task), task);
+  }
+});
+
+test("an unknown task ends with 2 and names the ones there are, from any directory", () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], { cwd: "/", encoding: "utf8" });
+  assert.equal(status, 2);
+  for (const name of Object.keys(tasks)) assert.ok(stderr.includes(name), name);
+});
+
+test("both languages have the same texts", () => {
+  assert.deepEqual(Object.keys(allTexts.en), Object.keys(allTexts.pt));
+  assert.equal(textsFor({}), allTexts.pt);
+  assert.equal(textsFor({ LANG: "en_GB.UTF-8" }), allTexts.en);
+});
+
+test("a tool that is not on the machine is missing, one that is there is not", () => {
+  const here = { file: "sh", debianPackage: "dash" };
+  const gone = { file: "no-such-command", debianPackage: "none" };
+  assert.deepEqual(findMissingTools([here, gone, { file: "/no/such/file", debianPackage: "none" }]).map(({ file }) => file), [
+    "no-such-command",
+    "/no/such/file",
+  ]);
+});
+
+test("one at a time holds the lock, and the lock is gone afterwards", async (t) => {
+  const file = join(makeDirectory(t), "lock");
+  let holders = 0;
+  let most = 0;
+  const waited = [];
+  const hold = () =>
+    withLock(file, { onWait: (pid) => waited.push(pid), timeoutError: () => new Error("timeout") }, async () => {
+      most = Math.max(most, ++holders);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      holders--;
+    });
+  await Promise.all([hold(), hold(), hold()]);
+  assert.equal(most, 1);
+  assert.ok(waited.includes(process.pid));
+  assert.equal(existsSync(file), false);
+});
+
+test("a dead holder's lock is taken over", async (t) => {
+  const file = join(makeDirectory(t), "lock");
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  writeFileSync(file, `${pid}\n`);
+  const result = await withLock(file, { onWait: () => assert.fail("it waits"), timeoutError: () => new Error("timeout") }, async () => "mine");
+  assert.equal(result, "mine");
+});
+
+test("a command that fails tells its last lines, and one that hangs is ended", async () => {
+  const failing = run([process.execPath, "-e", "console.error('why'); process.exit(3)"], { timeoutMs: 10_000 });
+  await assert.rejects(failing, (error) => error instanceof CommandError && error.tail.includes("why") && error.message.includes("code 3"));
+  await assert.rejects(run([process.execPath, "-e", "setInterval(() => {}, 1000)"], { timeoutMs: 300 }), /took longer/);
+});
