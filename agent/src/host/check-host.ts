@@ -32,8 +32,8 @@ const oldestKernel = [5, 19] as const;
 
 /** Everything that is wrong, not only the first thing. Empty: projects can run here. Changes nothing but loading `overlay`. */
 export async function checkHost(): Promise<HostProblem[]> {
-  const findings = await Promise.all([checkMachine(), checkRoot(), checkKernel(), checkCommands(), checkOverlay(), checkKernelFeatures(), checkCgroups()]);
-  return findings.flat();
+  const looked = await Promise.all([checkCommands(), checkOverlay(), checkKernelFeatures(), checkCgroups()]);
+  return [...checkMachine(), ...checkRoot(), ...checkKernel(), ...looked.flat()];
 }
 
 function checkMachine(): HostProblem[] {
