@@ -1,0 +1,16 @@
+CREATE TABLE account ( id text primary key, name text not null, plan text not null, suspended_at bigint, created_at bigint not null);
+CREATE TABLE api_key ( id text primary key, account_id text not null references account (id), name text not null, prefix text not null, hash text not null unique, level text not null, scopes text not null, created_at bigint not null, last_used_at bigint, revoked_at bigint);
+CREATE TABLE host ( id text primary key, name text not null unique, public_key text not null unique, resources text, build text, boot_id text, desired_revision bigint not null, taken_sequence bigint not null, last_seen_at bigint, created_at bigint not null, revoked_at bigint);
+CREATE TABLE join_token ( hash text primary key, expires_at bigint not null, used_at bigint, created_at bigint not null);
+CREATE TABLE migration (number integer primary key, applied_at integer not null);
+CREATE TABLE operator ( id text primary key, name text not null, token_hash text not null unique, created_at bigint not null);
+CREATE TABLE placement ( project_id text primary key references project (id) on delete cascade, host_id text not null references host (id), generation bigint not null, observed text);
+CREATE TABLE project ( id text primary key, account_id text not null references account (id), name text not null, description text not null, type text not null, settings text not null, running_settings text, memory_mb integer not null, subdomain text unique, run text not null, restart_count bigint not null, version_number integer not null, created_at bigint not null, updated_at bigint not null);
+CREATE TABLE project_exit ( project_id text not null references project (id) on delete cascade, host_id text not null, sequence bigint not null, run_number bigint not null, code integer not null, is_out_of_memory integer not null, is_crash integer not null, exited_at bigint not null, primary key (host_id, sequence));
+CREATE TABLE setting (name text primary key, value text not null);
+CREATE TABLE version ( project_id text not null references project (id) on delete cascade, number integer not null, archive_sha256 text not null, size_bytes bigint not null, created_at bigint not null, primary key (project_id, number));
+CREATE INDEX api_key_account on api_key (account_id);
+CREATE INDEX placement_host on placement (host_id);
+CREATE INDEX project_account on project (account_id, id);
+CREATE INDEX project_exit_project on project_exit (project_id, exited_at);
+CREATE INDEX version_archive on version (archive_sha256);

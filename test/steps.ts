@@ -1,0 +1,34 @@
+/** Runs the steps of a check one after the other, each with its output as it comes; stops at the first that fails. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { delimiter, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+export interface CheckStep {
+  title: string;
+  argv: readonly [string, ...string[]];
+}
+
+/** Resolves with the exit code. */
+export async function runSteps(steps: readonly CheckStep[]): Promise<number> {
+  const path = [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter);
+  for (const { title, argv } of steps) {
+    const startedMs = performance.now();
+    console.log(`▸ ${title}`);
+    const [command, ...args] = argv;
+    const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
+    const [code] = (await once(child, "close")) as [number | null];
+    console.log(`▸ ${title}: ${code === 0 ? "ok" : "failed"}, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+    if (code !== 0) return code ?? 1;
+  }
+  return 0;
+}
+
+/** Types, lint, format: what needs no test runner. */
+export const checks: readonly CheckStep[] = [
+  { title: "types", argv: ["tsc", "--noEmit"] },
+  { title: "lint", argv: ["oxlint", "--quiet"] },
+  { title: "format", argv: ["oxfmt", "--check"] },
+];
