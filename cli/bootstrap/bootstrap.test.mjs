@@ -1,3 +1,5 @@
+/* oxlint-disable typescript/no-floating-promises -- the runner waits for its tests */
+
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,10 +44,10 @@ test("both languages have the same texts", () => {
 test("a tool that is not on the machine is missing, one that is there is not", () => {
   const here = { file: "sh", debianPackage: "dash" };
   const gone = { file: "no-such-command", debianPackage: "none" };
-  assert.deepEqual(findMissingTools([here, gone, { file: "/no/such/file", debianPackage: "none" }]).map(({ file }) => file), [
-    "no-such-command",
-    "/no/such/file",
-  ]);
+  assert.deepEqual(
+    findMissingTools([here, gone, { file: "/no/such/file", debianPackage: "none" }]).map(({ file }) => file),
+    ["no-such-command", "/no/such/file"],
+  );
 });
 
 test("one at a time holds the lock, and the lock is gone afterwards", async (t) => {
@@ -69,7 +71,11 @@ test("a dead holder's lock is taken over", async (t) => {
   const file = join(makeDirectory(t), "lock");
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(file, `${pid}\n`);
-  const result = await withLock(file, { onWait: () => assert.fail("it waits"), timeoutError: () => new Error("timeout") }, async () => "mine");
+  const result = await withLock(
+    file,
+    { onWait: () => assert.fail("it waits"), timeoutError: () => new Error("timeout") },
+    async () => "mine",
+  );
   assert.equal(result, "mine");
 });
 

@@ -22,7 +22,9 @@ export async function installMissingTools({ texts, progress, env, userId }) {
   const options = { env: { ...env, DEBIAN_FRONTEND: "noninteractive", NEEDRESTART_MODE: "l", LC_ALL: "C.UTF-8" }, timeoutMs: aptTimeoutMs };
   const apt = ["apt-get", "--quiet", "--yes", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0"];
   const install = () =>
-    progress.step(texts.installPackages(names), (onLine) => run([...apt, "install", "--no-install-recommends", ...packages], { ...options, onLine }));
+    progress.step(texts.installPackages(names), (onLine) =>
+      run([...apt, "install", "--no-install-recommends", ...packages], { ...options, onLine }),
+    );
   try {
     await install().catch(async (cause) => {
       if (!(cause instanceof CommandError)) throw cause;
@@ -34,5 +36,6 @@ export async function installMissingTools({ texts, progress, env, userId }) {
     throw new PreparationError(texts.aptFailed(names), cause.tail);
   }
   const still = findMissingTools();
-  if (still.length > 0) throw new PreparationError(`${texts.missingTools(still.map((tool) => tool.file).join(", "))}\n${texts.aptFailed(names)}`);
+  if (still.length > 0)
+    throw new PreparationError(`${texts.missingTools(still.map((tool) => tool.file).join(", "))}\n${texts.aptFailed(names)}`);
 }

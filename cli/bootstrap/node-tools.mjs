@@ -54,7 +54,7 @@ export async function installTools(root, { texts, progress, env }) {
 /** The `npm` that runs this, if one does; else the one beside this Node; else the one in PATH. */
 function npmCommand(env) {
   const candidates = [env.npm_execpath ?? "", join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js")];
-  const script = candidates.find((path) => /npm-cli\.js$/.test(path) && existsSync(path));
+  const script = candidates.find((path) => path.endsWith("npm-cli.js") && existsSync(path));
   return script === undefined ? ["npm"] : [process.execPath, script];
 }
 

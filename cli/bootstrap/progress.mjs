@@ -9,7 +9,7 @@ export class Progress {
 
   constructor(stream = process.stderr) {
     this.#stream = stream;
-    this.#isLive = stream.isTTY === true && process.env.CI === undefined;
+    this.#isLive = Boolean(stream.isTTY) && process.env.CI === undefined;
   }
 
   say(text) {

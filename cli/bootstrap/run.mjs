@@ -34,7 +34,10 @@ async function main([name = "", ...args]) {
     if (!existsSync(join(root, task.entry))) throw new PreparationError(texts.missingEntry(task.entry));
     if (name === "start") checkCanStart();
     const node = await prepare(task);
-    const env = { ...process.env, PATH: [dirname(node), join(root, ".tools", "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter) };
+    const env = {
+      ...process.env,
+      PATH: [dirname(node), join(root, ".tools", "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter),
+    };
     return await launch([node, join(root, task.entry), ...args], { cwd: root, env });
   } catch (cause) {
     if (!(cause instanceof PreparationError)) throw cause;

@@ -10,7 +10,10 @@ export interface LoginQuestion {
   secretQuestion: string;
 }
 
-export async function askServerAndSecret(context: CommandContext, { url, secret, secretQuestion }: LoginQuestion): Promise<{ url: string; secret: string }> {
+export async function askServerAndSecret(
+  context: CommandContext,
+  { url, secret, secretQuestion }: LoginQuestion,
+): Promise<{ url: string; secret: string }> {
   const { messages, environment, configuration } = context;
   const kept = (await configuration.find("account"))?.url ?? (await configuration.find("operator"))?.url;
   const address = url ?? environment["TIJOLO_URL"] ?? kept ?? (await context.ask(messages.ask.url));

@@ -125,7 +125,13 @@ test("an unknown command suggests the nearest and ends with 2", async () => {
 
 test("an unknown option, a wrong value and a word too many end with 2 and ask the server nothing", async () => {
   await using runner = await CommandRunner.create();
-  for (const words of [["list", "--nope"], ["logs", "-n", "many"], ["logs", "-n", "1001"], ["list", "extra"], ["up", "--type", "cat"]]) {
+  for (const words of [
+    ["list", "--nope"],
+    ["logs", "-n", "many"],
+    ["logs", "-n", "1001"],
+    ["list", "extra"],
+    ["up", "--type", "cat"],
+  ]) {
     const { code, stderr } = await runner.run(words);
     assert.equal(code, 2, words.join(" "));
     assert.notEqual(stderr, "");

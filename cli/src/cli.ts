@@ -62,12 +62,15 @@ function explain(cause: unknown, messages: Messages): Explanation {
   if (cause instanceof CommandFailure) return { code: "failed", message: cause.message };
   if (cause instanceof ConfigurationError) return { code: "bad_configuration", message: messages.errors.badConfiguration(cause.message) };
   if (cause instanceof ApiError) {
-    const fields = Object.entries(cause.extra).map(([name, value]) => messages.errors.fieldIs(name, typeof value === "string" ? value : JSON.stringify(value)));
+    const fields = Object.entries(cause.extra).map(([name, value]) =>
+      messages.errors.fieldIs(name, typeof value === "string" ? value : JSON.stringify(value)),
+    );
     const hint = messages.hints[cause.code];
     const lines = [`${cause.message} (${cause.code})`, ...fields.map((field) => `  ${field}`), ...(hint === undefined ? [] : [hint])];
     return { code: cause.code, message: lines.join("\n"), extra: { status: cause.status, ...cause.extra } };
   }
-  if (cause instanceof ConnectionError) return { code: "no_answer", message: messages.errors.noAnswer(cause.message.replace(/^no answer from /, "")) };
+  if (cause instanceof ConnectionError)
+    return { code: "no_answer", message: messages.errors.noAnswer(cause.message.replace(/^no answer from /, "")) };
   if (cause instanceof TRPCClientError) return explainAdminError(cause, messages);
   return { code: "unexpected", message: `${cause instanceof Error ? cause.message : String(cause)}\n${messages.errors.unexpected}` };
 }

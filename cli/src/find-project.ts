@@ -7,7 +7,11 @@ import { CommandFailure } from "./command-failure.ts";
 import { findProjectId } from "./project-folder.ts";
 
 /** Resolves with its id. `given` is what stands on the command line: an id, a folder, a name, or nothing for this folder. */
-export async function getProjectId(context: CommandContext, connection: { client: Client; url: string }, given: string | undefined): Promise<string> {
+export async function getProjectId(
+  context: CommandContext,
+  connection: { client: Client; url: string },
+  given: string | undefined,
+): Promise<string> {
   const { errors } = context.messages;
   if (given !== undefined && id.safeParse(given).success) return given;
   const folder = resolve(context.workingDirectory, given ?? ".");

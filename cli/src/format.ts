@@ -15,7 +15,12 @@ export function formatBytes(bytes: number, locale: string): string {
 /** Columns as wide as their widest cell, the last one open. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((all, row) => row.map((cell, column) => Math.max(all[column] ?? 0, cell.length)), []);
-  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 /** Characters that could steer a terminal are shown as what they are; colours pass. */

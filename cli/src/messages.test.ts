@@ -8,7 +8,8 @@ function* texts(node: unknown, path = ""): Generator<[string, string]> {
   if (typeof node === "string") yield [path, node];
   else if (path === ".start.summary") return;
   else if (typeof node === "function") yield [path, String(node("7", "8"))];
-  else if (typeof node === "object" && node !== null) for (const [name, child] of Object.entries(node)) yield* texts(child, `${path}.${name}`);
+  else if (typeof node === "object" && node !== null)
+    for (const [name, child] of Object.entries(node)) yield* texts(child, `${path}.${name}`);
 }
 
 test("both languages say the same things, none of them empty", () => {
@@ -21,7 +22,10 @@ test("both languages say the same things, none of them empty", () => {
 test("texts that take a value show it in both languages", () => {
   for (const language of [messagesOf.pt, messagesOf.en]) {
     for (const [path, text] of texts({ errors: language.errors, usage: language.usage })) {
-      const takesValue = path.split(".").slice(1).reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], language);
+      const takesValue = path
+        .split(".")
+        .slice(1)
+        .reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], language);
       if (typeof takesValue === "function") assert.match(text, /7/, path);
     }
   }

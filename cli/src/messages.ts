@@ -77,7 +77,8 @@ const pt = {
   errors: {
     notLoggedIn: "Ainda não há chave de API guardada. Rode tijolo login, ou defina TIJOLO_URL e TIJOLO_KEY.",
     notOperator: "Ainda não há token de operador. Rode tijolo cluster login, ou defina TIJOLO_URL e TIJOLO_OPERATOR_TOKEN.",
-    otherServer: (url: string) => `O que está guardado é para outro endereço, não para ${url}. Rode o login de novo para ele, ou defina a chave pelo ambiente.`,
+    otherServer: (url: string) =>
+      `O que está guardado é para outro endereço, não para ${url}. Rode o login de novo para ele, ou defina a chave pelo ambiente.`,
     noAnswer: (url: string) => `${url} não respondeu. Confira o endereço, a rede, e se o Tijolo está no ar.`,
     unexpected: "Isso não devia acontecer. Repita com TIJOLO_DEBUG=1 e mostre o resultado a quem mantém o Tijolo.",
     badUrl: (url: string) => `${url} não é um endereço http ou https.`,
@@ -89,7 +90,8 @@ const pt = {
     noSuchProject: (name: string) => `Nenhum projeto se chama "${name}". Veja tijolo list.`,
     manyProjects: (name: string) => `Mais de um projeto se chama "${name}". Diga o id (tijolo list).`,
     notSite: "Este projeto é um bot: não tem endereço.",
-    tookTooLong: (seconds: number, status: string) => `Depois de ${seconds} s o projeto ainda está ${status}. Ele continua; acompanhe com tijolo status e tijolo logs -f.`,
+    tookTooLong: (seconds: number, status: string) =>
+      `Depois de ${seconds} s o projeto ainda está ${status}. Ele continua; acompanhe com tijolo status e tijolo logs -f.`,
     fieldIs: (name: string, value: string) => `${name}: ${value}`,
   },
   hints: {
@@ -155,19 +157,22 @@ const pt = {
   linesLost: (lines: number) => `… ${lines} linha(s) perdida(s)`,
   statusNow: (status: string) => `— agora ${status}`,
   joinToken: (expiresAt: string) => `Convite de uso único, vale até ${expiresAt}:`,
-  joinSteps: (command: string) => `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,
+  joinSteps: (command: string) =>
+    `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,
   accountCreated: (id: string) => `Conta criada: ${id}`,
   keyCreated: "Esta é a chave. Guarde agora: ela não aparece de novo.",
   version: "versão",
   start: {
     help: "npm start: sobe o Tijolo inteiro nesta máquina (central e um agente). Dados em /var/lib/tijolo ou TIJOLO_DATA_DIRECTORY; endereços em TIJOLO_LISTEN e TIJOLO_GATEWAY_LISTEN.",
     accountName: "Primeira conta",
-    runsAlready: (pid: number, directory: string) => `O Tijolo já está no ar com os dados de ${directory} (pid ${pid}). Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
+    runsAlready: (pid: number, directory: string) =>
+      `O Tijolo já está no ar com os dados de ${directory} (pid ${pid}). Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
     centralServes: (url: string, seconds: string) => `✓ central no ar em ${url} (${seconds} s)`,
     agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
     servesAgain: (api: string, gateway: string, seconds: string) => `No ar de novo em ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
     deploying: (name: string) => `Exemplo ${name}`,
-    exampleFailed: (why: string) => `Um exemplo não subiu: ${why}. O resto está no ar; envie-o depois com ./cli/bin/tijolo.mjs up examples/bot-node`,
+    exampleFailed: (why: string) =>
+      `Um exemplo não subiu: ${why}. O resto está no ar; envie-o depois com ./cli/bin/tijolo.mjs up examples/bot-node`,
     ready: "Pronto.",
     summary: (made: { api: string; gateway: string; sites: readonly string[]; key: string; operatorToken: string }) =>
       [
@@ -188,7 +193,8 @@ const pt = {
     howToStop: "Ctrl-C para tudo, menos os projetos.",
     stopping: "Parando…",
     stopped: (name: string, wasKilled: boolean) => `✓ ${name} parou${wasKilled ? " (à força: não respondeu)" : ""}`,
-    projectsGoOn: "Os projetos continuam rodando nos seus containers, e o próximo npm start os encontra. Para pará-los, antes do Ctrl-C: ./cli/bin/tijolo.mjs stop <nome>",
+    projectsGoOn:
+      "Os projetos continuam rodando nos seus containers, e o próximo npm start os encontra. Para pará-los, antes do Ctrl-C: ./cli/bin/tijolo.mjs stop <nome>",
     ended: (name: string, how: string, willReturn: boolean) => `${name} terminou (${how})${willReturn ? "; começando de novo" : ""}`,
     failed: (why: string) => `Não deu para subir: ${why}`,
   },
@@ -285,7 +291,8 @@ const en: Messages = {
     noSuchProject: (name) => `No project is called "${name}". See tijolo list.`,
     manyProjects: (name) => `More than one project is called "${name}". Give the id (tijolo list).`,
     notSite: "This project is a bot: it has no address.",
-    tookTooLong: (seconds, status) => `After ${seconds} s the project is still ${status}. It goes on; follow it with tijolo status and tijolo logs -f.`,
+    tookTooLong: (seconds, status) =>
+      `After ${seconds} s the project is still ${status}. It goes on; follow it with tijolo status and tijolo logs -f.`,
     fieldIs: (name, value) => `${name}: ${value}`,
   },
   hints: {
@@ -351,19 +358,22 @@ const en: Messages = {
   linesLost: (lines) => `… ${lines} line(s) lost`,
   statusNow: (status) => `— now ${status}`,
   joinToken: (expiresAt) => `Single-use invitation, valid until ${expiresAt}:`,
-  joinSteps: (command) => `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,
+  joinSteps: (command) =>
+    `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,
   accountCreated: (id) => `Account created: ${id}`,
   keyCreated: "This is the key. Keep it now: it is not shown again.",
   version: "version",
   start: {
     help: "npm start: brings all of Tijolo up on this machine (central and one agent). Data in /var/lib/tijolo or TIJOLO_DATA_DIRECTORY; addresses in TIJOLO_LISTEN and TIJOLO_GATEWAY_LISTEN.",
     accountName: "First account",
-    runsAlready: (pid, directory) => `Tijolo is up already on the data of ${directory} (pid ${pid}). Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
+    runsAlready: (pid, directory) =>
+      `Tijolo is up already on the data of ${directory} (pid ${pid}). Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
     centralServes: (url, seconds) => `✓ central serves at ${url} (${seconds} s)`,
     agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
     servesAgain: (api, gateway, seconds) => `Serving again after ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
     deploying: (name) => `Example ${name}`,
-    exampleFailed: (why) => `An example did not come up: ${why}. Everything else serves; upload it later with ./cli/bin/tijolo.mjs up examples/bot-node`,
+    exampleFailed: (why) =>
+      `An example did not come up: ${why}. Everything else serves; upload it later with ./cli/bin/tijolo.mjs up examples/bot-node`,
     ready: "Ready.",
     summary: (made) =>
       [
@@ -384,7 +394,8 @@ const en: Messages = {
     howToStop: "Ctrl-C stops everything but the projects.",
     stopping: "Stopping…",
     stopped: (name, wasKilled) => `✓ ${name} stopped${wasKilled ? " (by force: it did not answer)" : ""}`,
-    projectsGoOn: "The projects go on running in their containers, and the next npm start finds them. To stop them, before Ctrl-C: ./cli/bin/tijolo.mjs stop <name>",
+    projectsGoOn:
+      "The projects go on running in their containers, and the next npm start finds them. To stop them, before Ctrl-C: ./cli/bin/tijolo.mjs stop <name>",
     ended: (name, how, willReturn) => `${name} ended (${how})${willReturn ? "; starting it again" : ""}`,
     failed: (why) => `Could not start: ${why}`,
   },

@@ -50,14 +50,22 @@ function parseOptions(command: Command, words: string[], messages: Messages) {
 
 function unknownCommand(words: readonly string[], commands: readonly Command[], messages: Messages): UsageError {
   const names = commands.map((command) => command.name);
-  const given = words.filter((word) => !word.startsWith("-")).slice(0, words[0] === "cluster" ? 3 : 1).join(" ");
+  const given = words
+    .filter((word) => !word.startsWith("-"))
+    .slice(0, words[0] === "cluster" ? 3 : 1)
+    .join(" ");
   const nearest = findNearestName(given, names);
   const advice = nearest === null ? messages.usage.seeHelp("tijolo") : messages.usage.didYouMean(nearest);
   return new UsageError(`${messages.usage.unknownCommand(given)} ${advice}`);
 }
 
 /** Reads a whole number within bounds. */
-export function readInteger(text: string | undefined, option: string, range: { min: number; max: number }, messages: Messages): number | undefined {
+export function readInteger(
+  text: string | undefined,
+  option: string,
+  range: { min: number; max: number },
+  messages: Messages,
+): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= range.min && value <= range.max) return value;

@@ -40,7 +40,11 @@ test("a second crash in a row is a failure, though the host goes on trying", () 
 
 test("what is at rest is done", () => {
   const { settling } = makeSettling();
-  for (const [status, outcome] of [["stopped", "stopped"], ["error", "failed"], ["crash_loop", "failed"]] as const) {
+  for (const [status, outcome] of [
+    ["stopped", "stopped"],
+    ["error", "failed"],
+    ["crash_loop", "failed"],
+  ] as const) {
     assert.equal(settling.isDone(state(status, 5)), true);
     assert.equal(outcomeOf(state(status, 5)), outcome);
   }

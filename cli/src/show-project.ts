@@ -30,7 +30,13 @@ export function tellSuccess(context: CommandContext, project: Project, wantedRun
 /** One line per project under a heading. */
 export function formatProjects(context: CommandContext, projects: readonly Project[]): string[] {
   const { fields, status } = context.messages;
-  const rows = projects.map((project) => [printable(project.name), status[project.status], `${project.memoryMb} MB`, project.url ?? "-", project.id]);
+  const rows = projects.map((project) => [
+    printable(project.name),
+    status[project.status],
+    `${project.memoryMb} MB`,
+    project.url ?? "-",
+    project.id,
+  ]);
   const [heading = "", ...lines] = formatTable([[fields.name, fields.status, fields.memory, fields.address, fields.id], ...rows]);
   return [context.output.style("bold", heading), ...lines];
 }
@@ -48,9 +54,16 @@ export function formatProject(context: CommandContext, project: Project): string
     project.url === null ? null : [fields.address, project.url],
     [fields.internal, project.internalHost],
     [fields.memory, `${project.memoryMb} MB`],
-    usage === null ? null : [fields.usage, `${usage.memoryMb} MB, ${usage.cpuPercent}% CPU, ↓${formatBytes(usage.networkInBps, "pt-BR")}/s ↑${formatBytes(usage.networkOutBps, "pt-BR")}/s`],
+    usage === null
+      ? null
+      : [
+          fields.usage,
+          `${usage.memoryMb} MB, ${usage.cpuPercent}% CPU, ↓${formatBytes(usage.networkInBps, "pt-BR")}/s ↑${formatBytes(usage.networkOutBps, "pt-BR")}/s`,
+        ],
     project.startedAt === null ? null : [fields.since, project.startedAt],
-    lastExit === null ? null : [fields.lastExit, exit(lastExit.code, lastExit.exitedAt) + (lastExit.isOutOfMemory ? ` (${outOfMemory})` : "")],
+    lastExit === null
+      ? null
+      : [fields.lastExit, exit(lastExit.code, lastExit.exitedAt) + (lastExit.isOutOfMemory ? ` (${outOfMemory})` : "")],
   ];
   return formatTable(rows.filter((row) => row !== null).map(([name, value]) => [context.output.style("bold", `${name}:`), value]));
 }

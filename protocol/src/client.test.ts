@@ -46,13 +46,16 @@ test("an error answer becomes an ApiError with code, status, extra fields and Re
   await assert.rejects(client.listProjects(), (error) => {
     assert.ok(error instanceof ApiError);
     const { code, status, message, extra, retryAfterSeconds } = error;
-    assert.deepEqual({ code, status, message, extra, retryAfterSeconds }, {
-      code: "insufficient_scope",
-      status: 403,
-      message: "Não.",
-      extra: { requiredScope: "projects:read" },
-      retryAfterSeconds: 3,
-    });
+    assert.deepEqual(
+      { code, status, message, extra, retryAfterSeconds },
+      {
+        code: "insufficient_scope",
+        status: 403,
+        message: "Não.",
+        extra: { requiredScope: "projects:read" },
+        retryAfterSeconds: 3,
+      },
+    );
     return true;
   });
 });
@@ -72,14 +75,20 @@ test("an upload streams its file after the form's fields", async () => {
   async function* bytes() {
     for (const text of ["PK", "\0\r\n--", "é"]) yield new TextEncoder().encode(text);
   }
-  await client.createProject({ fields: { name: 'a"b', memoryMb: 256, systemPackages: ["git", "zip"], start: "true" }, file: { name: "a.zip", bytes: bytes() } });
+  await client.createProject({
+    fields: { name: 'a"b', memoryMb: 256, systemPackages: ["git", "zip"], start: "true" },
+    file: { name: "a.zip", bytes: bytes() },
+  });
   const form = await requests[0]?.formData();
   assert.ok(form);
   const file = form.get("file");
   assert.ok(file instanceof File);
   assert.equal(await file.text(), "PK\0\r\n--é");
   assert.deepEqual([...form.keys()], ["name", "memoryMb", "systemPackages", "start", "file"]);
-  assert.deepEqual(["name", "memoryMb", "systemPackages"].map((name) => form.get(name)), ['a"b', "256", "git,zip"]);
+  assert.deepEqual(
+    ["name", "memoryMb", "systemPackages"].map((name) => form.get(name)),
+    ['a"b', "256", "git,zip"],
+  );
 });
 
 test("a log stream yields its events and takes its query", async () => {
@@ -106,7 +115,10 @@ test("a log stream that breaks goes on after the last line it saw", async () => 
     if (ids.length === 2) break;
   }
   assert.deepEqual(ids, ["c1", "c4"]);
-  assert.deepEqual(requests.map((request) => request.headers.get("last-event-id")), [null, "c1", "c1", "c1"]);
+  assert.deepEqual(
+    requests.map((request) => request.headers.get("last-event-id")),
+    [null, "c1", "c1", "c1"],
+  );
 });
 
 test("a log stream gives up on an error that will not go away, and after its attempts", async () => {

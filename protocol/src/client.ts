@@ -3,7 +3,14 @@
 import type { z } from "zod";
 import { ConnectionError, readApiError } from "./api-error.ts";
 import { followEvents, type Reconnect } from "./follow-events.ts";
-import { operationNames, operations, type OperationAnswer, type OperationName, type OperationParams, type Operations } from "./operations.ts";
+import {
+  operationNames,
+  operations,
+  type OperationAnswer,
+  type OperationName,
+  type OperationParams,
+  type Operations,
+} from "./operations.ts";
 import type { Operation } from "./operation.ts";
 import { makeUploadBody, type UploadFile } from "./upload-body.ts";
 
@@ -29,7 +36,9 @@ type BodyInput<Name extends OperationName> = Operations[Name]["body"] extends { 
     : unknown;
 
 /** Path parameters beside `query`, and `body` or `fields` and `file`, as the operation has them. */
-export type CallInput<Name extends OperationName> = Fields<OperationParams<Name>> & { query?: Optional<Operations[Name]["query"]> } & BodyInput<Name>;
+export type CallInput<Name extends OperationName> = Fields<OperationParams<Name>> & {
+  query?: Optional<Operations[Name]["query"]>;
+} & BodyInput<Name>;
 
 type EventOf<Name extends OperationName> = Operations[Name]["answer"] extends { kind: "events"; event: infer Event extends z.ZodType }
   ? z.output<Event>
@@ -59,7 +68,12 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** A call as the methods see it, when types are gone. */
-type AnyInput = Record<string, unknown> & { query?: Record<string, unknown>; body?: unknown; fields?: Record<string, unknown>; file?: UploadFile };
+type AnyInput = Record<string, unknown> & {
+  query?: Record<string, unknown>;
+  body?: unknown;
+  fields?: Record<string, unknown>;
+  file?: UploadFile;
+};
 
 function methodOf(options: ClientOptions, operation: Operation): unknown {
   if (operation.answer.kind !== "events") {

@@ -19,7 +19,10 @@ test("comments are passed over and an event without a name is a message", async 
 });
 
 test("an id belongs to its own event only", async () => {
-  assert.deepEqual((await read("id: 1\ndata: a\n\ndata: b\n\n")).map((event) => event.id), ["1", undefined]);
+  assert.deepEqual(
+    (await read("id: 1\ndata: a\n\ndata: b\n\n")).map((event) => event.id),
+    ["1", undefined],
+  );
 });
 
 test("several data lines are joined by newlines", async () => {
@@ -30,7 +33,10 @@ test("lines may end with LF, CR or CRLF, wherever chunks are cut", async () => {
   const text = "id: é1\r\nevent: log\r\ndata: ação\r\n\r\ndata: b\r\rdata: c\n\n";
   const bytes = new TextEncoder().encode(text);
   const whole = await read(bytes);
-  assert.deepEqual(whole.map((event) => event.data), ["ação", "b", "c"]);
+  assert.deepEqual(
+    whole.map((event) => event.data),
+    ["ação", "b", "c"],
+  );
   for (let cut = 1; cut < bytes.length; cut++) {
     assert.deepEqual(await read(bytes.subarray(0, cut), bytes.subarray(cut)), whole, `cut at ${cut}`);
   }

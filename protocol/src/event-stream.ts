@@ -53,7 +53,8 @@ class PendingEvent {
   }
 
   #complete(): ServerSentEvent | null {
-    const event = this.#data.length === 0 ? null : { event: this.#event === "" ? "message" : this.#event, data: this.#data.join("\n"), id: this.#id };
+    const event =
+      this.#data.length === 0 ? null : { event: this.#event === "" ? "message" : this.#event, data: this.#data.join("\n"), id: this.#id };
     this.#event = "";
     this.#data = [];
     this.#dataLength = 0;

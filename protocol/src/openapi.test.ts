@@ -11,7 +11,7 @@ type Document = { [name: string]: Document };
 const document = openApiDocument({ baseUrl: "https://tijolo.test/api" }) as unknown as Document;
 
 /** Every value below `node` that stands under `key`. */
-function* valuesOf(node: unknown, key: string): Generator<unknown> {
+function* valuesOf(node: unknown, key: string): Generator {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node)) {
     if (name === key && typeof value === "string") yield value;
@@ -20,7 +20,9 @@ function* valuesOf(node: unknown, key: string): Generator<unknown> {
 }
 
 test("every operation of the table stands in the document, and nothing else", () => {
-  const described = Object.values(document["paths"] ?? {}).flatMap((path) => Object.values(path)).map((operation) => String(operation["operationId"]));
+  const described = Object.values(document["paths"] ?? {})
+    .flatMap((path) => Object.values(path))
+    .map((operation) => String(operation["operationId"]));
   assert.deepEqual(described.sort(), Object.keys(operations).sort());
 });
 
@@ -30,7 +32,11 @@ test("each operation has its path parameters, its answer and a response for each
     assert.ok(described, name);
     const parameters = described["parameters"] as unknown as { name: string; in: string }[];
     const inPath = parameters.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name);
-    assert.deepEqual(inPath, [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]), name);
+    assert.deepEqual(
+      inPath,
+      [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+      name,
+    );
     const success = operation.answer.kind === "events" ? 200 : operation.answer.status;
     assert.ok(described["responses"]?.[success], `${name} ${success}`);
     for (const code of [...operation.errors, ...commonErrors(operation.access)]) {

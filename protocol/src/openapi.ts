@@ -32,7 +32,12 @@ export function openApiDocument({ baseUrl }: OpenApiOptions): Json {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Tijolo", version: "1.0.0", description: "Hospedagem de bots, sites e APIs a partir de um .zip.", license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    info: {
+      title: "Tijolo",
+      version: "1.0.0",
+      description: "Hospedagem de bots, sites e APIs a partir de um .zip.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
     servers: [{ url: baseUrl }],
     tags: [...new Set(Object.values<Operation>(operations).map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(paths),
@@ -70,7 +75,10 @@ function describeAccess({ access }: Operation): Json {
 }
 
 function describeParameters(schema: z.ZodType, place: "path" | "query", schemas: Map<string, Json>): Json[] {
-  const { properties = {}, required = [] } = toJsonSchema(schema, "input", schemas) as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = toJsonSchema(schema, "input", schemas) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -109,7 +117,13 @@ function describeAnswer(operation: Operation, schemas: Map<string, Json>): Json 
         "text/event-stream": { schema: toJsonSchema(answer.event, "output", schemas) },
         "application/json": { schema: toJsonSchema(answer.page, "output", schemas) },
       };
-      return { 200: { description: "Um evento por mensagem SSE; com `follow=false` ou `Accept: application/json`, um documento JSON.", ...headers, content } };
+      return {
+        200: {
+          description: "Um evento por mensagem SSE; com `follow=false` ou `Accept: application/json`, um documento JSON.",
+          ...headers,
+          content,
+        },
+      };
     }
   }
 }
@@ -128,12 +142,15 @@ function describeErrors(operation: Operation): Json {
   for (const code of new Set([...operation.errors, ...commonErrors(operation.access)])) {
     for (const status of statusesOf(code)) codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
   }
-  const responses = [...codesOfStatus].sort(([a], [b]) => a - b).map(([status, codes]) => {
-    const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, { type: "object", properties: { code: { enum: codes } } }] };
-    const description = codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join("\n\n");
-    const headers = status === 429 ? { headers: { "Retry-After": { description: "Segundos que faltam.", required: true, ...seconds } } } : {};
-    return [status, { description, ...headers, content: { "application/json": { schema } } }];
-  });
+  const responses = [...codesOfStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => {
+      const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, { type: "object", properties: { code: { enum: codes } } }] };
+      const description = codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join("\n\n");
+      const headers =
+        status === 429 ? { headers: { "Retry-After": { description: "Segundos que faltam.", required: true, ...seconds } } } : {};
+      return [status, { description, ...headers, content: { "application/json": { schema } } }];
+    });
   return Object.fromEntries(responses);
 }
 
@@ -156,7 +173,11 @@ function errorSchema(): Json {
 
 /** JSON Schema of `schema`; the named schemas in it move to `schemas` and are referred to there. */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Map<string, Json>): Json {
-  const { $schema: _, $defs, ...result } = z.toJSONSchema(schema, { io, metadata: named, unrepresentable: "any" }) as Json & { $defs?: Record<string, Json> };
+  const {
+    $schema: _,
+    $defs,
+    ...result
+  } = z.toJSONSchema(schema, { io, metadata: named, unrepresentable: "any" }) as Json & { $defs?: Record<string, Json> };
   for (const [name, definition] of Object.entries($defs ?? {})) schemas.set(name, withComponentRefs(definition));
   const { id, ...plain } = withComponentRefs(result);
   if (typeof id !== "string") return plain;

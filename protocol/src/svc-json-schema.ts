@@ -38,6 +38,7 @@ export function svcJsonSchema(): Record<string, unknown> {
     required: ["language"],
     allOf: languages.map((language) => ({
       if: { properties: { language: { const: language } }, required: ["language"] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: { properties: { version: { enum: languageVersions[language], default: defaultVersions[language] } } },
     })),
   };

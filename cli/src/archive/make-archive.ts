@@ -4,7 +4,10 @@ import { ZipFile } from "yazl";
 import type { SelectedFile } from "./select-files.ts";
 
 /** Yields the archive's bytes; `onBytes` hears how many were made so far. Throws what reading a file throws. */
-export async function* makeArchive(files: readonly SelectedFile[], onBytes: (bytes: number) => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* makeArchive(
+  files: readonly SelectedFile[],
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipFile();
   const output = zip.outputStream as NodeJS.ReadableStream & { destroy(error?: Error): void };
   zip.on("error", (error: Error) => output.destroy(error));

@@ -75,7 +75,14 @@ test("a link to a file inside becomes that file; a link out, to a folder or to n
   await symlink(".", join(folder.path, "loop"));
   await symlink("nowhere", join(folder.path, "broken"));
   const { files, leftOut } = await selectFiles(folder.path);
-  assert.deepEqual(files.map(({ name, sizeBytes }) => [name, sizeBytes]), [["inside", 4], ["real.txt", 4], ["sub/x.txt", 0]]);
+  assert.deepEqual(
+    files.map(({ name, sizeBytes }) => [name, sizeBytes]),
+    [
+      ["inside", 4],
+      ["real.txt", 4],
+      ["sub/x.txt", 0],
+    ],
+  );
   assert.deepEqual(leftOut.sort(), ["broken", "folder-in", "folder-out", "loop", "out", "sub/relative-out"]);
 });
 

@@ -55,7 +55,11 @@ function hasRunSince({ lastExit }: Project, { updatedAt }: Project): boolean {
 }
 
 /** Shows lines until its signal fires; without logs (host away, too many streams open) the watching goes on alone. */
-async function followLogs(context: CommandContext, { client, uploaded }: Deploy, state: { signal: AbortSignal; nudge: Nudge; lines: LogLine[] }): Promise<void> {
+async function followLogs(
+  context: CommandContext,
+  { client, uploaded }: Deploy,
+  state: { signal: AbortSignal; nudge: Nudge; lines: LogLine[] },
+): Promise<void> {
   const query = { lines: 1000, follow: true, since: uploaded.updatedAt };
   const reconnect = { maxAttempts: 20, minDelayMs: 300, maxDelayMs: 5_000, random: context.random };
   try {

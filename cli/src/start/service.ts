@@ -79,7 +79,8 @@ export class Service implements Disposable {
       const record = this.#records.find(isIt);
       if (record !== undefined) return record;
       if (this.#child === null) throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
-      if (Date.now() > endsAt) throw new ServiceError(`${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`, this.#lastLines());
+      if (Date.now() > endsAt)
+        throw new ServiceError(`${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`, this.#lastLines());
       await delay(50);
     }
   }

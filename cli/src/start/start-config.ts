@@ -24,7 +24,8 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
   const unknown = Object.keys(environment).find((name) => name.startsWith(prefix) && !known.has(name));
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of npm start. Remove it, or check its spelling.`);
   const dataDirectory = environment["TIJOLO_DATA_DIRECTORY"] || "/var/lib/tijolo";
-  if (!dataDirectory.startsWith("/")) throw new Error(`TIJOLO_DATA_DIRECTORY must be an absolute path, not ${JSON.stringify(dataDirectory)}.`);
+  if (!dataDirectory.startsWith("/"))
+    throw new Error(`TIJOLO_DATA_DIRECTORY must be an absolute path, not ${JSON.stringify(dataDirectory)}.`);
   const bootstrapFile = join(dataDirectory, "central", "first-operator-token");
   const joinTokenFile = join(dataDirectory, "join-token");
   const common = pick(environment, (name) => !name.startsWith(prefix) || name === "TIJOLO_LOG_LEVEL");

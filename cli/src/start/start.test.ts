@@ -8,7 +8,7 @@ import { takePlace } from "./running-start.ts";
 import { Service, ServiceError } from "./service.ts";
 import { parseStartConfig } from "./start-config.ts";
 
-const serves = 'console.log(JSON.stringify({ level: 30, msg: "program serves" })); setInterval(() => {}, 1000);';
+const serves = 'console.log(JSON.stringify({ level: 30, pid: process.pid, msg: "program serves" })); setInterval(() => {}, 1000);';
 
 function makeDirectory(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "tijolo-start-"));
@@ -92,11 +92,18 @@ test("a service that ends before it serves fails the wait, is not started again,
 });
 
 test("a service that dies after it served is started again", async (t) => {
-  const { service, records, ends } = makeService(t, serves.replace("setInterval(() => {}, 1000)", "setTimeout(() => process.exit(7), 100)"));
+  const { service, records, ends } = makeService(t, serves);
   service.start();
-  await service.waitForRecord(isServing, 10_000);
-  await service.waitForRecord(() => records.filter(isServing).length > 1, 10_000);
-  assert.deepEqual(ends[0], ["code 7", true]);
+  const { fields } = await service.waitForRecord(isServing, 10_000);
+  const pid = Number(fields["pid"]);
+  process.kill(pid, "SIGKILL");
+  const deadline = Date.now() + 10_000;
+  while (records.filter(isServing).length < 2) {
+    assert.ok(Date.now() < deadline, "it came back");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.deepEqual(ends, [["SIGKILL", true]]);
+  assert.notEqual(records.findLast(isServing)?.fields["pid"], pid);
 });
 
 test("a place that a dead start left is taken, and given back at the end", (t) => {

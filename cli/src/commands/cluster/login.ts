@@ -17,7 +17,9 @@ export const clusterLogin = defineCommand({
       secret: options.token ?? context.environment["TIJOLO_OPERATOR_TOKEN"],
       secretQuestion: context.messages.ask.token,
     });
-    await createAdminClient({ serverUrl: url, token: secret, fetch: context.fetch }).listAccounts.query(undefined, { signal: context.signal });
+    await createAdminClient({ serverUrl: url, token: secret, fetch: context.fetch }).listAccounts.query(undefined, {
+      signal: context.signal,
+    });
     await context.configuration.keep("operator", { url, secret });
     context.output.json({ url });
     context.output.line(context.messages.operatorLoggedIn(url));

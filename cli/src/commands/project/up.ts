@@ -52,8 +52,7 @@ export const projectUp = defineCommand({
     const { client, url } = await context.connect();
     const wantsStart = given.start ?? true;
     const known = given.new === true ? null : await findProjectId(folder, url);
-    const upload = (projectId: string | null) =>
-      uploadFolder(context, { client, projectId, fields, wantsStart, files: selection.files });
+    const upload = (projectId: string | null) => uploadFolder(context, { client, projectId, fields, wantsStart, files: selection.files });
     const project = await upload(known).catch((cause: unknown) => {
       if (known === null || !(cause instanceof ApiError) || cause.code !== "not_found") throw cause;
       output.note(messages.projectWasDeleted(known));
