@@ -37,7 +37,7 @@ export interface Command<Options extends CommandOptions = CommandOptions> {
 
 /** Keeps the options' types for `run`, and forgets them for the table of all commands. */
 export function defineCommand<const Options extends CommandOptions>(command: Command<Options>): Command {
-  return command as Command;
+  return command;
 }
 
 /** Every command has these. */

@@ -24,6 +24,7 @@ export class LogTail implements Disposable {
   readonly #timer: NodeJS.Timeout;
   readonly #buffer = Buffer.alloc(readBytes);
   #offset: number;
+  #isClosed = false;
   #partial = Buffer.alloc(0);
 
   constructor(path: string, onRecord: (record: LogRecord) => void) {
@@ -38,6 +39,7 @@ export class LogTail implements Disposable {
 
   /** Reads what has come; also called by the timer. */
   read(): void {
+    if (this.#isClosed) return;
     for (;;) {
       const count = readSync(this.#reader, this.#buffer, 0, readBytes, this.#offset);
       if (count === 0) break;
@@ -50,6 +52,7 @@ export class LogTail implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.read();
+    this.#isClosed = true;
     closeSync(this.#reader);
     closeSync(this.fileDescriptor);
   }
