@@ -75,6 +75,12 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
   };
 }
 
+/** Throws with a sentence for the operator. */
+export function checkCentralUrl(centralUrl: string): void {
+  if (URL.canParse(centralUrl) && /^https?:$/.test(new URL(centralUrl).protocol)) return;
+  throw new Error(`Central's address ${JSON.stringify(centralUrl)} is no address; it looks like https://host:port.`);
+}
+
 function closeFirmly(webSocket: WebSocket): void {
   if (webSocket.readyState === WebSocket.CLOSED) return;
   if (webSocket.readyState === WebSocket.OPEN) webSocket.close(1000);
@@ -83,7 +89,7 @@ function closeFirmly(webSocket: WebSocket): void {
 
 function socketUrlOf(centralUrl: string): string {
   const url = new URL("/link", centralUrl);
-  url.protocol = url.protocol === "https:" || url.protocol === "wss:" ? "wss:" : "ws:";
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url.href;
 }
 

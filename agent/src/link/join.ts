@@ -1,7 +1,7 @@
 /** Makes this machine a host of a cluster, with the single-use token of `tijolo cluster host add`. */
 
 import { callCentral, RefusedError } from "./call.ts";
-import { openConnection } from "./connection.ts";
+import { checkCentralUrl, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
 import { defaultLinkBounds } from "./link-options.ts";
 
@@ -16,6 +16,7 @@ export interface JoinOptions {
 
 /** Throws with a sentence for the operator when central cannot be reached or does not take the token. */
 export async function joinCluster({ centralUrl, token, name, identity, timeoutMs = 15_000 }: JoinOptions): Promise<{ hostId: string }> {
+  checkCentralUrl(centralUrl);
   const connection = openConnection(centralUrl, defaultLinkBounds);
   try {
     return await callCentral(connection, timeoutMs, (signal) =>

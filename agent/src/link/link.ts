@@ -3,7 +3,7 @@
 import type { UsageReport } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
-import type { Connection } from "./connection.ts";
+import { checkCentralUrl, type Connection } from "./connection.ts";
 import { followDesired, pumpOutbox } from "./control-session.ts";
 import { Latch } from "./latch.ts";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
@@ -26,7 +26,7 @@ export interface Link {
 
 /** Begins to connect at once. Throws when `centralUrl` is none. */
 export function createLink(options: LinkOptions): Link {
-  if (!URL.canParse(options.centralUrl)) throw new Error(`central's address ${JSON.stringify(options.centralUrl)} is no URL; it looks like https://host:port`);
+  checkCentralUrl(options.centralUrl);
   const bounds = { ...defaultLinkBounds, ...options.bounds };
   const closing = new AbortController();
   const outboxWake = new Latch();
