@@ -61,7 +61,7 @@ async function sendLogs(answering: Answering, projectId: string, query: LogReque
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof LogRequestError ? error.reason : "fault";
-    if (reason === "fault") options.logger.error({ error, projectId }, "link: a log request failed");
+    if (reason === "fault") options.logger.error({ err: error, projectId }, "link: a log request failed");
     await send(answering, [], { kind: "failed", reason }).catch(() => {});
   }
 }

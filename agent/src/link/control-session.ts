@@ -47,7 +47,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     try {
       take(received);
     } catch (error) {
-      logger.error({ error }, "link: the desired state could not be taken");
+      logger.error({ err: error }, "link: the desired state could not be taken");
       connection.end("the desired state could not be taken");
     }
   };

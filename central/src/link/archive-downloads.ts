@@ -57,7 +57,7 @@ export class ArchiveDownloads {
   #start(hostId: string, sha256: string, request: IncomingMessage, response: ServerResponse): void {
     const done = this.#send(hostId, sha256, request, response)
       .catch((error: unknown) => {
-        this.#options.logger.warn({ error, hostId, sha256 }, "link: an archive download broke off");
+        this.#options.logger.warn({ err: error, hostId, sha256 }, "link: an archive download broke off");
         if (!response.headersSent) answer(response, 500);
         else response.destroy();
       })

@@ -59,7 +59,7 @@ export class CallGate {
       const code = error.status === 401 ? "UNAUTHORIZED" : error.status === 503 ? "SERVICE_UNAVAILABLE" : "BAD_REQUEST";
       return new TRPCError({ code, message: error.code });
     }
-    this.#options.logger.error({ error, call }, "link: a call failed");
+    this.#options.logger.error({ err: error, call }, "link: a call failed");
     return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "internal_error" });
   }
 }
