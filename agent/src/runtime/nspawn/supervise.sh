@@ -4,6 +4,9 @@
 # Lists are files with one word per line. Tells what happens by the files `started` and `exit`.
 set -u
 
+# Never a mount of a container among those of the host.
+[ /proc/self/ns/mnt -ef "/proc/$PPID/ns/mnt" ] && exit 1
+
 # Moves this process into the cgroups of a list.
 join() {
   while IFS= read -r procs; do
