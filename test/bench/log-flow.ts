@@ -1,0 +1,2 @@
+import type { Bench } from "./bench.ts";
+export const logFlow: Bench = { name: "log-flow", run: async () => [] };
