@@ -23,5 +23,6 @@ export * from "./project-state.ts";
 export * from "./project.ts";
 export * from "./svc-json-schema.ts";
 export * from "./system-package.ts";
+export * from "./tunnel-contract.ts";
 export * from "./upload-body.ts";
 export * from "./zip-layout.ts";

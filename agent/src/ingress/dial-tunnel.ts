@@ -3,7 +3,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
-import { tunnelPath, tunnelProtocol } from "./tunnel-contract.ts";
+import { tunnelPath, tunnelProtocol } from "@tijolo/protocol";
 
 /** Resolves with the raw connection after central's 101; rejects with central's refusal, after `timeoutMs`, or when `signal` aborts. */
 export function dialTunnel(options: { centralUrl: string; bearer: string; timeoutMs: number; signal: AbortSignal }): Promise<Socket> {

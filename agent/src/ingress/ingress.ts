@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dialTunnel } from "./dial-tunnel.ts";
 import { serveStream } from "./serve-stream.ts";
-import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes, tunnelTimes, type TunnelTimes } from "./tunnel-contract.ts";
-import { watchPeer } from "./watch-peer.ts";
+import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes, tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
+import { watchPeer } from "@tijolo/protocol/node";
 
 /** Where a running project's visitors are answered. */
 export type IngressTarget =

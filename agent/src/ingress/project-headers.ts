@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders as OutgoingHttp2Headers } from "node:http2";
-import { internalPrefix } from "./tunnel-contract.ts";
+import { internalPrefix } from "@tijolo/protocol";
 
 const connectionHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings", "te"]);
 

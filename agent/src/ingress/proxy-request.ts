@@ -4,7 +4,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { fromProject, toProject } from "./project-headers.ts";
 import { fail, type StreamVisit } from "./stream-visit.ts";
-import { internalPrefix, maxTunnelHeaderBytes } from "./tunnel-contract.ts";
+import { internalPrefix, maxTunnelHeaderBytes } from "@tijolo/protocol";
 import { waitToListen } from "./wait-to-listen.ts";
 
 /** A project that ignores `Expect: 100-continue` is sent the body after this long. */

@@ -2,10 +2,10 @@
 
 import { request as requestHttp } from "node:http";
 import { constants } from "node:http2";
-import { joinStreams } from "./join-streams.ts";
+import { joinStreams } from "@tijolo/protocol/node";
 import { fromProject, toProject } from "./project-headers.ts";
 import { fail, type StreamVisit } from "./stream-visit.ts";
-import { maxTunnelHeaderBytes, upgradedHeader } from "./tunnel-contract.ts";
+import { maxTunnelHeaderBytes, upgradedHeader } from "@tijolo/protocol";
 import { waitToListen } from "./wait-to-listen.ts";
 
 export function proxyUpgrade(visit: StreamVisit, startedAt = performance.now()): void {

@@ -6,7 +6,7 @@ import { proxyRequest } from "./proxy-request.ts";
 import { proxyUpgrade } from "./proxy-upgrade.ts";
 import { serveStatic } from "./serve-static.ts";
 import { fail, type IngressContext, type StreamVisit } from "./stream-visit.ts";
-import { projectHeader } from "./tunnel-contract.ts";
+import { projectHeader } from "@tijolo/protocol";
 
 export function serveStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, context: IngressContext): void {
   stream.on("error", (error) => context.logger.debug({ error: error.message }, "a visit broke"));

@@ -3,7 +3,7 @@
 import { desiredUpdate, type DesiredUpdate } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
 import type { Connection } from "./connection.ts";
-import type { Latch } from "./latch.ts";
+import type { Latch } from "@tijolo/protocol/node";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
 
 export interface ControlSession {

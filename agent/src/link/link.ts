@@ -5,7 +5,7 @@ import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
 import { checkCentralUrl, type Connection } from "./connection.ts";
 import { followDesired, pumpOutbox } from "./control-session.ts";
-import { Latch } from "./latch.ts";
+import { Latch } from "@tijolo/protocol/node";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { stayConnected } from "./stay-connected.ts";
 

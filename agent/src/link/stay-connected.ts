@@ -4,7 +4,7 @@ import type { LinkSocket, Welcome } from "@tijolo/protocol";
 import { backOffMs } from "./back-off.ts";
 import { RefusedError } from "./call.ts";
 import { openConnection, type Connection } from "./connection.ts";
-import { Latch } from "./latch.ts";
+import { Latch } from "@tijolo/protocol/node";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
 import { sayHello } from "./say-hello.ts";
 

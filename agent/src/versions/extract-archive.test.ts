@@ -206,10 +206,3 @@ test("thousands of files come out, and none is left open", async (context) => {
   assert.equal(files, 5000);
   assert.equal((await readdir("/proc/self/fd")).length, openBefore);
 });
-
-test("central and the agent read archives with the same code", async () => {
-  for (const name of ["archive-file.ts", "archive-directory.ts"]) {
-    const here = await readFile(new URL(name, import.meta.url), "utf8");
-    assert.equal(here, await readFile(new URL(`../../../central/src/archive/${name}`, import.meta.url), "utf8"), name);
-  }
-});

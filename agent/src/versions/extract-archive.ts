@@ -3,7 +3,7 @@
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArchiveError, extractedPath, type ArchiveEntry, type ArchiveLimits } from "@tijolo/protocol";
-import { ArchiveFile } from "./archive-file.ts";
+import { ArchiveFile } from "@tijolo/protocol/node";
 
 export interface ExtractArchiveOptions {
   signal: AbortSignal;

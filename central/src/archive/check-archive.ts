@@ -1,7 +1,7 @@
 /** Decides whether a stored upload may become a version: every rule, every byte inflated to nowhere, and its svc.json found. */
 
 import { ArchiveError, extractedPath, type ArchiveLimits } from "@tijolo/protocol";
-import { ArchiveFile } from "./archive-file.ts";
+import { ArchiveFile } from "@tijolo/protocol/node";
 
 export interface CheckedArchive {
   /** What extraction creates: noise of operating systems is not counted. */

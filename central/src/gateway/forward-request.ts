@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import type { VisitTimes } from "./gateway.ts";
 import { sendPage } from "./pages.ts";
-import { failureHeader, portHeader } from "./tunnel-contract.ts";
+import { failureHeader, portHeader } from "@tijolo/protocol";
 import { passableTrailers, requestHeaders, responseHeaders } from "./visit-headers.ts";
 
 export interface Visit {

@@ -4,9 +4,9 @@ import { STATUS_CODES } from "node:http";
 import { constants, type ClientHttp2Stream, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import type { Duplex } from "node:stream";
 import { sendFailure, type Visit } from "./forward-request.ts";
-import { joinStreams } from "./join-streams.ts";
+import { joinStreams } from "@tijolo/protocol/node";
 import { sendPage } from "./pages.ts";
-import { failureHeader, upgradedHeader } from "./tunnel-contract.ts";
+import { failureHeader, upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
 
 /** `visit.response` is assigned to `socket`; it is used only when the project does not accept. */

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 import { connect, type ClientHttp2Session } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { connectionWindowBytes, maxTunnelHeaderBytes, streamWindowBytes, tunnelPath, tunnelProtocol, tunnelTimes, type TunnelTimes } from "./tunnel-contract.ts";
-import { watchPeer } from "./watch-peer.ts";
+import { connectionWindowBytes, maxTunnelHeaderBytes, streamWindowBytes, tunnelPath, tunnelProtocol, tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
+import { watchPeer } from "@tijolo/protocol/node";
 
 export interface Tunnels {
   /** Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was touched. */

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { IncomingHttpHeaders as IncomingHttp2Headers } from "node:http2";
-import { internalPrefix, projectHeader } from "./tunnel-contract.ts";
+import { internalPrefix, projectHeader } from "@tijolo/protocol";
 
 /** Belong to one connection, never to the next (RFC 9110, 7.6.1, and what old clients send). */
 const connectionHeaders = new Set([

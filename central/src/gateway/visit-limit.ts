@@ -1,6 +1,6 @@
 /** How many visits may be under way at once, so that one site cannot use up what all share. */
 
-import { maxTunnelStreams } from "./tunnel-contract.ts";
+import { maxTunnelStreams } from "@tijolo/protocol";
 
 export class VisitLimit {
   readonly #counts = new Map<string, number>();

@@ -2,7 +2,7 @@
 
 import type { Assignment, DesiredUpdate } from "@tijolo/protocol";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
-import { Latch } from "./latch.ts";
+import { Latch } from "@tijolo/protocol/node";
 import type { LinkBackend } from "../app/link-backend.ts";
 
 /** The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what changed. */

@@ -1,7 +1,7 @@
 /** What central asks of one host over its bulk socket: requests out, answers in, each stream bounded and with deadlines. */
 
 import { AppError, type HostAnswer, type HostLogItem, type HostRequest, type LogRequest } from "@tijolo/protocol";
-import { Latch } from "./latch.ts";
+import { Latch } from "@tijolo/protocol/node";
 import type { LinkBounds } from "./link-options.ts";
 
 type StreamBounds = Pick<LinkBounds, "maxStreams" | "maxUnreadBatches" | "firstAnswerMs" | "nextAnswerMs">;

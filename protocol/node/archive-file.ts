@@ -13,7 +13,7 @@ import {
   type ArchiveEntry,
   type ArchiveLimits,
   type ArchiveListing,
-} from "@tijolo/protocol";
+} from "../src/index.ts";
 import { readDirectory } from "./archive-directory.ts";
 
 /** Takes the content of an entry piece by piece; a piece is not used again by the reader. */

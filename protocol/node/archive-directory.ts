@@ -1,7 +1,7 @@
 /** Has yauzl read the end and the central directory of a .zip, and holds what it finds to the rules. */
 
 import type { FileHandle } from "node:fs/promises";
-import { ArchiveDirectory, ArchiveError, checkZipEnd, maxZipEndBytes, type ArchiveLimits, type ArchiveListing, type ZipRecord } from "@tijolo/protocol";
+import { ArchiveDirectory, ArchiveError, checkZipEnd, maxZipEndBytes, type ArchiveLimits, type ArchiveListing, type ZipRecord } from "../src/index.ts";
 import * as yauzl from "yauzl";
 
 /** Throws {@link ArchiveError} unless the directory is whole and every record in it keeps the rules; reads no content. */

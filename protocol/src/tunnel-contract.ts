@@ -1,4 +1,4 @@
-/** What gateway and ingress agree on over the tunnel. Central holds the same text (`central/src/gateway/tunnel-contract.ts`); a test keeps them equal. */
+/** What gateway and ingress agree on over the tunnel: HTTP/2 that the agent serves on a connection which it dials. */
 
 export const tunnelPath = "/link/tunnel";
 export const tunnelProtocol = "tijolo-tunnel";

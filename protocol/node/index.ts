@@ -1,0 +1,6 @@
+/** What central and agent share beside the contract and what needs Node: reading archives, looking after connections. */
+
+export * from "./archive-file.ts";
+export * from "./join-streams.ts";
+export * from "./latch.ts";
+export * from "./watch-peer.ts";
