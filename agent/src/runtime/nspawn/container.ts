@@ -1,6 +1,7 @@
 /** One container from its start to the removal of what it left, by way of the supervisor's files and the cgroups alone. */
 
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cgroups } from "../../host/cgroup.ts";
@@ -11,6 +12,8 @@ import { untilFound } from "./directory-watch.ts";
 import { nspawnEnvironment } from "./nspawn-argv.ts";
 import { findExitFile, isStarted } from "./run-record.ts";
 
+/** As it was when this agent started: an upgrade of the files beside a running agent must not mix two versions in one container. */
+const superviseScript = readFileSync(join(import.meta.dirname, "supervise.sh"));
 const startDeadlineMs = 20_000;
 /** For the log writer to write what it still holds, once the container has ended. */
 const drainDeadlineMs = 3_000;
@@ -25,7 +28,8 @@ export interface ContainerEnd {
 /** Starts the supervisor in a run directory that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
 export async function launchContainer(place: ContainerPlace): Promise<void> {
   await mkdir("/run/systemd/nspawn", { recursive: true });
-  const argv = ["unshare", "--mount", "--propagation=slave", "/bin/dash", join(import.meta.dirname, "supervise.sh")];
+  await writeFile(join(place.run, "supervise.sh"), superviseScript);
+  const argv = ["unshare", "--mount", "--propagation=slave", "/bin/dash", "supervise.sh"];
   await execDetached(argv, { cwd: place.run, env: nspawnEnvironment });
   const state = await untilFound(place.run, startDeadlineMs, async () => {
     if (await isStarted(place.run)) return "started";
