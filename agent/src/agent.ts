@@ -76,6 +76,7 @@ export class Agent implements AsyncDisposable {
       uidStart: config.uidStart,
       cpuCount: availableParallelism(),
       installSlots: new Slots(installsAtOnce),
+      installTimeoutMs: config.installTimeoutMs,
       async fetchArchive({ sha256, sizeBytes }, target, signal) {
         const bearer = await bearerOf(() => parts.link?.bearer()?.bearer, signal);
         const url = `${centralUrl}/link/archives/${sha256}`;

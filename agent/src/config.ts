@@ -17,10 +17,15 @@ export interface AgentConfig {
   networkCidr: string;
   /** First of the user ids that containers get; each agent of a machine needs its own range. */
   uidStart: number;
+  /** Where images are kept; null: in the data directory. A named one may serve several agents, so none of them removes images. */
+  imagesDirectory: string | null;
+  /** An install step that takes longer is ended (spec: "Limits", 5 minutes). */
+  installTimeoutMs: number;
   logLevel: string;
 }
 
 const prefix = "TIJOLO_";
+const absolutePath = /^\/[A-Za-z0-9._/-]+$/;
 /** Above what useradd and systemd hand out; a machine has room for this many agents. */
 const uidSpaceStart = 0x0800_0000;
 const uidSpacePerAgent = 0x0c00_0000;
@@ -38,11 +43,13 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
   const config: AgentConfig = {
     centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
     joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
-    dataDirectory: checked("DATA_DIRECTORY", take("DATA_DIRECTORY") ?? "/var/lib/tijolo/agent", /^\/[A-Za-z0-9._/-]+$/),
+    dataDirectory: checked("DATA_DIRECTORY", take("DATA_DIRECTORY") ?? "/var/lib/tijolo/agent", absolutePath),
     agentName: checked("AGENT_NAME", agentName, /^[a-z0-9-]{1,32}$/),
     hostName: checked("HOST_NAME", (take("HOST_NAME") ?? hostname()).toLowerCase(), /^[a-z0-9][a-z0-9.-]{0,62}$/),
     networkCidr: checked("NETWORK_CIDR", take("NETWORK_CIDR") ?? "10.200.0.0/20", /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
     uidStart: Number(checked("UID_START", take("UID_START") ?? String(defaultUidStart(agentName)), /^\d{5,10}$/)),
+    imagesDirectory: optional("IMAGES_DIRECTORY", take("IMAGES_DIRECTORY"), absolutePath),
+    installTimeoutMs: Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) * 1000,
     logLevel: take("LOG_LEVEL") ?? "info",
   };
   const [unknown] = left.keys();
@@ -53,6 +60,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
 function checked(name: string, value: string, pattern: RegExp): string {
   if (!pattern.test(value)) throw new Error(`${prefix}${name} must match ${pattern}, not ${JSON.stringify(value)}.`);
   return value;
+}
+
+function optional(name: string, value: string | undefined, pattern: RegExp): string | null {
+  return value === undefined ? null : checked(name, value, pattern);
 }
 
 /** By the agent's name, so that two agents of one machine rarely meet without being told apart. */

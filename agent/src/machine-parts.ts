@@ -31,11 +31,13 @@ export async function openMachine({ config, logger, clock }: MachineOptions, res
   const tools = await Tools.create({ dataDirectory, initScript: join(import.meta.dirname, "runtime/nspawn/init.sh"), onProgress });
   const runtime = await NspawnRuntime.create({ dataDirectory, instanceName, tools, logger, clock });
   resources.defer(() => runtime.close());
-  const images = await createImageStore({ imagesDirectory: join(dataDirectory, "images"), logger });
+  const { imagesDirectory: shared } = config;
+  const images = await createImageStore({ imagesDirectory: shared ?? join(dataDirectory, "images"), logger });
   resources.defer(() => images.close());
+  const prune: MachineParts["images"]["prune"] = shared === null ? (inUse) => images.prune(inUse) : async () => [];
   const network = await createNetwork({ instanceName, cidr: config.networkCidr, stateDirectory: join(dataDirectory, "network"), logger });
   resources.defer(() => network.close());
-  return { runtime, images, network, trust: containerTrust() };
+  return { runtime, images: { ensure: images.ensure, prune }, network, trust: containerTrust() };
 }
 
 /** Containers, images and network of a {@link SimulatedMachine}, which outlives the agent as a real one does. */

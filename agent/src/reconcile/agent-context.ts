@@ -24,6 +24,7 @@ export interface AgentContext {
   cpuCount: number;
   /** Bounds how many installs run at once. */
   installSlots: Slots;
+  installTimeoutMs: number;
   /** Fetches an archive of central into a file; rejects when it cannot be had. */
   fetchArchive: (archive: { sha256: string; sizeBytes: number }, target: string, signal: AbortSignal) => Promise<void>;
   wakeOutbox: () => void;

@@ -16,7 +16,6 @@ import { withObserved, type ProjectRecord } from "./project-record.ts";
 import type { ProjectWorker } from "./project-worker.ts";
 
 /** Spec: "Limits". */
-const installTimeoutMs = 5 * 60 * 1000;
 const installMemoryMb = 1024;
 const installPids = 1024;
 /** An install that a fault of the host cuts short is made again this often before it is given up. */
@@ -95,7 +94,7 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
         command,
         logDirectory: logDirectory(context.dataDirectory, projectId, "install"),
         limits: { memoryMb: installMemoryMb, cpuPercent: null, cpuWeight: 100, pids: installPids },
-        timeoutMs: installTimeoutMs,
+        timeoutMs: context.installTimeoutMs,
       },
       signal,
     );
