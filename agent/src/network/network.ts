@@ -147,6 +147,7 @@ export class Network {
     await deleteNamespaces(unused);
     for (const namespace of unused) this.#unclaimed.delete(namespace);
     await this.#saveTraffic();
+    if (this.#claims.all().length === 0) await this.#firewall.destroy();
   }
 
   /** Removes everything of this instance from the machine, claimed or not, and what it remembers. */

@@ -118,6 +118,8 @@ export class NspawnRuntime implements Runtime {
     for (const tracked of this.#tracked.values()) tracked.watch?.close();
     this.#tracked.clear();
     await this.#fifos.close();
+    // Of an agent without projects nothing stays in the kernel.
+    if ((await this.#cgroups.children("")).length === 0) await this.#cgroups.remove("").catch(() => {});
   }
 
   async #start(request: StartRequest): Promise<Instance> {
