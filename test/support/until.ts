@@ -2,16 +2,27 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 
+export interface UntilOptions {
+  timeoutMs?: number;
+  everyMs?: number;
+  /** What `condition` throws ends the wait if this says so. */
+  isFinal?: (error: unknown) => boolean;
+}
+
 /** Resolves with the first value of `condition` that is neither false nor undefined. What it throws counts as "not yet". */
-export async function until<T>(condition: () => T | Promise<T>, { timeoutMs = 10_000, everyMs = 5 } = {}): Promise<NonNullable<T>> {
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { timeoutMs = 10_000, everyMs = 5, isFinal = () => false }: UntilOptions = {},
+): Promise<Exclude<NonNullable<T>, false>> {
   const deadlineMs = performance.now() + timeoutMs;
   let failure: unknown;
   for (;;) {
     try {
       const value = await condition();
-      if (value !== false && value !== undefined && value !== null) return value;
+      if (value !== false && value !== undefined && value !== null) return value as Exclude<NonNullable<T>, false>;
       failure = undefined;
     } catch (error) {
+      if (isFinal(error)) throw error;
       failure = error;
     }
     if (performance.now() > deadlineMs) throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`, { cause: failure });

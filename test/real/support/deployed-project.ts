@@ -1,0 +1,110 @@
+/** A project on a real cluster, as its owner handles it through the HTTP interface. */
+
+import type { Client, LogLine, Project, ProjectStatus } from "@tijolo/protocol";
+import { until } from "../../support/until.ts";
+import { zipOf } from "../../support/zip-of.ts";
+
+export interface Upload {
+  /** Contents by path; a `svc.json` made of `config` is added. */
+  files?: Record<string, string | Uint8Array>;
+  config?: Record<string, unknown>;
+  /** Default true. */
+  start?: boolean;
+}
+
+interface Wait {
+  timeoutMs: number;
+  /** The wait is over, and lost, in one of these. */
+  failOn: readonly ProjectStatus[];
+}
+
+const finalStatuses: readonly ProjectStatus[] = ["error", "crash_loop"];
+
+export class DeployedProject {
+  readonly id: string;
+  readonly client: Client;
+
+  constructor(client: Client, id: string) {
+    this.client = client;
+    this.id = id;
+  }
+
+  static async create(client: Client, upload: Upload): Promise<DeployedProject> {
+    const fields = upload.start === false ? {} : { start: "true" as const };
+    const { project } = await client.createProject({ fields, file: await zipFile(upload) });
+    return new DeployedProject(client, project.id);
+  }
+
+  async get(): Promise<Project> {
+    return (await this.client.getProject({ id: this.id })).project;
+  }
+
+  async upload(upload: Upload): Promise<void> {
+    await this.client.uploadCode({ id: this.id, fields: {}, file: await zipFile(upload) });
+  }
+
+  /** The project once it has the status; fails at once, with its log, when it ended up in error instead. */
+  is(status: ProjectStatus, timeoutMs = 120_000): Promise<Project> {
+    return this.when((project) => project.status === status, { timeoutMs, failOn: finalStatuses.filter((each) => each !== status) });
+  }
+
+  when(isReached: (project: Project) => boolean, { timeoutMs = 30_000, failOn = [] }: Partial<Wait> = {}): Promise<Project> {
+    return this.#until(isReached, { timeoutMs, failOn });
+  }
+
+  async lines(query: { section?: "install" | "app"; lines?: number } = {}): Promise<LogLine[]> {
+    return (await this.client.streamLogs.page({ id: this.id, query: { lines: 1000, ...query } })).lines;
+  }
+
+  /** What the project itself has printed last, at most 1000 lines. */
+  async output(): Promise<string[]> {
+    return (await this.lines({ section: "app" })).filter(({ stream }) => stream !== "system").map(({ text }) => text);
+  }
+
+  /** Once a line of the project's output contains the text. */
+  async prints(text: string, timeoutMs = 60_000): Promise<string> {
+    let printed: string | undefined;
+    const isPrinted = async () => {
+      printed = (await this.output()).find((line) => line.includes(text));
+      return printed !== undefined;
+    };
+    await this.#until(isPrinted, { timeoutMs, failOn: finalStatuses });
+    return printed ?? "";
+  }
+
+  async #until(isReached: (project: Project) => boolean | Promise<boolean>, { timeoutMs, failOn }: Wait): Promise<Project> {
+    let last: Project | undefined;
+    try {
+      return await until(
+        async () => {
+          last = await this.get();
+          if (await isReached(last)) return last;
+          if (failOn.includes(last.status)) throw new FinalStatusError(`it is ${last.status}`);
+          return undefined;
+        },
+        { timeoutMs, everyMs: 30, isFinal: (error) => error instanceof FinalStatusError },
+      );
+    } catch (cause) {
+      const log = (await this.lines().catch(() => [])).slice(-30).map(({ section, stream, text }) => `${section} ${stream}: ${text}`);
+      throw new Error(`the project never got there: ${JSON.stringify(last)}\n${log.join("\n")}`, { cause });
+    }
+  }
+}
+
+class FinalStatusError extends Error {
+  override name = "FinalStatusError";
+}
+
+async function zipFile({ files = {}, config = {} }: Upload): Promise<File> {
+  return new File([await zipOf({ ...files, "svc.json": JSON.stringify(config) })], "project.zip");
+}
+
+/** A Node program of one file, without dependencies. */
+export function nodeProgram(source: string, config: Record<string, unknown> = {}): Upload {
+  return { files: { "index.js": source }, config: { language: "node", version: "24", entry: "index.js", ...config } };
+}
+
+/** A bot that is a shell command: it starts in a few milliseconds. */
+export function shellBot(command: string, config: Record<string, unknown> = {}): Upload {
+  return { config: { language: "node", version: "24", command, ...config } };
+}

@@ -1,0 +1,90 @@
+/** Central or an agent as a process of its own, as an operator runs it; its log goes to a file. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { until } from "../../support/until.ts";
+
+const repository = join(import.meta.dirname, "../../..");
+const serveTimeoutMs = 120_000;
+const stopTimeoutMs = 30_000;
+
+export interface ProgramOptions {
+  name: "central" | "agent";
+  /** The `TIJOLO_…` settings. */
+  settings: Record<string, string>;
+  logFile: string;
+}
+
+export class Program {
+  readonly #options: ProgramOptions;
+  #process: ChildProcess | null = null;
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Resolves with the line that says that it serves. `settings` are beside those of the options. */
+  async start(settings: Record<string, string> = {}): Promise<Record<string, unknown>> {
+    if (this.#process !== null) throw new Error(`${this.#options.name} runs already`);
+    const { name, logFile } = this.#options;
+    const log = openSync(logFile, "a");
+    const from = (await stat(logFile)).size;
+    const inherited = Object.entries(process.env).filter(([variable]) => !variable.startsWith("TIJOLO_"));
+    const child = spawn(process.execPath, [join(repository, name, "src/main.ts")], {
+      env: { ...Object.fromEntries(inherited), ...this.#options.settings, ...settings },
+      stdio: ["ignore", log, log],
+    });
+    closeSync(log);
+    this.#process = child;
+    const killWithParent = () => child.kill("SIGKILL");
+    process.once("exit", killWithParent);
+    child.once("exit", () => process.off("exit", killWithParent));
+    return until(
+      async () => {
+        const text = (await readFile(logFile)).subarray(from).toString();
+        const line = text.split("\n").find((each) => each.includes(`"msg":"${name} serves"`));
+        if (line === undefined && hasEnded(child)) throw new ProgramEndedError(`${name} ended:\n${text.slice(-4000)}`);
+        return line === undefined ? undefined : (JSON.parse(line) as Record<string, unknown>);
+      },
+      { timeoutMs: serveTimeoutMs, everyMs: 20, isFinal: (error) => error instanceof ProgramEndedError },
+    );
+  }
+
+  /** `kill -9`. */
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  /** As Ctrl-C ends it. */
+  stop(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  log(): Promise<string> {
+    return readFile(this.#options.logFile, "utf8");
+  }
+
+  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || hasEnded(child)) return;
+    const ended = once(child, "exit", { signal: AbortSignal.timeout(stopTimeoutMs) });
+    child.kill(signal);
+    await ended;
+  }
+}
+
+class ProgramEndedError extends Error {
+  override name = "ProgramEndedError";
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,131 @@
+/**
+ * A whole cluster as an operator runs it: central and each agent in a process of its own, real containers, images and networks.
+ * One per test file. Its end takes everything off the machine and fails if something of it is still there.
+ */
+
+import { execFileSync } from "node:child_process";
+import { existsSync, symlinkSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findTraces } from "../../support/machine-traces.ts";
+import { Operator, type NewAccount, type TestAccount } from "../../support/operator.ts";
+import { until } from "../../support/until.ts";
+import { Program } from "./program.ts";
+import { RealHost } from "./real-host.ts";
+
+export interface RealClusterOptions {
+  /** How many hosts. Default 1, at most 2. */
+  hosts?: number;
+  /** More `TIJOLO_…` settings of the agents. */
+  agentSettings?: Record<string, string>;
+}
+
+/** Kept between runs: images take a minute to make. */
+const cache = join(import.meta.dirname, "../../../.tools/test-images");
+const hostsPerCluster = 2;
+const slotCount = 500;
+
+export class RealCluster implements AsyncDisposable {
+  readonly name = `real-${process.pid}`;
+  readonly directory = join(tmpdir(), `tijolo-${this.name}`);
+  readonly hosts: RealHost[] = [];
+  readonly central: Program;
+  /** Kept over restarts, as a machine's address is. */
+  #addresses = { api: "http://127.0.0.1:0", gateway: "http://127.0.0.1:0" };
+  #operator: Operator | null = null;
+
+  private constructor() {
+    this.central = new Program({
+      name: "central",
+      logFile: join(this.directory, "central.log"),
+      settings: { TIJOLO_DATA_DIRECTORY: join(this.directory, "central") },
+    });
+  }
+
+  static async create({ hosts = 1, agentSettings = {} }: RealClusterOptions = {}): Promise<RealCluster> {
+    const cluster = new RealCluster();
+    await mkdir(cluster.directory, { mode: 0o711 });
+    try {
+      await cluster.startCentral();
+      const token = await readFile(join(cluster.directory, "central", "first-operator-token"), "utf8");
+      cluster.#operator = new Operator(cluster.#addresses.api, token.trim());
+      for (let index = 0; index < hosts; index++) await cluster.#addHost(index, agentSettings);
+      await cluster.untilConnected();
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cluster;
+  }
+
+  get operator(): Operator {
+    if (this.#operator === null) throw new Error("central has not been started yet");
+    return this.#operator;
+  }
+
+  get gatewayPort(): number {
+    return Number(new URL(this.#addresses.gateway).port);
+  }
+
+  /** The first host. */
+  get host(): RealHost {
+    const [host] = this.hosts;
+    if (host === undefined) throw new Error("the cluster has no host");
+    return host;
+  }
+
+  /** On the addresses that it had before, if it was started before. */
+  async startCentral(): Promise<void> {
+    const listen = (url: string) => new URL(url).host;
+    const { api, gateway } = await this.central.start({
+      TIJOLO_LISTEN: listen(this.#addresses.api),
+      TIJOLO_GATEWAY_LISTEN: listen(this.#addresses.gateway),
+    });
+    this.#addresses = { api: String(api), gateway: String(gateway) };
+  }
+
+  async untilConnected(count = this.hosts.length): Promise<void> {
+    const areConnected = async () => (await this.operator.hosts()).filter(({ state }) => state === "connected").length === count;
+    await until(areConnected, { timeoutMs: 30_000, everyMs: 50 });
+  }
+
+  createAccount(options?: NewAccount): Promise<TestAccount> {
+    return this.operator.createAccount(options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.central.kill();
+    for (const host of this.hosts) await host.wipe();
+    await rm(this.directory, { recursive: true, force: true });
+    const instances = [this.name, ...this.hosts.map(({ name }) => name)];
+    await until(() => findTraces(instances).length === 0, { timeoutMs: 5_000, everyMs: 50 }).catch((cause: unknown) => {
+      throw new Error(`the cluster left on the machine: ${JSON.stringify(findTraces(instances), null, 1)}`, { cause });
+    });
+  }
+
+  async #addHost(index: number, settings: Record<string, string>): Promise<void> {
+    const host = new RealHost({
+      name: `${this.name}-${index + 1}`,
+      slot: (process.pid * hostsPerCluster + index) % slotCount,
+      directory: this.directory,
+      centralUrl: this.#addresses.api,
+      imagesDirectory: join(cache, "images"),
+      settings,
+    });
+    this.hosts.push(host);
+    await mkdir(host.dataDirectory, { mode: 0o711 });
+    const tools = join(cache, "tools");
+    if (existsSync(tools)) symlinkSync(tools, join(host.dataDirectory, "tools"));
+    await writeFile(host.joinTokenFile, await this.operator.createJoinToken(), { mode: 0o600 });
+    await host.agent.start();
+    if (!existsSync(tools)) await keepTools(join(host.dataDirectory, "tools"), tools);
+  }
+}
+
+/** What the agent has fetched serves the next clusters. */
+async function keepTools(from: string, to: string): Promise<void> {
+  const partial = `${to}.${process.pid}`;
+  execFileSync("cp", ["--archive", from, partial]);
+  await rename(partial, to).catch(() => rm(partial, { recursive: true, force: true })); // another test was first
+}
