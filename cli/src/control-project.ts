@@ -24,16 +24,22 @@ export async function controlProject(
   output.progress(messages.isNow(asked.project.name, messages.status[asked.project.status]));
   const nudge = new Nudge();
   const settling = new Settling(clock, (afterMs) => nudge.ringAfter(afterMs));
-  const isDone = (now: Project) => (request.goal === "running" ? settling.isDone(now) : now.status === "stopped");
+  const isDone = (now: Project) => (request.goal === "running" ? settling.isDone(now) : isOff(now));
   const project = await watchProject(context, { client, projectId: id, deadlineMs, nudge, isDone });
   output.json({ project });
   const outcome = outcomeOf(project);
   const endedByItself = request.goal === "running" && outcome === "stopped" && project.lastExit?.code === 0;
-  if (outcome === request.goal || endedByItself) {
+  const isAsAsked = request.goal === "stopped" ? isOff(project) : outcome === "running";
+  if (isAsAsked || endedByItself) {
     tellSuccess(context, project, request.goal === "running");
     return exitCodes.ok;
   }
   for (const line of formatProject(context, project)) output.line(line);
   output.note(messages.readLogs);
   return exitCodes.failure;
+}
+
+/** Stopped, or given up: nothing runs and nothing will by itself. */
+function isOff({ status }: Project): boolean {
+  return status === "stopped" || status === "error" || status === "crash_loop";
 }
