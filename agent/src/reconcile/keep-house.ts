@@ -2,11 +2,11 @@
 
 import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { projectRecord } from "./project-record.ts";
+import { readRecord } from "./project-record.ts";
 
 export async function keepHouse(ledger: Ledger, { images, network }: Pick<MachineParts, "images" | "network">): Promise<void> {
   const projectIds = ledger.projectIds();
   await network.reconcile(projectIds);
-  const layersInUse = projectIds.flatMap((projectId) => projectRecord.safeParse(ledger.findRecord(projectId)).data?.imageLayers ?? []);
+  const layersInUse = projectIds.flatMap((projectId) => readRecord(ledger.findRecord(projectId))?.imageLayers ?? []);
   await images.prune(new Set(layersInUse));
 }

@@ -3,9 +3,9 @@
 import { observedState } from "@tijolo/protocol";
 import { z } from "zod";
 
-export const projectRecord = z.strictObject({
+const projectRecord = z.object({
   /** As central is told. */
-  observed: observedState,
+  observed: z.object(observedState.shape),
   /** Number of the newest run on this host; 0 before the first. */
   runNumber: z.int(),
   /** The finished install step: which version, and {@link installKey} of the settings it was made with. */
@@ -40,6 +40,19 @@ export const newRecord: ProjectRecord = {
   interruptedInstalls: 0,
   retryAtMs: null,
 };
+
+/**
+ * The record as an agent saved it, also an older or a newer one: what it does not have is as in a new record, what is not known is left out.
+ * Undefined when nothing, or nothing readable, was saved.
+ */
+export function readRecord(saved: unknown): ProjectRecord | undefined {
+  const fields = savedFields.safeParse(saved);
+  if (!fields.success) return undefined;
+  const parsed = projectRecord.safeParse({ ...newRecord, ...fields.data, observed: { ...newRecord.observed, ...fields.data.observed } });
+  return parsed.success ? parsed.data : undefined;
+}
+
+const savedFields = z.looseObject({ observed: z.looseObject({}) });
 
 /** The record with parts of `observed` replaced. */
 export function withObserved(record: ProjectRecord, change: Partial<ProjectRecord["observed"]>): ProjectRecord {

@@ -5,7 +5,7 @@ import type { Instance } from "../runtime/runtime.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { executeStep } from "./execute-step.ts";
 import { plan, type Step } from "./plan.ts";
-import { newRecord, projectRecord, type ProjectRecord } from "./project-record.ts";
+import { newRecord, readRecord, type ProjectRecord } from "./project-record.ts";
 
 /** After an unexpected failure of a step: doubles from the first to the second. */
 const retryMinMs = 1_000;
@@ -31,8 +31,7 @@ export class ProjectWorker {
     this.context = context;
     this.projectId = projectId;
     this.#onRemoved = onRemoved;
-    const saved = projectRecord.safeParse(context.ledger.findRecord(projectId));
-    this.record = saved.success ? saved.data : newRecord;
+    this.record = readRecord(context.ledger.findRecord(projectId)) ?? newRecord;
   }
 
   /** What is wanted has changed. An install that nobody wants any more is cut short. */

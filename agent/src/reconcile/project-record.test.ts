@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newRecord, readRecord } from "./project-record.ts";
+
+const saved = { ...newRecord, runNumber: 7, observed: { ...newRecord.observed, phase: "running" as const, restartCount: 3 } };
+
+test("a record is read as it was saved", () => {
+  assert.deepEqual(readRecord(JSON.parse(JSON.stringify(saved))), saved);
+});
+
+test("a record of an older agent, which lacks a field, keeps what it has", () => {
+  const { imageLayers: _, ...older } = saved;
+  assert.deepEqual(readRecord(older), saved);
+});
+
+test("a record of a newer agent, which has more fields, keeps what is known", () => {
+  assert.deepEqual(readRecord({ ...saved, colour: "red", observed: { ...saved.observed, mood: "good" } }), saved);
+});
+
+test("what is no record is none", () => {
+  for (const value of [undefined, null, 3, "x", {}, { observed: 1 }, { observed: { phase: "flying" } }]) assert.equal(readRecord(value), undefined);
+});
