@@ -1,13 +1,14 @@
 /** How long a container takes to its program's first instruction, and through `node -e 0`; beside others with the same root. */
 
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ContainerHost } from "../real/support/container-host.ts";
 import type { Bench, BenchContext, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
+import { mountRoot } from "./mount-root.ts";
 import { interleave } from "./sample.ts";
 
 const rounds = 20;
@@ -78,21 +79,6 @@ async function tijolo(layers: string[], resources: AsyncDisposableStack): Promis
     if (line === undefined) throw new Error(`the container wrote nothing: ${stderr.join("\n")}`);
     return line;
   };
-}
-
-/** The layers as one directory, as a container sees them. */
-async function mountRoot(layers: string[], resources: AsyncDisposableStack): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "tijolo-bench-root-"));
-  resources.defer(() => rm(directory, { recursive: true }));
-  const part = async (name: string) => {
-    await mkdir(join(directory, name));
-    return join(directory, name);
-  };
-  const [root, upper, work] = await Promise.all(["root", "upper", "work"].map(part));
-  const options = `lowerdir=${layers.join(":")},upperdir=${upper},workdir=${work}`;
-  execFileSync("mount", ["-t", "overlay", "overlay", "-o", options, String(root)]);
-  resources.defer(() => void execFileSync("umount", [String(root)]));
-  return String(root);
 }
 
 /** With user namespace and network namespace of its own; none where it cannot be had. */
