@@ -9,7 +9,7 @@ import { PreparationError } from "./preparation-error.mjs";
 
 const installTimeoutMs = 15 * 60_000;
 /** The pnpm that runs is the pinned one already, so it need not look after its own version (and lock file entry). */
-const installArguments = ["install", "--frozen-lockfile", "--reporter=append-only", "--config.pm-on-fail=ignore"];
+const installArguments = ["install", "--frozen-lockfile", "--reporter=append-only"];
 const decidingFiles = [
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
