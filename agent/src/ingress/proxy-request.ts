@@ -83,6 +83,10 @@ function startBody(visit: StreamVisit, project: ClientRequest): void {
     hasBegun = true;
     if (expectsContinue && !stream.headersSent) stream.additionalHeaders({ ":status": 100 });
     stream.pipe(project, { end: false });
+    // The head waits for the first bytes of the body, but not for longer than this turn: a visitor may want the answer's head first.
+    setImmediate(() => {
+      if (!project.destroyed) project.flushHeaders();
+    });
     stream.once("end", () => {
       if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) project.destroy();
       else {
