@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { plans } from "@tijolo/protocol";
 import type { Logger } from "pino";
+import { defaultApiBounds, type ApiBounds } from "./api/api-bounds.ts";
 import { createAdmin } from "./api/create-admin.ts";
 import { createApi } from "./api/create-api.ts";
 import { projectHandlers } from "./api/project.ts";
@@ -28,11 +29,13 @@ import { createLinkServer } from "./link/link-server.ts";
 import { FolderObjects } from "./objects/folder-objects.ts";
 import { ReconcilerDriver } from "./reconcile/reconciler.ts";
 
-/** What a test replaces: time, randomness and the log. */
+/** What a test replaces: time, randomness, the log, and how long is waited. */
 export interface CentralDependencies {
   clock: Clock;
   random: Random;
   logger: Logger;
+  /** Changes of {@link defaultApiBounds}. */
+  apiBounds?: Partial<ApiBounds>;
 }
 
 const collectEveryMs = 10 * 60 * 1000;
@@ -53,7 +56,7 @@ export class Central implements AsyncDisposable {
   }
 
   /** Resolves once central serves. Throws, with nothing left open, when it cannot. */
-  static async create(config: CentralConfig, { clock, random, logger }: CentralDependencies): Promise<Central> {
+  static async create(config: CentralConfig, { clock, random, logger, apiBounds }: CentralDependencies): Promise<Central> {
     await using resources = new AsyncDisposableStack();
     await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
     const { db } = resources.use(await openDatabase(join(config.dataDirectory, "central.sqlite")));
@@ -83,7 +86,7 @@ export class Central implements AsyncDisposable {
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 
-    const api = createApi(app, projectHandlers(app, link));
+    const api = createApi(app, projectHandlers(app, link), { ...defaultApiBounds, ...apiBounds });
     createAdmin(api, app, administration);
     api.all("/link/*", (request, reply) => {
       reply.hijack();

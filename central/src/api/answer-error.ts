@@ -1,20 +1,54 @@
 /** The one place where an error becomes an HTTP answer. */
 
-import { AppError } from "@tijolo/protocol";
+import type { Duplex } from "node:stream";
+import { AppError, type ErrorCode } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { discardRest } from "./discard-rest.ts";
 
-export function answerError(cause: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+export interface ErrorEdge {
+  logger: Logger;
+  /** As {@link discardRest}. */
+  lingerMs: number;
+}
+
+export function answerError(cause: unknown, request: FastifyRequest, reply: FastifyReply, { logger, lingerMs }: ErrorEdge): void {
   const error = toAppError(cause, request.id);
   if (error.code === "internal_error") logger.error({ err: cause, requestId: request.id, url: request.url }, "request failed");
   if (error.retryAfterSeconds !== null) reply.header("retry-after", String(Math.ceil(error.retryAfterSeconds)));
-  // A body that nobody will read must not be waited for.
-  if (!request.raw.complete) reply.header("connection", "close");
-  void reply.code(error.status).send(error.toBody(languageOf(request)));
+  if (!request.raw.complete) discardRest(request.raw, lingerMs);
+  void reply
+    .code(error.status)
+    .header("x-request-id", request.id)
+    .send(error.toBody(languageOf(request)));
+}
+
+/** For what is not even HTTP: there is no request to answer, only a socket. */
+export function answerBrokenRequest(cause: Error & { code?: string }, socket: Duplex, requestId: string): void {
+  if (cause.code !== "ECONNRESET" && socket.writable) {
+    const body = JSON.stringify(new AppError("invalid_request", { detail: "A requisição não é HTTP válido." }).toBody());
+    const headers = [
+      `x-request-id: ${requestId}`,
+      "content-type: application/json; charset=utf-8",
+      `content-length: ${Buffer.byteLength(body)}`,
+    ];
+    socket.write(["HTTP/1.1 400 Bad Request", ...headers, "connection: close", "", body].join("\r\n"));
+  }
+  socket.destroy();
 }
 
 function toAppError(cause: unknown, requestId: string): AppError {
-  return cause instanceof AppError ? cause : new AppError("internal_error", { extra: { requestId }, cause });
+  if (cause instanceof AppError) return cause;
+  const code = codeOfRefusal(cause);
+  if (code !== null) return new AppError(code, { cause });
+  return new AppError("internal_error", { extra: { requestId }, cause });
+}
+
+/** What the HTTP library refuses by itself: addresses and headers that it cannot read. */
+function codeOfRefusal(cause: unknown): ErrorCode | null {
+  if (!(cause instanceof Error) || !("statusCode" in cause) || typeof cause.statusCode !== "number") return null;
+  if (cause.statusCode === 415) return "unsupported_media_type";
+  return cause.statusCode >= 400 && cause.statusCode < 500 ? "invalid_request" : null;
 }
 
 function languageOf(request: FastifyRequest): "pt" | "en" {

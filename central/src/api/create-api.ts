@@ -9,7 +9,8 @@ import type { AppContext } from "../app/context.ts";
 import { newId } from "../app/new-id.ts";
 import { planOf } from "../app/plan-of.ts";
 import { invalidConfig } from "../app/upload-config.ts";
-import { answerError } from "./answer-error.ts";
+import type { ApiBounds } from "./api-bounds.ts";
+import { answerBrokenRequest, answerError } from "./answer-error.ts";
 import { authorize } from "./authorize.ts";
 import { sendEvents } from "./event-stream.ts";
 import type { EventAnswer, Handlers, ReceivedFile } from "./handlers.ts";
@@ -19,10 +20,15 @@ import { readUpload } from "./upload-body.ts";
 const basePath = "/api";
 const firstItemMs = 250;
 
-export function createApi(app: AppContext, handlers: Handlers): FastifyInstance {
+export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds): FastifyInstance {
+  const { logger } = app;
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    answerError(error, request, reply, { logger, lingerMs: bounds.lingerMs });
   const server = fastify({
     logger: false,
     genReqId: () => newId(app),
+    frameworkErrors: answer,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newId(app)),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
     http: { headersTimeout: 30_000, requestTimeout: 0 },
@@ -34,13 +40,20 @@ export function createApi(app: AppContext, handlers: Handlers): FastifyInstance 
     reply.header("x-request-id", request.id);
     done();
   });
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, app.logger));
-  server.setNotFoundHandler((request, reply) => answerError(new AppError("not_found"), request, reply, app.logger));
-  for (const name of operationNames) addRoute(server, app, handlers, name);
+  server.setErrorHandler(answer);
+  server.setNotFoundHandler((request, reply) => answer(new AppError("not_found"), request, reply));
+  for (const name of operationNames) addRoute(server, { app, handlers, bounds }, name);
   return server;
 }
 
-function addRoute(server: FastifyInstance, app: AppContext, handlers: Handlers, name: OperationName): void {
+interface Edge {
+  app: AppContext;
+  handlers: Handlers;
+  bounds: ApiBounds;
+}
+
+function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): void {
+  const { app, handlers, bounds } = edge;
   const operation: Operation = operations[name];
   const url = basePath + operation.path.replace(/\{(\w+)\}/g, ":$1");
   server.route({
@@ -52,12 +65,12 @@ function addRoute(server: FastifyInstance, app: AppContext, handlers: Handlers, 
       const params = parse(operation.params, request.params);
       const query = parse(operation.query, withLastEventId(operation, request));
       const signal = signalOf(reply);
-      const { body, upload } = await readBody(app, operation, caller, request, signal);
+      const { body, upload } = await readBody(edge, operation, caller, request, signal);
       try {
         // The table ties handler and input together; past this point their types are the operation's own.
         const handler = handlers[name] as unknown as (call: unknown) => Promise<unknown>;
         const answer = await handler({ account: accountOf(caller), params, query, body, upload, signal });
-        await send(operation, answer, request, reply);
+        await send(operation, answer, request, reply, bounds);
       } finally {
         if (upload !== undefined) await app.objects.discard(upload.file);
       }
@@ -81,7 +94,7 @@ function invalidRequest(error: z.ZodError): AppError {
 }
 
 async function readBody(
-  app: AppContext,
+  { app, bounds }: Edge,
   operation: Operation,
   caller: Caller | null,
   request: FastifyRequest,
@@ -91,12 +104,12 @@ async function readBody(
     case "none":
       return { body: undefined, upload: undefined };
     case "json":
-      return { body: parse(operation.body.schema, await readJsonBody(request.raw)), upload: undefined };
+      return { body: parse(operation.body.schema, await readJsonBody(request.raw, bounds.jsonBodyMs)), upload: undefined };
     case "upload": {
       const account = accountOf(caller);
       if (account === null) throw new AppError("not_authenticated");
       const limitMb = planOf(app, account.plan).zipMb;
-      const { upload, fields } = await readUpload(request.raw, app.objects, { limitMb, signal });
+      const { upload, fields } = await readUpload(request.raw, app.objects, { limitMb, signal, idleMs: bounds.uploadIdleMs });
       const parsed = operation.body.fields.safeParse(fields);
       if (parsed.success) return { body: parsed.data, upload };
       await app.objects.discard(upload.file);
@@ -105,7 +118,13 @@ async function readBody(
   }
 }
 
-async function send(operation: Operation, answer: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function send(
+  operation: Operation,
+  answer: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bounds: ApiBounds,
+): Promise<void> {
   switch (operation.answer.kind) {
     case "json":
       reply.code(operation.answer.status).send(answer);
@@ -119,19 +138,19 @@ async function send(operation: Operation, answer: unknown, request: FastifyReque
         reply.code(200).send(await stream.page());
         return;
       }
-      await sendStream(stream, reply);
+      await sendStream(stream, reply, bounds);
     }
   }
 }
 
 /** A stream that fails at once still answers an error; one that fails later just ends, and the reader resumes by its cursor. */
-async function sendStream(stream: EventAnswer, reply: FastifyReply): Promise<void> {
+async function sendStream(stream: EventAnswer, reply: FastifyReply, bounds: ApiBounds): Promise<void> {
   const events = await begin(stream.events());
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
-  await sendEvents(reply.raw, events).catch(() => reply.raw.destroy());
+  await sendEvents(reply.raw, events, bounds).catch(() => reply.raw.destroy());
 }
 
 /** Waits for the first item, or a moment without one; rejects with what went wrong until then. */

@@ -3,13 +3,14 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { LogEvent } from "@tijolo/protocol";
-
-const pingMs = 15_000;
-/** A reader that takes nothing for this long is cut. */
-const drainMs = 60_000;
+import type { ApiBounds } from "./api-bounds.ts";
 
 /** Writes until the events end or the reader goes. Rejects with what ended the events early; the head is sent before the first event. */
-export async function sendEvents(response: ServerResponse, events: AsyncIterable<LogEvent[]>): Promise<void> {
+export async function sendEvents(
+  response: ServerResponse,
+  events: AsyncIterable<LogEvent[]>,
+  { pingMs, drainMs }: Pick<ApiBounds, "pingMs" | "drainMs">,
+): Promise<void> {
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",

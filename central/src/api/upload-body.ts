@@ -15,7 +15,6 @@ export interface UploadBody {
 
 const maxFields = 40;
 const maxFieldBytes = 8 * 1024;
-const idleMs = 60_000;
 
 /**
  * Throws `unsupported_media_type` (no multipart), `invalid_zip` (413 over `limitMb`), `invalid_request` (no file, cut off, too slow,
@@ -24,16 +23,19 @@ const idleMs = 60_000;
 export async function readUpload(
   request: IncomingMessage,
   objects: FolderObjects,
-  options: { limitMb: number; signal: AbortSignal },
+  options: { limitMb: number; signal: AbortSignal; idleMs: number },
 ): Promise<UploadBody> {
   const parser = openParser(request);
-  const fields: Record<string, string> = {};
-  const received: { file: Promise<ReceivedFile> | null } = { file: null };
+  // Without a prototype: a field may be called __proto__.
+  const fields = Object.create(null) as Record<string, string>;
+  const received: { file: Promise<ReceivedFile> | null; stream: Readable | null } = { file: null, stream: null };
   let problem: AppError | null = null;
   const refuse = (error: AppError) => {
     problem ??= error;
     request.unpipe(parser);
     parser.destroy(error);
+    // The parser does not end the file that it was in the middle of.
+    received.stream?.destroy(error);
   };
 
   parser.on("file", (field: string, stream: Readable, fileName: string | undefined) => {
@@ -42,6 +44,7 @@ export async function readUpload(
       refuse(new AppError("invalid_request", { extra: { field }, detail: "Envie um só arquivo, no campo file." }));
       return;
     }
+    received.stream = stream;
     received.file = receive(stream, objects, options).then((file) => ({ file, fileName: fileName ?? "" }));
     received.file.catch((cause: unknown) => refuse(translate(cause, options.limitMb)));
   });
@@ -55,7 +58,7 @@ export async function readUpload(
   parser.on("fieldsLimit", () => refuse(new AppError("invalid_request", { detail: "Campos demais no formulário." })));
   parser.on("partsLimit", () => refuse(new AppError("invalid_request", { detail: "Partes demais no formulário." })));
 
-  const idle = setTimeout(() => refuse(new AppError("invalid_request", { detail: "O envio parou no meio." })), idleMs);
+  const idle = setTimeout(() => refuse(new AppError("invalid_request", { detail: "O envio parou no meio." })), options.idleMs);
   const onData = () => void idle.refresh();
   const onCut = () => refuse(new AppError("invalid_request", { detail: "O envio foi cortado no meio." }));
   request.on("data", onData);
