@@ -8,15 +8,20 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, parseConfig as parseAgentConfig, SimulatedMachine } from "@tijolo/agent";
-import { Central, parseConfig as parseCentralConfig } from "@tijolo/central";
+import { Central, parseConfig as parseCentralConfig, type CentralDependencies } from "@tijolo/central";
 import { createClient, type Client, type KeyLevel, type PlanName, type Project, type Scope } from "@tijolo/protocol";
 import { pino, type Logger } from "pino";
+import { TestClock } from "./test-clock.ts";
 import { until } from "./until.ts";
 import { zipOf } from "./zip-of.ts";
 
 export interface TestClusterOptions {
   /** How many hosts. Default 1. */
   hosts?: number;
+  /** Changes of the HTTP edge's bounds. */
+  apiBounds?: NonNullable<CentralDependencies["apiBounds"]>;
+  /** Default 300, as the agent's own. */
+  installTimeoutSeconds?: number;
 }
 
 /** An account with one key. */
@@ -26,7 +31,6 @@ export interface TestAccount {
   client: Client;
 }
 
-const clock = { now: () => Date.now() };
 const random = (bytes: number) => randomBytes(bytes);
 
 /** One host: its machine and data outlive the agent that runs on it. */
@@ -55,8 +59,10 @@ export class TestHost {
       TIJOLO_DATA_DIRECTORY: this.dataDirectory,
       TIJOLO_AGENT_NAME: this.name,
       TIJOLO_HOST_NAME: this.name,
+      TIJOLO_INSTALL_TIMEOUT_SECONDS: String(this.#cluster.options.installTimeoutSeconds ?? 300),
     });
-    this.agent = await Agent.create(config, { clock, random, logger: this.#cluster.logger, simulated: this.machine });
+    const { clock, logger } = this.#cluster;
+    this.agent = await Agent.create(config, { clock, random, logger, simulated: this.machine });
   }
 
   async stop(): Promise<void> {
@@ -68,19 +74,23 @@ export class TestHost {
 export class TestCluster implements AsyncDisposable {
   readonly directory: string;
   readonly logger: Logger;
+  readonly options: TestClusterOptions;
+  readonly clock = new TestClock();
   readonly hosts: TestHost[] = [];
   #central: Central | null = null;
   /** Kept over restarts of central, as a machine's address is. */
   #ports = { api: 0, gateway: 0 };
   operatorToken = "";
 
-  private constructor(directory: string) {
+  private constructor(directory: string, options: TestClusterOptions) {
     this.directory = directory;
+    this.options = options;
     this.logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   }
 
-  static async create({ hosts = 1 }: TestClusterOptions = {}): Promise<TestCluster> {
-    const cluster = new TestCluster(await mkdtemp(join(tmpdir(), "tijolo-cluster-")));
+  static async create(options: TestClusterOptions = {}): Promise<TestCluster> {
+    const { hosts = 1 } = options;
+    const cluster = new TestCluster(await mkdtemp(join(tmpdir(), "tijolo-cluster-")), options);
     await cluster.startCentral();
     cluster.operatorToken = (await readFile(join(cluster.directory, "central", "first-operator-token"), "utf8")).trim();
     for (let index = 1; index <= hosts; index++) {
@@ -110,7 +120,8 @@ export class TestCluster implements AsyncDisposable {
       TIJOLO_LISTEN: `127.0.0.1:${this.#ports.api}`,
       TIJOLO_GATEWAY_LISTEN: `127.0.0.1:${this.#ports.gateway}`,
     });
-    this.#central = await Central.create(config, { clock, random, logger: this.logger });
+    const { clock, logger } = this;
+    this.#central = await Central.create(config, { clock, random, logger, apiBounds: this.options.apiBounds ?? {} });
     this.#ports = { api: Number(new URL(this.#central.url).port), gateway: Number(new URL(this.#central.gatewayUrl).port) };
   }
 
