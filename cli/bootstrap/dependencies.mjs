@@ -8,7 +8,6 @@ import { toolPaths } from "./node-tools.mjs";
 import { PreparationError } from "./preparation-error.mjs";
 
 const installTimeoutMs = 15 * 60_000;
-/** The pnpm that runs is the pinned one already, so it need not look after its own version (and lock file entry). */
 const installArguments = ["install", "--frozen-lockfile", "--reporter=append-only"];
 const decidingFiles = [
   "pnpm-lock.yaml",

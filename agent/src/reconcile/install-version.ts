@@ -3,12 +3,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ArchiveError, archiveLimits, internalHostOf, type Assignment, type InstallErrorCode } from "@tijolo/protocol";
+import { ArchiveError, archiveLimits, type Assignment, type InstallErrorCode } from "@tijolo/protocol";
 import type { InstallOutcome } from "../runtime/runtime.ts";
 import { logDirectory } from "../host/log-files.ts";
 import { extractArchive } from "../versions/extract-archive.ts";
 import { ArchiveFetchError } from "../versions/fetch-archive.ts";
 import { versionDirectory } from "../versions/version-files.ts";
+import { commonRequest } from "./container-request.ts";
 import { installEnvironment } from "./environment.ts";
 import { installCommandOf } from "./install-command.ts";
 import { installKey } from "./install-key.ts";
@@ -76,20 +77,11 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
   }
   const startedMs = context.clock.now();
   const outcome = await context.installSlots.run(async (): Promise<InstallOutcome> => {
-    const { layers } = await ensureImage(worker, assignment, signal);
-    const network = await context.network.claim(projectId, { accountId: assignment.accountId });
+    const common = await commonRequest(worker, assignment, () => ensureImage(worker, assignment, signal));
     await say(`$ ${command}`);
     return context.runtime.install(
       {
-        projectId,
-        versionNumber,
-        language: settings.language,
-        imageLayers: layers,
-        networkNamespace: network.namespacePath,
-        resolvConf: network.resolvConf,
-        bindReadOnly: context.trust.bindReadOnly,
-        uidBase: context.uidStart + context.ledger.uidIndexOf(projectId) * 65_536,
-        hostname: internalHostOf(projectId),
+        ...common,
         environment: installEnvironment(assignment, context.trust.environment),
         command,
         logDirectory: logDirectory(context.dataDirectory, projectId, "install"),

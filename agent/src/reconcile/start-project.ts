@@ -3,10 +3,11 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { internalHostOf, type Assignment } from "@tijolo/protocol";
+import type { Assignment } from "@tijolo/protocol";
 import { logDirectory } from "../host/log-files.ts";
 import { StartError, type StartRequest } from "../runtime/runtime.ts";
 import { pruneVersions, uncover, versionDirectory } from "../versions/version-files.ts";
+import { commonRequest } from "./container-request.ts";
 import { runEnvironment } from "./environment.ts";
 import { withObserved } from "./project-record.ts";
 import type { ProjectWorker } from "./project-worker.ts";
@@ -54,22 +55,11 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
 
 async function startRequest(worker: ProjectWorker, assignment: Assignment, runNumber: number): Promise<StartRequest> {
   const { context, projectId } = worker;
-  const { settings, versionNumber } = assignment;
-  const [{ layers }, network] = await Promise.all([
-    context.images.ensure(settings.language, settings.version),
-    context.network.claim(projectId, { accountId: assignment.accountId }),
-  ]);
+  const { settings } = assignment;
+  const common = await commonRequest(worker, assignment, () => context.images.ensure(settings.language, settings.version));
   return {
-    projectId,
+    ...common,
     runNumber,
-    versionNumber,
-    language: settings.language,
-    imageLayers: layers,
-    networkNamespace: network.namespacePath,
-    resolvConf: network.resolvConf,
-    bindReadOnly: context.trust.bindReadOnly,
-    uidBase: context.uidStart + context.ledger.uidIndexOf(projectId) * 65_536,
-    hostname: internalHostOf(projectId),
     environment: runEnvironment(assignment, context.trust.environment),
     command: settings.command,
     logDirectory: logDirectory(context.dataDirectory, projectId, "app"),
