@@ -4,8 +4,10 @@
  */
 
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, symlinkSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findTraces } from "../../support/machine-traces.ts";
@@ -13,6 +15,7 @@ import { Operator, type NewAccount, type TestAccount } from "../../support/opera
 import { until } from "../../support/until.ts";
 import { Program } from "./program.ts";
 import { RealHost } from "./real-host.ts";
+import { wipeInstance } from "./wipe-instance.ts";
 
 export interface RealClusterOptions {
   /** How many hosts. Default 1, at most 2. */
@@ -31,8 +34,7 @@ export class RealCluster implements AsyncDisposable {
   readonly directory = join(tmpdir(), `tijolo-${this.name}`);
   readonly hosts: RealHost[] = [];
   readonly central: Program;
-  /** Kept over restarts, as a machine's address is. */
-  #addresses = { api: "http://127.0.0.1:0", gateway: "http://127.0.0.1:0" };
+  #addresses = { api: "", gateway: "" };
   #operator: Operator | null = null;
 
   private constructor() {
@@ -44,6 +46,7 @@ export class RealCluster implements AsyncDisposable {
   }
 
   static async create({ hosts = 1, agentSettings = {} }: RealClusterOptions = {}): Promise<RealCluster> {
+    await removeDead();
     const cluster = new RealCluster();
     await mkdir(cluster.directory, { mode: 0o711 });
     try {
@@ -75,14 +78,11 @@ export class RealCluster implements AsyncDisposable {
     return host;
   }
 
-  /** On the addresses that it had before, if it was started before. */
+  /** On the same addresses each time, as a machine has them. */
   async startCentral(): Promise<void> {
-    const listen = (url: string) => new URL(url).host;
-    const { api, gateway } = await this.central.start({
-      TIJOLO_LISTEN: listen(this.#addresses.api),
-      TIJOLO_GATEWAY_LISTEN: listen(this.#addresses.gateway),
-    });
-    this.#addresses = { api: String(api), gateway: String(gateway) };
+    if (this.#addresses.api === "") this.#addresses = { api: `http://127.0.0.1:${await freePort()}`, gateway: `http://127.0.0.1:${await freePort()}` };
+    const { api, gateway } = this.#addresses;
+    await this.central.start({ TIJOLO_LISTEN: new URL(api).host, TIJOLO_GATEWAY_LISTEN: new URL(gateway).host });
   }
 
   async untilConnected(count = this.hosts.length): Promise<void> {
@@ -121,6 +121,26 @@ export class RealCluster implements AsyncDisposable {
     await host.agent.start();
     if (!existsSync(tools)) await keepTools(join(host.dataDirectory, "tools"), tools);
   }
+}
+
+/** What test processes that were killed have left. */
+async function removeDead(): Promise<void> {
+  const found = findTraces(null).flatMap(({ what }) => [...what.matchAll(/tijolo-(real-(\d+)(?:-\d)?)(?=[/.]|$)/g)]);
+  const owners = new Map(found.map(([, name = "", pid = ""]): [string, string] => [name, pid]));
+  for (const [name, pid] of owners) {
+    if (existsSync(`/proc/${pid}`)) continue;
+    await wipeInstance(name);
+    await rm(join(tmpdir(), `tijolo-real-${pid}`), { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 /** What the agent has fetched serves the next clusters. */

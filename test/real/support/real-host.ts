@@ -1,11 +1,9 @@
 /** One host of a real cluster: an agent process with containers, addresses and files of its own; can be killed, "rebooted" and wiped. */
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findTraces } from "../../support/machine-traces.ts";
-import { until } from "../../support/until.ts";
 import { Program } from "./program.ts";
+import { instancePids, wipeInstance } from "./wipe-instance.ts";
 
 export interface RealHostOptions {
   name: string;
@@ -49,12 +47,12 @@ export class RealHost {
 
   /** Host pids of a project's container, supervisor and log writer, in order. */
   pidsOf(projectId: string): number[] {
-    return this.#pids((group) => group.includes(`/${projectId}/`));
+    return instancePids(this.name, projectId);
   }
 
   /** Host pids of all containers. */
   pids(): number[] {
-    return this.#pids(() => true);
+    return instancePids(this.name);
   }
 
   /** Names of the project's runs and installs that have left a directory. */
@@ -65,7 +63,7 @@ export class RealHost {
   /** What a power cut and a new start of the kernel leave: the files, with run directories of another boot. */
   async reboot(): Promise<void> {
     await this.agent.kill();
-    await this.#wipeKernel();
+    await wipeInstance(this.name);
     for (const projectId of namesIn(join(this.dataDirectory, "runs"))) {
       for (const name of this.runNames(projectId)) {
         const file = join(this.dataDirectory, "runs", projectId, name, "run.json");
@@ -78,44 +76,10 @@ export class RealHost {
   /** Ends the agent and takes everything but its files off the machine. */
   async wipe(): Promise<void> {
     await this.agent.kill();
-    await this.#wipeKernel();
+    await wipeInstance(this.name);
   }
-
-  async #wipeKernel(): Promise<void> {
-    const groups = this.#groups();
-    if (existsSync("/run/systemd/system")) spawnSync("systemctl", ["stop", `tijolo-${this.name}-projects.service`]);
-    for (const group of groups) writeIfThere(join(group, "cgroup.kill"), "1");
-    await until(() => this.pids().length === 0);
-    for (const group of groups) for (const each of deepestFirst(group)) rmdirSync(each);
-    for (const { kind, what } of findTraces([this.name])) {
-      if (kind === "interface") spawnSync("ip", ["link", "del", what]);
-      if (kind === "network namespace") execFileSync("ip", ["netns", "del", what]);
-      if (kind === "nftables table") execFileSync("nft", ["delete", "table", "inet", what]);
-    }
-  }
-
-  #groups(): string[] {
-    return findTraces([this.name]).filter(({ kind }) => kind === "cgroup").map(({ what }) => what);
-  }
-
-  #pids(isWanted: (group: string) => boolean): number[] {
-    const [unified] = this.#groups().filter((group) => existsSync(join(group, "cgroup.kill")));
-    if (unified === undefined) return [];
-    const groups = deepestFirst(unified).filter((group) => isWanted(`${group}/`) && !group.endsWith("/holder"));
-    const pids = groups.flatMap((group) => readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter((line) => line !== "").map(Number));
-    return [...new Set(pids)].sort((a, b) => a - b);
-  }
-}
-
-function deepestFirst(directory: string): string[] {
-  const below = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [...below.flatMap(({ name }) => deepestFirst(join(directory, name))), directory];
 }
 
 function namesIn(directory: string): string[] {
   return existsSync(directory) ? readdirSync(directory) : [];
-}
-
-function writeIfThere(file: string, text: string): void {
-  if (existsSync(file)) writeFileSync(file, text);
 }

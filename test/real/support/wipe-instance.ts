@@ -1,0 +1,52 @@
+/** Takes everything of an agent's instance off the machine but its files: what a power cut would. */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findTraces } from "../../support/machine-traces.ts";
+import { until } from "../../support/until.ts";
+
+/** The agent itself is to be gone already. */
+export async function wipeInstance(name: string): Promise<void> {
+  if (existsSync("/run/systemd/system")) spawnSync("systemctl", ["stop", `tijolo-${name}-projects.service`]);
+  const groups = groupsOf(name);
+  for (const group of groups.filter((each) => existsSync(join(each, "cgroup.kill")))) writeFileSync(join(group, "cgroup.kill"), "1");
+  await until(() => instancePids(name).length === 0);
+  for (const group of groups) for (const each of deepestFirst(group)) rmdirSync(each);
+  for (const { kind, what } of findTraces([name])) {
+    if (kind === "interface") spawnSync("ip", ["link", "del", what]);
+    if (kind === "network namespace") execFileSync("ip", ["netns", "del", what]);
+    if (kind === "nftables table") execFileSync("nft", ["delete", "table", "inet", what]);
+  }
+}
+
+/** Host pids of an instance's containers, supervisors and log writers, in order; of one project, or of all. */
+export function instancePids(name: string, projectId?: string): number[] {
+  const unified = groupsOf(name).filter((group) => existsSync(join(group, "cgroup.kill")));
+  const isWanted = (group: string) => !group.endsWith("/holder") && (projectId === undefined || `${group}/`.includes(`/${projectId}/`));
+  const pids = unified.flatMap(deepestFirst).filter(isWanted).flatMap((group) => readPids(join(group, "cgroup.procs")));
+  return [...new Set(pids)].sort((a, b) => a - b);
+}
+
+function groupsOf(name: string): string[] {
+  return findTraces([name]).filter(({ kind }) => kind === "cgroup").map(({ what }) => what);
+}
+
+/** Groups vanish at any time. */
+function deepestFirst(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  try {
+    const below = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return [...below.flatMap((entry) => deepestFirst(join(directory, entry.name))), directory];
+  } catch {
+    return [];
+  }
+}
+
+function readPids(file: string): number[] {
+  try {
+    return readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map(Number);
+  } catch {
+    return [];
+  }
+}
