@@ -29,8 +29,8 @@ export async function readUpload(
   // Without a prototype: a field may be called __proto__.
   const fields = Object.create(null) as Record<string, string>;
   const received: { file: Promise<ReceivedFile> | null; stream: Readable | null } = { file: null, stream: null };
-  let problem: AppError | null = null;
-  const refuse = (error: AppError) => {
+  let problem: Error | null = null;
+  const refuse = (error: Error) => {
     problem ??= error;
     request.unpipe(parser);
     parser.destroy(error);
@@ -103,8 +103,9 @@ async function discard(receiving: Promise<ReceivedFile> | null, objects: FolderO
   if (received != null) await objects.discard(received.file);
 }
 
-function translate(cause: unknown, limitMb: number): AppError {
-  if (cause instanceof AppError) return cause;
+function translate(cause: unknown, limitMb: number): Error {
+  // What the disk refuses is not the caller's fault.
+  if (cause instanceof AppError || (cause instanceof Error && "syscall" in cause)) return cause;
   if (cause instanceof ObjectTooLargeError) {
     return new AppError("invalid_zip", { status: 413, extra: { limitMb }, detail: `O limite do seu plano é ${limitMb} MB.`, cause });
   }
