@@ -10,13 +10,18 @@ export const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 /** Makes an id of `timeMs` (48 bits, milliseconds since 1970) and 10 random bytes; ids of later milliseconds sort after earlier ones. */
 export function makeId(timeMs: number, random: Uint8Array): string {
   if (random.length !== 10) throw new RangeError(`makeId needs 10 random bytes, got ${random.length}`);
-  let value = BigInt(timeMs);
-  for (const byte of random) value = (value << 8n) | BigInt(byte);
+  return encode(timeMs, 10) + encode(read(random, 0), 8) + encode(read(random, 5), 8);
+}
+
+/** The 40 bits from `offset` on. */
+function read(bytes: Uint8Array, offset: number): number {
+  return bytes.subarray(offset, offset + 5).reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** The last `digits` digits of a whole number below 2^53, in base32. */
+function encode(value: number, digits: number): string {
   let text = "";
-  for (let digit = 0; digit < 26; digit++) {
-    text = alphabet.charAt(Number(value & 31n)) + text;
-    value >>= 5n;
-  }
+  for (let rest = value; text.length < digits; rest = Math.floor(rest / 32)) text = alphabet.charAt(rest % 32) + text;
   return text;
 }
 

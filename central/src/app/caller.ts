@@ -1,7 +1,7 @@
 /** Who is calling, after authentication. */
 
 import { AppError } from "@tijolo/protocol";
-import { findKeyByHash, findOperatorByHash, touchKey, type AccountRow, type KeyRow } from "../db/account.ts";
+import { findOperatorByHash, findRecentKey, touchKey, type AccountRow, type KeyRow } from "../db/account.ts";
 import { transact } from "../db/open-database.ts";
 import type { AppContext } from "./context.ts";
 import { hashSecret, isSecret } from "./secret.ts";
@@ -21,7 +21,7 @@ export async function findCaller(app: AppContext, secret: string): Promise<Calle
     if (operator !== undefined) return { kind: "operator", operator };
   }
   if (isSecret("svc_", secret)) {
-    const found = await findKeyByHash(app.db, hashSecret(secret));
+    const found = await findRecentKey(app.db, hashSecret(secret));
     if (found !== undefined) {
       await noteUse(app, found.key);
       return { kind: "key", ...found };

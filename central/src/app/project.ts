@@ -4,7 +4,7 @@ import { AppError, projectCan, type ErrorCode, type Project, type ProjectConfig 
 import { findAccount, type AccountRow } from "../db/account.ts";
 import { raiseDesiredRevision } from "../db/host.ts";
 import { transact } from "../db/open-database.ts";
-import { deleteProject as deleteRow, findProject, listProjects as selectProjects, updateProject, type ProjectRow } from "../db/project.ts";
+import { deleteProject as deleteRow, findProject, findRecentProject, listProjects as selectProjects, updateProject, type ProjectRow } from "../db/project.ts";
 import type { Reader } from "../db/schema.ts";
 import type { AppContext } from "./context.ts";
 import { planOf } from "./plan-of.ts";
@@ -17,12 +17,15 @@ export async function listProjects(app: AppContext, account: AccountRow): Promis
 }
 
 export async function getProject(app: AppContext, account: AccountRow, id: string): Promise<Project> {
-  return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
+  return viewProject(app, planOf(app, account.plan), assertOwned(await findRecentProject(app.db, id), account));
 }
 
 /** The project; `not_found` also when it is another account's: the same answer, on purpose. */
 export async function getOwned(db: Reader, account: AccountRow, id: string): Promise<ProjectRow> {
-  const row = await findProject(db, id);
+  return assertOwned(await findProject(db, id), account);
+}
+
+function assertOwned(row: ProjectRow | undefined, account: AccountRow): ProjectRow {
   if (row === undefined || row.accountId !== account.id) throw new AppError("not_found");
   return row;
 }

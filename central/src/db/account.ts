@@ -2,7 +2,7 @@
 
 import { keyLevels, planName, scope, type KeyLevel, type PlanName, type Scope } from "@tijolo/protocol";
 import { z } from "zod";
-import type { Reader, Schema, Transaction } from "./schema.ts";
+import type { Database, Reader, Schema, Transaction } from "./schema.ts";
 
 export interface AccountRow {
   id: string;
@@ -66,7 +66,12 @@ export async function countKeys(db: Reader, accountId: string): Promise<number> 
   return Number(row.count);
 }
 
-/** The living key with this hash and its account, in one query: it runs on each request. */
+/** As {@link findKeyByHash}, of the last commit: a key stops working with the commit that revokes it. Not to be changed. */
+export function findRecentKey(db: Database, hash: string): Promise<Readonly<{ key: KeyRow; account: AccountRow }> | undefined> {
+  return db.recent.find(`key ${hash}`, () => findKeyByHash(db, hash));
+}
+
+/** The living key with this hash and its account, in one query. */
 export async function findKeyByHash(db: Reader, hash: string): Promise<{ key: KeyRow; account: AccountRow } | undefined> {
   const row = await db
     .selectFrom("api_key")

@@ -1,9 +1,11 @@
 /** Opens central's database file and brings it to the newest schema. */
 
 import BetterSqlite3 from "better-sqlite3";
-import { Kysely, SqliteDialect, sql } from "kysely";
+import { SqliteDialect, sql, type SqliteDatabase } from "kysely";
 import { migrations } from "./migrations.ts";
-import type { Database, Schema, Transaction } from "./schema.ts";
+import { Database, type Transaction } from "./schema.ts";
+
+const maxStatements = 500;
 
 export interface OpenedDatabase extends AsyncDisposable {
   db: Database;
@@ -16,7 +18,7 @@ export async function openDatabase(path: string): Promise<OpenedDatabase> {
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const db = new Database({ dialect: new SqliteDialect({ database: withKeptStatements(sqlite) }) });
   await migrate(db);
   return {
     db,
@@ -27,8 +29,28 @@ export async function openDatabase(path: string): Promise<OpenedDatabase> {
 }
 
 /** Runs `work` in one transaction; everything it wrote is undone when it throws. */
-export function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return db.transaction().execute((tx) => work(tx as Transaction));
+export async function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  try {
+    return await db.transaction().execute((tx) => work(tx as Transaction));
+  } finally {
+    db.recent.forget();
+  }
+}
+
+/** Central's queries are few, and each is prepared once. */
+function withKeptStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
+  const kept = new Map<string, BetterSqlite3.Statement<unknown[]>>();
+  return {
+    prepare(text) {
+      const known = kept.get(text);
+      if (known !== undefined) return known;
+      if (kept.size >= maxStatements) kept.clear();
+      const statement = sqlite.prepare<unknown[]>(text);
+      kept.set(text, statement);
+      return statement;
+    },
+    close: () => void sqlite.close(),
+  };
 }
 
 async function migrate(db: Database): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type ProjectSettings,
 } from "@tijolo/protocol";
 import { z } from "zod";
-import type { Reader, Schema, Transaction } from "./schema.ts";
+import type { Database, Reader, Schema, Transaction } from "./schema.ts";
 
 export interface ProjectRow extends DesiredRun {
   id: string;
@@ -40,6 +40,11 @@ export async function findProject(db: Reader, id: string): Promise<ProjectRow | 
   return row === undefined ? undefined : projectOfRow(row);
 }
 
+/** As of the last commit; the same object for all who ask, so not to be changed. */
+export function findRecentProject(db: Database, id: string): Promise<Readonly<ProjectRow> | undefined> {
+  return db.recent.find(`project ${id}`, () => findProject(db, id));
+}
+
 export async function listProjects(db: Reader, accountId: string): Promise<ProjectRow[]> {
   const rows = await selectProject(db).where("project.account_id", "=", accountId).orderBy("project.id").execute();
   return rows.map(projectOfRow);
@@ -48,6 +53,11 @@ export async function listProjects(db: Reader, accountId: string): Promise<Proje
 export async function findProjectBySubdomain(db: Reader, subdomain: string): Promise<ProjectRow | undefined> {
   const row = await selectProject(db).where("project.subdomain", "=", subdomain).executeTakeFirst();
   return row === undefined ? undefined : projectOfRow(row);
+}
+
+/** As {@link findRecentProject}: it runs on each visit of a site. */
+export function findRecentProjectBySubdomain(db: Database, subdomain: string): Promise<Readonly<ProjectRow> | undefined> {
+  return db.recent.find(`subdomain ${subdomain}`, () => findProjectBySubdomain(db, subdomain));
 }
 
 export async function insertProject(tx: Transaction, project: Omit<ProjectRow, "observed" | "runningSettings">): Promise<void> {

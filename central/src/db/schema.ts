@@ -1,6 +1,7 @@
 /** The tables of central's database, as Kysely sees them. Times are milliseconds since 1970; JSON columns hold text. */
 
-import type { Transaction as KyselyTransaction, Kysely } from "kysely";
+import { Kysely, type Transaction as KyselyTransaction } from "kysely";
+import { RecentReads } from "./recent-reads.ts";
 
 export interface Schema {
   setting: { name: string; value: string };
@@ -73,7 +74,9 @@ export interface Schema {
   };
 }
 
-export type Database = Kysely<Schema>;
+export class Database extends Kysely<Schema> {
+  readonly recent = new RecentReads();
+}
 
 declare const transactionBrand: unique symbol;
 
