@@ -181,6 +181,9 @@ function accountOf(caller: Caller | null): Extract<Caller, { kind: "key" }>["acc
 
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once("close", () => controller.abort());
+  // An answer that was sent whole leaves nobody to tell.
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
   return controller.signal;
 }
