@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { CommandContext } from "../command-context.ts";
 import { adminOf, deployExamples, makeFirstAccount, type FirstStart } from "./first-start.ts";
 import type { LogRecord } from "./log-tail.ts";
+import { nodeFlags } from "./node-flags.ts";
 import { errorText, Service } from "./service.ts";
 import type { StartConfig } from "./start-config.ts";
 
@@ -114,6 +115,7 @@ export class ClusterStart implements AsyncDisposable {
     const service = new Service({
       name,
       entry: join(this.#root, entry),
+      nodeFlags: nodeFlags[name],
       environment,
       logFile: join(this.#config.logsDirectory, `${name}.log`),
       onRecord: (record) => this.#show(name, record),

@@ -9,6 +9,7 @@ export interface ServiceOptions {
   name: string;
   /** The program's file. */
   entry: string;
+  nodeFlags: readonly string[];
   environment: Record<string, string>;
   logFile: string;
   /** Each line that the program writes. */
@@ -60,7 +61,7 @@ export class Service implements Disposable {
 
   /** In a session of its own, so that Ctrl-C reaches `npm start` only; and it is told to end when `npm start` is killed. */
   start(): void {
-    const argv = ["--pdeathsig", "TERM", process.execPath, "--disable-warning=ExperimentalWarning", this.#options.entry];
+    const argv = ["--pdeathsig", "TERM", process.execPath, ...this.#options.nodeFlags, this.#options.entry];
     const child = spawn("setpriv", argv, {
       env: this.#options.environment,
       stdio: ["ignore", this.#tail.fileDescriptor, this.#tail.fileDescriptor],

@@ -26,6 +26,7 @@ function makeService(t: TestContext, program: string) {
   const service = new Service({
     name: "program",
     entry,
+    nodeFlags: [],
     environment: { PATH: process.env["PATH"] ?? "" },
     logFile: join(directory, "program.log"),
     onRecord: (record) => records.push(record),
