@@ -51,6 +51,7 @@ const entryPatterns: Partial<Record<Language, readonly RegExp[]>> = {
   php: [new RegExp(`^php ${file}$`)],
   ruby: [new RegExp(`^ruby ${file}$`)],
   dotnet: [new RegExp(`^dotnet ${file.replace("+)", "+\\.dll)")}$`)],
+  elixir: [new RegExp(`^mix run --no-halt ${file}$`)],
 };
 
 /**
@@ -81,7 +82,7 @@ export function commandOfEntry(language: Language, entry: string): string {
     case "dotnet":
       return entry.endsWith(".dll") ? `dotnet ${entry}` : "dotnet out/app.dll";
     case "elixir":
-      return "mix run --no-halt";
+      return `mix run --no-halt ${entry}`.trim();
     case "go":
       return "./app";
     case "static":

@@ -90,7 +90,7 @@ function program(language: Exclude<ProjectSettings["language"], "static">, confi
   const installCommand = config.installCommand ?? null;
   const given = config.command === undefined || config.command.trim() === "" ? null : config.command.trim();
   if (given === null) {
-    if (config.entry === undefined && !keepsEntryBesideCommand(language)) throw new AppError("missing_config");
+    if (config.entry === undefined && !runsWithoutEntry(language)) throw new AppError("missing_config");
     const entry = config.entry ?? null;
     return { entry, command: commandOfEntry(language, entry ?? ""), installCommand, root: null };
   }
@@ -104,7 +104,12 @@ function program(language: Exclude<ProjectSettings["language"], "static">, confi
 
 /** Their `entry` names what the build compiles, not what the command runs. */
 function keepsEntryBesideCommand(language: ProjectSettings["language"]): boolean {
-  return language === "go" || language === "dotnet" || language === "elixir";
+  return language === "go" || language === "dotnet";
+}
+
+/** The project itself says what is run. */
+function runsWithoutEntry(language: ProjectSettings["language"]): boolean {
+  return keepsEntryBesideCommand(language) || language === "elixir";
 }
 
 function invalid(field: string, detail: string): AppError {

@@ -1,6 +1,6 @@
 /** What a PATCH changes of a project, by the rules of `svc.json` and of the plan (spec: PATCH rules). */
 
-import { AppError, configOfSettings, resolveSettings, type Plan, type ProjectConfig } from "@tijolo/protocol";
+import { AppError, configOfSettings, resolveSettings, type Plan, type ProjectConfig, type ProjectSettings } from "@tijolo/protocol";
 import type { ProjectChange, ProjectRow } from "../db/project.ts";
 import type { Transaction } from "../db/schema.ts";
 import { assertRoomFor } from "./quota.ts";
@@ -20,7 +20,7 @@ export async function changeSettings(
   };
   if (subdomain === undefined && Object.keys(rest).length === 0) return change;
 
-  const settings = resolveSettings(mergeConfig(baseOf(row, rest), rest), plan);
+  const settings = resolveChange(mergeConfig(baseOf(row, rest), rest), plan);
   if (settings.type === "bot" && subdomain !== undefined) {
     throw new AppError("invalid_config", { extra: { field: "subdomain" }, detail: "Um bot não tem subdomínio." });
   }
@@ -35,6 +35,16 @@ export async function changeSettings(
   else if (subdomain !== undefined) change.subdomain = subdomain;
   else if (row.subdomain === null) change.subdomain = await makeSubdomain(tx, name ?? row.name, randomOfRow(row));
   return change;
+}
+
+/** A project always has settings: what a change would leave it without is named as a wrong field. */
+function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
+  try {
+    return resolveSettings(config, plan);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== "missing_config") throw cause;
+    throw new AppError("invalid_config", { extra: { field: "command" }, detail: "Falta command ou entry.", cause });
+  }
 }
 
 /** Today's configuration, less what a change of language or type takes with it. */
@@ -52,6 +62,7 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
     }
   }
   if (patch.type === "bot") delete base.port;
+  if (patch.command?.trim() === "" && row.settings.entry !== null) base.entry = row.settings.entry;
   return base;
 }
 

@@ -4,7 +4,6 @@ import {
   AppError,
   ArchiveError,
   archiveLimits,
-  configOfSettings,
   projectCan,
   type Plan,
   type Project,
@@ -38,7 +37,7 @@ export interface Upload {
 export async function createProject(app: AppContext, account: AccountRow, upload: Upload, signal: AbortSignal): Promise<Project> {
   const plan = planOf(app, account.plan);
   assertNotSuspended(account);
-  const { config, hasSvcJson } = await readConfig(upload, plan, {}, signal);
+  const { config, hasSvcJson } = await readConfig(upload, plan, signal);
   const settings = resolveUpload(config, plan, hasSvcJson);
   if (config.subdomain !== undefined) assertSubdomain(config.subdomain);
   const isOn = upload.form.start === "true";
@@ -90,7 +89,7 @@ export async function uploadCode(
   const plan = planOf(app, account.plan);
   const before = await getOwned(app.db, account, id);
   assertMayReceiveCode(app, account, plan, before);
-  const { config } = await readConfig(upload, plan, configOfSettings(before.settings), signal);
+  const { config } = await readConfig(upload, plan, signal);
   await app.objects.keep(upload.file);
   return app.actors.run(id, async () => {
     const now = app.clock.now();
@@ -131,17 +130,16 @@ function assertNotSuspended(account: AccountRow): void {
   if (account.suspendedAt !== null) throw new AppError("account_suspended");
 }
 
-/** Checks the archive and reads the configuration it brings, over `base`, under the form. */
+/** Checks the archive and reads the configuration it brings, under the form. */
 async function readConfig(
   upload: Upload,
   plan: Plan,
-  base: ProjectConfig,
   signal: AbortSignal,
 ): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
   try {
     const archive = await checkArchive(upload.file.path, archiveLimits(plan.diskMbPerProject), signal);
     const svcJson = archive.config === null ? {} : parseSvcJson(archive.config.text);
-    return { config: mergeConfig(base, svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
+    return { config: mergeConfig(svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
   } catch (cause) {
     if (!(cause instanceof ArchiveError)) throw cause;
     const reason = cause.code === "unsafe_zip" && cause.reason !== undefined ? { extra: { reason: cause.reason } } : {};

@@ -32,10 +32,15 @@ export function invalidConfig(error: z.ZodError): AppError {
 export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
   const merged: ProjectConfig = Object.assign({}, ...configs);
   // A new entry without a command replaces a command that came from an earlier configuration.
-  const last = configs.findLast((config) => config.entry !== undefined || config.command !== undefined);
-  if (last !== undefined && last.command === undefined) delete merged.command;
+  const last = configs.findLast((config) => config.entry !== undefined || hasCommand(config));
+  if (last !== undefined && !hasCommand(last)) delete merged.command;
   if (last !== undefined && last.entry === undefined && merged.language !== "go" && merged.language !== "dotnet") delete merged.entry;
   return merged;
+}
+
+/** An empty command means: run the entry file. */
+function hasCommand({ command }: ProjectConfig): boolean {
+  return command !== undefined && command.trim() !== "";
 }
 
 /** As {@link resolveSettings}; what is missing although there is an `svc.json` is named as a wrong field of it. */
