@@ -56,23 +56,22 @@ function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number):
   if (hasInstallFailed(assignment, record)) return { kind: "idle", wakeAtMs: null };
   if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
   if (assignment.run === "off") return phase === "ready" || phase === "failed" ? { kind: "idle", wakeAtMs: null } : { kind: "settle" };
-  if (assignment.restartCount > record.observed.restartCount) {
-    // Settings that decide what is installed take effect at the next start, which this is.
-    return record.installed.key === installKey(assignment) ? { kind: "start", isFresh: true } : { kind: "install" };
-  }
+  // Settings that decide what is installed take effect at the next start.
+  const begin = (isFresh: boolean): Step => (record.installed?.key === installKey(assignment) ? { kind: "start", isFresh } : { kind: "install" });
+  if (assignment.restartCount > record.observed.restartCount) return begin(true);
   switch (phase) {
     case "ready":
     case "failed":
       return { kind: "idle", wakeAtMs: null };
     case "waiting":
-      return nowMs >= (record.retryAtMs ?? 0) ? { kind: "start", isFresh: false } : { kind: "idle", wakeAtMs: record.retryAtMs };
+      return nowMs >= (record.retryAtMs ?? 0) ? begin(false) : { kind: "idle", wakeAtMs: record.retryAtMs };
     case "extracting":
     case "installing":
     case "starting":
     case "running":
     case "stopping":
       // It was up, or about to be, when the agent or the host went down.
-      return { kind: "start", isFresh: false };
+      return begin(false);
   }
 }
 
