@@ -11,6 +11,8 @@ export class Reconciler implements AsyncDisposable {
   readonly #context: AgentContext;
   readonly #workers = new Map<string, ProjectWorker>();
   readonly #timer: NodeJS.Timeout;
+  /** Until every instance is known and every worker knows what is wanted, none may plan. */
+  #isReady = false;
 
   private constructor(context: AgentContext) {
     this.#context = context;
@@ -22,7 +24,8 @@ export class Reconciler implements AsyncDisposable {
   static async create(context: AgentContext): Promise<Reconciler> {
     const reconciler = new Reconciler(context);
     context.runtime.onExit((ended) => reconciler.#see(ended));
-    for (const instance of await context.runtime.instances()) reconciler.#worker(instance.projectId).instance = instance;
+    for (const instance of await context.runtime.instances()) reconciler.#worker(instance.projectId).instance ??= instance;
+    reconciler.#isReady = true;
     reconciler.takeDesired();
     return reconciler;
   }
@@ -62,7 +65,7 @@ export class Reconciler implements AsyncDisposable {
   #see(instance: Instance): void {
     const worker = this.#worker(instance.projectId);
     worker.instance = instance;
-    worker.wake();
+    if (this.#isReady) worker.wake();
   }
 
   async #compare(): Promise<void> {
