@@ -40,7 +40,8 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
       const at = new Date(context.clock.now());
       await context.logs.mark(projectId, "app", { version: assignment.versionNumber, at });
       const request = await startRequest(worker, assignment, runNumber);
-      worker.save({ ...worker.record, imageLayers: request.imageLayers });
+      const isImageNew = request.imageLayers.join() !== worker.record.imageLayers.join();
+      if (isImageNew) worker.save({ ...worker.record, imageLayers: request.imageLayers });
       worker.instance = await context.runtime.start(request);
       worker.save(withObserved(worker.record, { phase: "running", startedAt: worker.instance.startedAt.toISOString() }));
     }

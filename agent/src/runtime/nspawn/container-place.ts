@@ -1,6 +1,6 @@
 /** Where one container lives: its directories below the agent's data directory and its cgroups. */
 
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 export interface ContainerPlace {
   projectId: string;
@@ -51,6 +51,18 @@ export function containerPlace(dataDirectory: string, projectId: string, name: s
     group: `${projectId}/${name}`,
     shimGroup: `${projectId}/${name}-shim`,
   };
+}
+
+const endedPrefix = "ended-";
+
+/** Where the run directory of a container that is over goes, until it is removed: nothing there is a run any more. */
+export function endedPlace(place: ContainerPlace): ContainerPlace {
+  return { ...place, run: join(dirname(place.run), endedPrefix + basename(place.run)) };
+}
+
+/** The container whose ended directory has this name; undefined for the name of another directory. */
+export function endedName(directoryName: string): string | undefined {
+  return directoryName.startsWith(endedPrefix) ? directoryName.slice(endedPrefix.length) : undefined;
 }
 
 /** Ids become names of directories and cgroups. */

@@ -10,11 +10,13 @@ export const fifoNames = ["stdout", "stderr", "go", "code"] as const;
 
 const batch = 8;
 const fewLeft = 3;
+const pauseMs = 500;
 
 export class FifoPool {
   readonly #directory: string;
   readonly #ready: string[] = [];
   #filling: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(directory: string) {
     this.#directory = directory;
@@ -32,7 +34,7 @@ export class FifoPool {
   async take(target: string): Promise<void> {
     for (;;) {
       const ready = this.#ready.pop();
-      if (this.#ready.length < fewLeft) this.#fill().catch(() => {}); // tried again when there is none left
+      if (this.#ready.length < fewLeft) this.#fillLater();
       if (ready === undefined) {
         await this.#fill();
         continue;
@@ -48,8 +50,17 @@ export class FifoPool {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#timer);
     await this.#filling?.catch(() => {});
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  }
+
+  /** The start that took one has the machine to itself until then. When it fails, it is tried again once there is none left. */
+  #fillLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#fill().catch(() => {});
+    }, pauseMs).unref();
   }
 
   #fill(): Promise<void> {

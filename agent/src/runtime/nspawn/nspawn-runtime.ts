@@ -1,6 +1,6 @@
 /** Runs projects in systemd-nspawn containers whose parents are small supervisors, so that no container needs the agent to live. */
 
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroup.ts";
@@ -12,10 +12,11 @@ import type { Tools } from "../../host/tools.ts";
 import { StartError, type InstallOutcome, type InstallRequest, type Instance, type Runtime, type StartRequest, type UsageCounters } from "../runtime.ts";
 import { findContainerEnd, killContainer, launchContainer, removeContainer, terminateContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
-import { containerPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
+import { containerPlace, endedName, endedPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
 import { watchDirectory, type DirectoryWatch } from "./directory-watch.ts";
 import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
+import { Removals } from "./removals.ts";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "./run-record.ts";
 
 export interface NspawnRuntimeOptions {
@@ -43,6 +44,7 @@ export class NspawnRuntime implements Runtime {
   readonly #fifos: FifoPool;
   readonly #bootId: string;
   readonly #queue = new KeyedQueue();
+  readonly #removals: Removals;
   readonly #tracked = new Map<string, Tracked>();
   /** Runs that are being started: what there is of them cannot be judged yet. */
   readonly #starting = new Set<string>();
@@ -54,6 +56,7 @@ export class NspawnRuntime implements Runtime {
     this.#cgroups = cgroups;
     this.#fifos = fifos;
     this.#bootId = bootId;
+    this.#removals = new Removals((error) => options.logger.warn({ err: error }, "a run that is over left something behind"));
   }
 
   /** Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps, half-made starts). */
@@ -93,7 +96,13 @@ export class NspawnRuntime implements Runtime {
   forget(instance: Instance): Promise<void> {
     return this.#queue.run(instance.projectId, async () => {
       const place = this.#place(instance.projectId, runName(instance.runNumber));
-      await this.#discard(place);
+      this.#untrack(place);
+      await killContainer(this.#cgroups, place);
+      if (!(await isDirectory(place.run))) return; // forgotten before
+      const ended = endedPlace(place);
+      await rename(place.run, ended.run);
+      // The next run need not wait for this; a next agent finds it by its name.
+      this.#removals.start(instance.projectId, () => removeContainer(this.#cgroups, ended));
     });
   }
 
@@ -108,6 +117,7 @@ export class NspawnRuntime implements Runtime {
   remove(projectId: string): Promise<void> {
     return this.#queue.run(projectId, async () => {
       const { directory, runs } = projectPlace(this.#options.dataDirectory, projectId);
+      await this.#removals.ended(projectId);
       for (const name of await directoryNames(runs)) await this.#discard(this.#place(projectId, name));
       await this.#cgroups.remove(projectId);
       await exec(["rm", "-rf", "--one-file-system", "--", directory, runs], { timeoutMs: 600_000 });
@@ -117,6 +127,7 @@ export class NspawnRuntime implements Runtime {
   async close(): Promise<void> {
     for (const tracked of this.#tracked.values()) tracked.watch?.close();
     this.#tracked.clear();
+    await this.#removals.allEnded();
     await this.#fifos.close();
     // Of an agent without projects nothing stays in the kernel.
     if ((await this.#cgroups.children("")).length === 0) await this.#cgroups.remove("").catch(() => {});
@@ -230,9 +241,13 @@ export class NspawnRuntime implements Runtime {
     }
   }
 
-  async #discard(place: ContainerPlace): Promise<void> {
+  #untrack(place: ContainerPlace): void {
     this.#tracked.get(place.group)?.watch?.close();
     this.#tracked.delete(place.group);
+  }
+
+  async #discard(place: ContainerPlace): Promise<void> {
+    this.#untrack(place);
     await killContainer(this.#cgroups, place);
     await removeContainer(this.#cgroups, place);
   }
@@ -243,8 +258,8 @@ export class NspawnRuntime implements Runtime {
     for (const projectId of await directoryNames(join(dataDirectory, "runs"))) {
       for (const name of await directoryNames(projectPlace(dataDirectory, projectId).runs)) {
         const place = this.#place(projectId, name);
-        const isInstall = name.startsWith("install-");
-        if (isInstall || (await this.#isHalfMade(place))) await this.#discard(place);
+        const isOver = name.startsWith("install-") || endedName(name) !== undefined;
+        if (isOver || (await this.#isHalfMade(place))) await this.#discard(place);
       }
     }
   }
@@ -255,8 +270,11 @@ export class NspawnRuntime implements Runtime {
     return !(await this.#cgroups.isPopulated(place.shimGroup));
   }
 
+  /** Of a directory name in the project's runs. */
   #place(projectId: string, name: string): ContainerPlace {
-    return containerPlace(this.#options.dataDirectory, projectId, name);
+    const ended = endedName(name);
+    const place = containerPlace(this.#options.dataDirectory, projectId, ended ?? name);
+    return ended === undefined ? place : endedPlace(place);
   }
 }
 
