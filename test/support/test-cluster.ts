@@ -54,7 +54,7 @@ export class TestHost {
     const isNew = !(await readFile(join(this.dataDirectory, "ledger.sqlite")).then(() => true, () => false));
     if (isNew) await this.#cluster.writeJoinToken(tokenFile);
     const config = parseAgentConfig({
-      TIJOLO_CENTRAL_URL: this.#cluster.central.url,
+      TIJOLO_CENTRAL_URL: this.#cluster.centralUrl,
       TIJOLO_JOIN_TOKEN_FILE: tokenFile,
       TIJOLO_DATA_DIRECTORY: this.dataDirectory,
       TIJOLO_AGENT_NAME: this.name,
@@ -105,6 +105,11 @@ export class TestCluster implements AsyncDisposable {
   get central(): Central {
     if (this.#central === null) throw new Error("central does not run");
     return this.#central;
+  }
+
+  /** Also while central does not run. */
+  get centralUrl(): string {
+    return `http://127.0.0.1:${this.#ports.api}`;
   }
 
   /** The first host. */

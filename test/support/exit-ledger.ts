@@ -1,0 +1,43 @@
+/** What a simulated machine knows of the ends of its runs, beside what central was told of them. */
+
+import assert from "node:assert/strict";
+import type { SimulatedMachine } from "@tijolo/agent";
+import type { TestCluster } from "./test-cluster.ts";
+import { until } from "./until.ts";
+
+export interface ExitRow {
+  runNumber: number;
+  code: number;
+  isCrash: boolean;
+}
+
+/** Every exit that central keeps of the project, oldest first. */
+export async function exitRows(cluster: TestCluster, projectId: string): Promise<ExitRow[]> {
+  const rows = await cluster.central.app.db
+    .selectFrom("project_exit")
+    .select(["run_number", "code", "is_crash"])
+    .where("project_id", "=", projectId)
+    .orderBy("sequence")
+    .execute();
+  return rows.map((row) => ({ runNumber: row.run_number, code: row.code, isCrash: row.is_crash === 1 }));
+}
+
+export function runningCount(machine: SimulatedMachine, projectId: string): number {
+  return [...machine.runs.values()].filter(({ instance }) => instance.projectId === projectId && instance.exit === null).length;
+}
+
+/** Each run that ended was told once: as many exits as starts, less those that still run or that a reboot took away. */
+export async function assertExitsToldOnce(
+  cluster: TestCluster,
+  machine: SimulatedMachine,
+  projectId: string,
+  { vanished = 0 } = {},
+): Promise<void> {
+  const expected = () => (machine.startCounts.get(projectId) ?? 0) - runningCount(machine, projectId) - vanished;
+  const count = async () => (await exitRows(cluster, projectId)).length;
+  await until(async () => (await count()) === expected()).catch(async () => {
+    assert.equal(await count(), expected(), `exits of ${projectId}`);
+  });
+  const numbers = (await exitRows(cluster, projectId)).map(({ runNumber }) => runNumber);
+  assert.equal(new Set(numbers).size, numbers.length, `a run of ${projectId} ended twice: ${numbers.join()}`);
+}
