@@ -13,11 +13,11 @@ import { assertAllowed, assertReachable, getOwned } from "./project.ts";
 import { viewProject } from "./project-view.ts";
 import { assertRoomToRun } from "./quota.ts";
 
-/** A project that is up or coming up already is left as it is. */
+/** A project that is up or coming up already is left as it is; one whose stop is still under way is not: it is to come up again. */
 export function startProject(app: AppContext, account: AccountRow, id: string): Promise<Project> {
   return act(app, account, id, async (tx, row, project) => {
     assertAllowed(projectCan.start(project));
-    if (project.status === "running" || project.status === "restarting") return null;
+    if (row.run === "on" && (project.status === "running" || project.status === "restarting")) return null;
     return askForRun(app, tx, account, row);
   });
 }
