@@ -1,4 +1,4 @@
-/** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists the scripts read. */
+/** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists its supervisor works by. */
 
 import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -26,10 +26,12 @@ export interface ContainerFiles {
   fifos: FifoPool;
 }
 
-export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
+/** Answers with the lists to launch the container with. */
+export async function makeContainerFiles(files: ContainerFiles): Promise<Record<string, string>> {
   const { place } = files;
   await mkdir(place.root, { recursive: true });
   await Promise.all([makeInside(files), makeDisk(files), makeCgroups(files), writeMountTable(files)]);
+  return supervisorLists(files);
 }
 
 export function cgroupLimits(request: ContainerRequest): CgroupLimits {
@@ -67,23 +69,24 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
   await Promise.all(made.map((path) => own(join(upper, path), uidBase)));
 }
 
-async function makeCgroups({ place, request, cgroups, tools, home }: ContainerFiles): Promise<void> {
-  const limits = cgroupLimits(request);
-  await cgroups.create(place.shimGroup, null);
-  await cgroups.create(place.group, limits);
-  const payload = cgroups.payloadLimits(place.group, limits);
+async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise<void> {
+  await Promise.all([cgroups.create(place.shimGroup, null), cgroups.create(place.group, cgroupLimits(request))]);
+}
+
+/** What the supervisor does it with; its environment (see supervise.sh). */
+function supervisorLists({ place, request, cgroups, tools, home }: ContainerFiles): Record<string, string> {
   const { root, inside } = place;
   const { uidBase, hostname, networkNamespace, bindReadOnly } = request;
-  const writer = logWriterArgv(tools, [join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")]);
-  await Promise.all([
-    writeList(place, "shim.cgroups", cgroups.joinFiles(place.shimGroup)),
-    writeList(place, "run.cgroups", cgroups.joinFiles(place.group)),
-    writeList(place, "kill.file", [cgroups.killFile(place.group)]),
-    writeList(place, "payload.limits", payload.map(({ file, value }) => `${value} ${file}`)),
-    writeList(place, "writer.argv", writer),
-    writeList(place, "mount.argv", [...tools.argv("mount"), "--all", `--fstab=${join(place.run, "fstab")}`]),
-    writeList(place, "nspawn.argv", nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, bindReadOnly, tools })),
-  ]);
+  const payload = cgroups.payloadLimits(place.group, cgroupLimits(request));
+  return {
+    SHIM_CGROUPS: list(cgroups.joinFiles(place.shimGroup)),
+    RUN_CGROUPS: list(cgroups.joinFiles(place.group)),
+    KILL_FILE: list([cgroups.killFile(place.group)]),
+    PAYLOAD_LIMITS: list(payload.map(({ file, value }) => `${value} ${file}`)),
+    WRITER: list(logWriterArgv(tools, [join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")])),
+    MOUNT: list([...tools.argv("mount"), "--all", `--fstab=${join(place.run, "fstab")}`]),
+    NSPAWN: list(nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, bindReadOnly, tools })),
+  };
 }
 
 /**
@@ -151,9 +154,10 @@ function overlay(target: string, layers: { lower: string[]; upper: string; work:
   };
 }
 
-async function writeList(place: ContainerPlace, name: string, lines: readonly string[]): Promise<void> {
-  if (lines.some((line) => line.includes("\n"))) throw new Error(`a line feed in ${name}`);
-  await writeFile(join(place.run, name), lines.map((line) => `${line}\n`).join(""));
+function list(words: readonly string[]): string {
+  const wrong = words.find((word) => word === "" || word.includes("\n"));
+  if (wrong !== undefined) throw new Error(`not a word of a list: ${JSON.stringify(wrong)}`);
+  return words.join("\n");
 }
 
 async function ownDirectory(path: string, uid: number): Promise<void> {

@@ -26,11 +26,11 @@ export interface ContainerEnd {
 }
 
 /** Starts the supervisor in a run directory that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
-export async function launchContainer(place: ContainerPlace): Promise<void> {
+export async function launchContainer(place: ContainerPlace, lists: Record<string, string>): Promise<void> {
   await mkdir("/run/systemd/nspawn", { recursive: true });
   await writeFile(join(place.run, "supervise.sh"), superviseScript);
   const argv = ["unshare", "--mount", "--propagation=slave", "/bin/dash", "supervise.sh"];
-  await execDetached(argv, { cwd: place.run, env: nspawnEnvironment });
+  await execDetached(argv, { cwd: place.run, env: { ...nspawnEnvironment, ...lists } });
   const state = await untilFound(place.run, startDeadlineMs, async () => {
     if (await isStarted(place.run)) return "started";
     return (await findExitFile(place.run)) === undefined ? undefined : "failed";

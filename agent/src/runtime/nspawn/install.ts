@@ -37,7 +37,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
   const onAbort = () => aborted.resolve(undefined);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await makeContainerFiles({
+    const lists = await makeContainerFiles({
       dataDirectory,
       place,
       request,
@@ -48,7 +48,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
       tools,
       fifos,
     });
-    await launchContainer(place);
+    await launchContainer(place, lists);
     const findEnd = () => findContainerEnd(cgroups, place, () => new Date());
     const end = await Promise.race([untilFound(place.run, request.timeoutMs, findEnd), aborted.promise]);
     signal.throwIfAborted();

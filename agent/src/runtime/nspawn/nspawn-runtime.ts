@@ -153,7 +153,7 @@ export class NspawnRuntime implements Runtime {
     this.#starting.add(keyOf(request));
     try {
       const install = project.install(versionNumber);
-      await makeContainerFiles({
+      const lists = await makeContainerFiles({
         dataDirectory,
         place,
         request,
@@ -168,7 +168,7 @@ export class NspawnRuntime implements Runtime {
         fifos: this.#fifos,
       });
       await writeRunRecord(place.run, record);
-      await launchContainer(place);
+      await launchContainer(place, lists);
     } catch (cause) {
       await this.#discard(place);
       if (cause instanceof StartError) throw cause;
