@@ -8,7 +8,7 @@ import type { InstallOutcome } from "../runtime/runtime.ts";
 import { logDirectory } from "../host/log-files.ts";
 import { extractArchive } from "../versions/extract-archive.ts";
 import { ArchiveFetchError } from "../versions/fetch-archive.ts";
-import { versionDirectory } from "../versions/version-files.ts";
+import { removeUnfinished, versionDirectory } from "../versions/version-files.ts";
 import { commonRequest } from "./container-request.ts";
 import { installEnvironment } from "./environment.ts";
 import { installCommandOf } from "./install-command.ts";
@@ -127,6 +127,7 @@ async function fail(worker: ProjectWorker, errorCode: InstallErrorCode, errorDet
   if (worker.instance?.exit === null) {
     await worker.context.runtime.stop(worker.projectId, { graceMs: 10_000 });
   }
+  await removeUnfinished(worker.context.dataDirectory, worker.projectId, worker.record.observed.versionNumber);
   const restartCount = worker.assignment?.restartCount ?? worker.record.observed.restartCount;
   worker.save(withObserved({ ...worker.record, interruptedInstalls: 0 }, { phase: "failed", errorCode, errorDetail, restartCount, startedAt: null }));
 }

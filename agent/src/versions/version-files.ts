@@ -16,6 +16,14 @@ export async function pruneVersions(dataDirectory: string, projectId: string, ke
   }
 }
 
+/** Removes what a fetch, an extraction or an install that did not come to its end has left of a version. */
+export async function removeUnfinished(dataDirectory: string, projectId: string, versionNumber: number): Promise<void> {
+  const directory = versionDirectory(dataDirectory, projectId, versionNumber);
+  for (const { name } of await entriesOf(directory)) {
+    if (name !== "code") await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
 /**
  * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code wins;
  * all else stays. Only while nothing of the project runs: nobody may swap a directory for a link meanwhile.
