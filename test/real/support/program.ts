@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { nodeFlags } from "../../../cli/src/start/node-flags.ts";
 import { until } from "../../support/until.ts";
 
 const repository = join(import.meta.dirname, "../../..");
@@ -21,6 +22,8 @@ export interface ProgramOptions {
 export class Program {
   readonly #options: ProgramOptions;
   #process: ChildProcess | null = null;
+  /** Where the log of this start begins. */
+  #logOffset = 0;
 
   constructor(options: ProgramOptions) {
     this.#options = options;
@@ -30,14 +33,20 @@ export class Program {
     return this.#process?.pid;
   }
 
-  /** Resolves with the line that says that it serves. `settings` are beside those of the options. */
-  async start(settings: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  /** Resolves once it serves. */
+  async start(settings: Record<string, string> = {}): Promise<void> {
+    await this.launch(settings);
+    await this.serves();
+  }
+
+  /** Resolves at once, so that it can be killed before it serves. `settings` are beside those of the options. */
+  async launch(settings: Record<string, string> = {}): Promise<void> {
     if (this.#process !== null) throw new Error(`${this.#options.name} runs already`);
     const { name, logFile } = this.#options;
-    const log = openSync(logFile, "a");
-    const from = (await stat(logFile)).size;
     const inherited = Object.entries(process.env).filter(([variable]) => !variable.startsWith("TIJOLO_"));
-    const child = spawn(process.execPath, [join(repository, name, "src/main.ts")], {
+    const log = openSync(logFile, "a");
+    this.#logOffset = (await stat(logFile)).size;
+    const child = spawn(process.execPath, [...nodeFlags[name], join(repository, name, "src/main.ts")], {
       env: { ...Object.fromEntries(inherited), ...this.#options.settings, ...settings },
       stdio: ["ignore", log, log],
     });
@@ -46,12 +55,16 @@ export class Program {
     const killWithParent = () => child.kill("SIGKILL");
     process.once("exit", killWithParent);
     child.once("exit", () => process.off("exit", killWithParent));
-    return until(
+  }
+
+  async serves(): Promise<void> {
+    const { name, logFile } = this.#options;
+    await until(
       async () => {
-        const text = (await readFile(logFile)).subarray(from).toString();
-        const line = text.split("\n").find((each) => each.includes(`"msg":"${name} serves"`));
-        if (line === undefined && hasEnded(child)) throw new ProgramEndedError(`${name} ended:\n${text.slice(-4000)}`);
-        return line === undefined ? undefined : (JSON.parse(line) as Record<string, unknown>);
+        const text = (await readFile(logFile)).subarray(this.#logOffset).toString();
+        if (text.includes(`"msg":"${name} serves"`)) return true;
+        if (this.#process === null || hasEnded(this.#process)) throw new ProgramEndedError(`${name} ended:\n${text.slice(-4000)}`);
+        return false;
       },
       { timeoutMs: serveTimeoutMs, everyMs: 20, isFinal: (error) => error instanceof ProgramEndedError },
     );

@@ -1,6 +1,7 @@
 /**
  * A whole cluster as an operator runs it: central and each agent in a process of its own, real containers, images and networks.
- * One per test file. Its end takes everything off the machine and fails if something of it is still there.
+ * One per test file. Its end takes everything off the machine and fails if something of it is still there. With TEST_KEEP_DIRECTORY the
+ * files (data and logs of all programs) are copied there before.
  */
 
 import { execFileSync } from "node:child_process";
@@ -80,9 +81,15 @@ export class RealCluster implements AsyncDisposable {
 
   /** On the same addresses each time, as a machine has them. */
   async startCentral(): Promise<void> {
+    await this.launchCentral();
+    await this.central.serves();
+  }
+
+  /** As {@link startCentral}, without waiting until it serves. */
+  async launchCentral(): Promise<void> {
     if (this.#addresses.api === "") this.#addresses = { api: `http://127.0.0.1:${await freePort()}`, gateway: `http://127.0.0.1:${await freePort()}` };
     const { api, gateway } = this.#addresses;
-    await this.central.start({ TIJOLO_LISTEN: new URL(api).host, TIJOLO_GATEWAY_LISTEN: new URL(gateway).host });
+    await this.central.launch({ TIJOLO_LISTEN: new URL(api).host, TIJOLO_GATEWAY_LISTEN: new URL(gateway).host });
   }
 
   async untilConnected(count = this.hosts.length): Promise<void> {
@@ -97,6 +104,8 @@ export class RealCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.central.kill();
     for (const host of this.hosts) await host.wipe();
+    const kept = process.env.TEST_KEEP_DIRECTORY;
+    if (kept !== undefined) execFileSync("cp", ["--archive", this.directory, kept]);
     await rm(this.directory, { recursive: true, force: true });
     const instances = [this.name, ...this.hosts.map(({ name }) => name)];
     await until(() => findTraces(instances).length === 0, { timeoutMs: 5_000, everyMs: 50 }).catch((cause: unknown) => {
