@@ -1,6 +1,6 @@
 /** A project's log as the API streams it: lines from its host, and the project's status when it changes. */
 
-import { AppError, statusOf, type LogEvent, type LogLine, type LogQuery, type LogRequest } from "@tijolo/protocol";
+import { statusOf, type LogEvent, type LogLine, type LogQuery, type LogRequest } from "@tijolo/protocol";
 import type { AccountRow } from "../db/account.ts";
 import { findProject } from "../db/project.ts";
 import type { HostLink } from "./host-link.ts";
@@ -75,7 +75,7 @@ async function* statusEvents(app: AppContext, projectId: string, signal: AbortSi
     while (!signal.aborted) {
       isWoken = false;
       const row = await findProject(app.db, projectId);
-      if (row === undefined) throw new AppError("not_found");
+      if (row === undefined) return; // deleted: there is nothing more to tell
       const data = {
         at: new Date(app.clock.now()).toISOString(),
         status: statusOf(row, row.observed),
