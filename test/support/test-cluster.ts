@@ -176,7 +176,9 @@ export class TestCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.hosts.map((host) => host.stop()));
     await this.stopCentral();
-    await rm(this.directory, { recursive: true, force: true });
+    // Programs outlive their agent, and may be writing to their logs.
+    for (const { machine } of this.hosts) machine.reboot();
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 }
 
