@@ -1,10 +1,11 @@
 /** How long a container takes to its program's first instruction, and through `node -e 0`; beside others with the same root. */
 
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { until } from "../support/until.ts";
 import { ContainerHost } from "../real/support/container-host.ts";
 import type { Bench, BenchContext, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
@@ -76,6 +77,8 @@ async function tijolo(layers: string[], resources: AsyncDisposableStack): Promis
   return async (command) => {
     const { stdout, stderr } = await host.run(command, { imageLayers: layers, environment, limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 } });
     const [line] = stdout;
+    // What the run left is removed a moment later, which is not to fall into another's time.
+    await until(async () => (await readdir(join(host.dataDirectory, "runs", "prj_test"))).length === 0);
     if (line === undefined) throw new Error(`the container wrote nothing: ${stderr.join("\n")}`);
     return line;
   };
