@@ -79,7 +79,7 @@ test("an exit that is noticed while the agent starts is recorded, and the projec
     cpuCount: 1,
     installSlots: new Slots(1),
     installTimeoutMs: 1_000,
-    fetchArchive: (_archive, _target, signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    fetchArchive: (_archive, _target, signal) => delay(60_000, undefined, { signal }),
     wakeOutbox: () => {},
   };
   const reconciler = await Reconciler.create(context);
