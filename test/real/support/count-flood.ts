@@ -10,6 +10,7 @@ export interface FloodCount {
 
 const { baseUrl, key, id } = workerData as { baseUrl: string; key: string; id: string };
 const count: FloodCount = { deliveredLines: 0, droppedLines: 0 };
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
 setInterval(() => parentPort?.postMessage({ ...count }), 100);
 
 const client = createClient({ baseUrl, token: key, fetch });
