@@ -68,7 +68,10 @@ async function stop(worker: ProjectWorker): Promise<void> {
     worker.save(withObserved(worker.record, { phase: "stopping" }));
   }
   await context.runtime.stop(projectId, { graceMs: stopGraceMs });
-  worker.instance = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
+  // Nearly always the runtime has told of the end already.
+  if (worker.instance?.exit === null) {
+    worker.instance = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
+  }
 }
 
 async function remove(worker: ProjectWorker): Promise<void> {
