@@ -21,7 +21,7 @@ import { readUsage } from "./reconcile/usage-reporter.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./stream/project-logs.ts";
-import { fetchArchive } from "./versions/fetch-archive.ts";
+import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
 import { versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
@@ -142,11 +142,12 @@ async function joinFirst(config: AgentConfig, ledger: Ledger, identity: Awaited<
 
 /** The bearer of the link's connection; waits for one while the link is down. */
 async function bearerOf(find: () => string | undefined, signal: AbortSignal): Promise<string> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(bearerTimeoutMs)]);
+  const deadline = AbortSignal.timeout(bearerTimeoutMs);
   for (;;) {
     const bearer = find();
     if (bearer !== undefined) return bearer;
-    deadline.throwIfAborted();
+    signal.throwIfAborted();
+    if (deadline.aborted) throw new ArchiveFetchError("unreachable", "there is no link to central");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -35,16 +35,20 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
     await extractVersion(worker, assignment, signal);
     await runInstall(worker, assignment, signal);
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ArchiveFetchError && error.kind === "unreachable") throw withoutCounting(worker, begun, error);
+    if (signal.aborted || isCentralAway(error)) throw withoutCounting(worker, begun, error);
     worker.context.logger.error({ err: error, projectId: worker.projectId, versionNumber }, "an install was interrupted by a fault of the host");
     const detail = error instanceof ArchiveError ? "O arquivo enviado não pôde ser extraído." : "";
     await fail(worker, "install_interrupted", detail);
   }
 }
 
-/** Central away is no fault of the install: it waits. */
-function withoutCounting(worker: ProjectWorker, begun: ProjectRecord, error: Error): Error {
+/** A refusal is of the link's rights, which end with a connection: the next one asks again, or brings the news that the project is gone. */
+function isCentralAway(error: unknown): boolean {
+  return error instanceof ArchiveFetchError && error.kind !== "mismatch";
+}
+
+/** Neither central's absence nor the agent's own end is a fault of the install: it is made again. */
+function withoutCounting(worker: ProjectWorker, begun: ProjectRecord, error: unknown): unknown {
   worker.save({ ...worker.record, interruptedInstalls: begun.interruptedInstalls - 1 });
   return error;
 }
