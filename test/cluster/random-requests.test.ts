@@ -124,7 +124,7 @@ const uploadPlan: fc.Arbitrary<UploadPlan> = fc.record({
   ),
 });
 
-const headerText = fc.string({ unit: fc.constantFrom(..."abc,;=\"'*/ %0"), maxLength: 40 });
+const headerText = fc.string({ unit: fc.constantFrom(..."abc,;=\"'*/ %0".split("")), maxLength: 40 });
 const extraHeaders = fc.record(
   {
     "accept-language": headerText,
@@ -145,7 +145,8 @@ const logQuery = few({
 
 interface RequestPlan {
   name: OperationName;
-  caller: "owner" | "operator" | "reader" | "nobody" | string;
+  /** `owner`, `operator`, `reader`, `nobody`, or what stands in the place of a key. */
+  caller: string;
   /** A number stands for one of the projects there are. */
   id: number | string;
   query: Record<string, string>;
@@ -212,7 +213,7 @@ test(`${requestCount} random requests get answers of the table, and central's me
   );
   const growthMb = process.memoryUsage().rss / 2 ** 20 - rssBeforeMb;
   t.diagnostic(`memory grew by ${Math.round(growthMb)} MB`);
-  for (const [key, count] of [...counts].sort()) t.diagnostic(`${key}: ${count}`);
+  for (const [key, count] of counts) t.diagnostic(`${key}: ${count}`);
   assert.ok(growthMb < maxGrowthMb, `${growthMb} MB`);
   for (const name of operationNames) {
     assert.ok(
