@@ -37,13 +37,14 @@ export async function executeStep(worker: ProjectWorker, step: Exclude<Step, { k
 async function recordExit(worker: ProjectWorker, ended: Instance & { exit: InstanceExit }): Promise<void> {
   const { assignment, context, projectId } = worker;
   if (assignment === undefined) return;
-  if (ended.runNumber === worker.record.runNumber || worker.record.runNumber === 0) {
+  const { runNumber, endedRunNumber } = worker.record;
+  if (ended.runNumber > endedRunNumber && (ended.runNumber === runNumber || runNumber === 0)) {
     const { record, isCrash } = afterExit(assignment, worker.record, ended);
     const exit = { code: ended.exit.code, isOutOfMemory: ended.exit.isOutOfMemory, exitedAt: ended.exit.at.toISOString() };
     const isTold = ended.exit.cause !== "vanished";
     const seconds = Math.max(0, ended.exit.at.getTime() - ended.startedAt.getTime()) / 1000;
     await context.logs.appendSystemLine(projectId, "app", exitText(ended.exit, seconds, record.observed.phase), ended.exit.at);
-    worker.save(record, isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : []);
+    worker.save({ ...record, endedRunNumber: ended.runNumber }, isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : []);
   }
   await context.runtime.forget(ended);
   if (worker.instance?.runNumber === ended.runNumber) worker.instance = undefined;

@@ -8,6 +8,8 @@ const projectRecord = z.object({
   observed: z.object(observedState.shape),
   /** Number of the newest run on this host; 0 before the first. */
   runNumber: z.int(),
+  /** The newest run whose exit was recorded: an agent killed before it forgot the run finds the exit again. */
+  endedRunNumber: z.int().default(0),
   /** The finished install step: which version, and {@link installKey} of the settings it was made with. */
   installed: z.strictObject({ versionNumber: z.int(), key: z.string() }).nullable(),
   /** Layers of the image that the newest run was started on: they are not pruned. */
@@ -34,6 +36,7 @@ export const newRecord: ProjectRecord = {
     startedAt: null,
   },
   runNumber: 0,
+  endedRunNumber: 0,
   installed: null,
   imageLayers: [],
   mergedVersion: 0,
