@@ -9,7 +9,6 @@ import { RealCluster } from "../support/real-cluster.ts";
 import type { TestAccount } from "../../support/operator.ts";
 
 let cluster: RealCluster;
-let free: TestAccount;
 let paid: TestAccount;
 before(async () => {
   cluster = await RealCluster.create();
@@ -19,8 +18,8 @@ after(() => cluster[Symbol.asyncDispose]());
 
 /** On the Free plan, which does not restart: the first exit stays to be seen. Each in an account of its own, as the plan has few. */
 async function deployFree(upload: Upload): Promise<DeployedProject> {
-  free = await cluster.createAccount({ plan: "Free" });
-  return DeployedProject.create(free.client, upload);
+  const { client } = await cluster.createAccount({ plan: "Free" });
+  return DeployedProject.create(client, upload);
 }
 
 function deploy(upload: Upload): Promise<DeployedProject> {

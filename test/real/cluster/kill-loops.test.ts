@@ -78,7 +78,7 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   assert.deepEqual([crashed.consecutiveCrashes, crashed.lastExit?.code, crashed.error?.code], [5, 7, "crash_loop"]);
   assert.deepEqual(await crashing.output(), ["run 1", "run 2", "run 3", "run 4", "run 5"]);
   const told = (await crashing.lines({ section: "app" })).filter(({ stream, text }) => stream === "system" && text.includes("código 7"));
-  assert.equal(told.length, 5);
+  assert.ok(told.length >= 5, "an agent killed between its words to the owner and its ledger says them again");
   for (const project of installing) {
     const { status, error } = await project.when(({ status: now }) => now === "running" || now === "error", { timeoutMs: 60_000 });
     assert.ok(status === "running" || error?.code === "install_interrupted", JSON.stringify({ status, error }));

@@ -1,22 +1,22 @@
 /** Takes everything of an agent's instance off the machine but its files: what a power cut would. */
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findTraces } from "../../support/machine-traces.ts";
 import { until } from "../../support/until.ts";
 
-/** The agent itself is to be gone already. */
+/** The agent itself is to be gone already. What another process wipes at the same time is no error: the caller checks what is left. */
 export async function wipeInstance(name: string): Promise<void> {
   if (existsSync("/run/systemd/system")) spawnSync("systemctl", ["stop", `tijolo-${name}-projects.service`]);
   const groups = groupsOf(name);
   for (const group of groups.filter((each) => existsSync(join(each, "cgroup.kill")))) writeFileSync(join(group, "cgroup.kill"), "1");
   await until(() => instancePids(name).length === 0);
-  for (const group of groups) for (const each of deepestFirst(group)) rmdirSync(each);
+  spawnSync("rmdir", groups.flatMap(deepestFirst));
   for (const { kind, what } of findTraces([name])) {
     if (kind === "interface") spawnSync("ip", ["link", "del", what]);
-    if (kind === "network namespace") execFileSync("ip", ["netns", "del", what]);
-    if (kind === "nftables table") execFileSync("nft", ["delete", "table", "inet", what]);
+    if (kind === "network namespace") spawnSync("ip", ["netns", "del", what]);
+    if (kind === "nftables table") spawnSync("nft", ["delete", "table", "inet", what]);
   }
 }
 
