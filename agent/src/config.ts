@@ -30,6 +30,7 @@ const absolutePath = /^\/[A-Za-z0-9._/-]+$/;
 const uidSpaceStart = 0x0800_0000;
 const uidSpacePerAgent = 0x0c00_0000;
 const uidSpaces = 8;
+const maxUidStart = 0x7000_0000;
 
 /** Throws with a sentence that names the variable. */
 export function parseConfig(environment: Record<string, string | undefined>): AgentConfig {
@@ -47,7 +48,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
     agentName: checked("AGENT_NAME", agentName, /^[a-z0-9-]{1,32}$/),
     hostName: checked("HOST_NAME", (take("HOST_NAME") ?? hostname()).toLowerCase(), /^[a-z0-9][a-z0-9.-]{0,62}$/),
     networkCidr: checked("NETWORK_CIDR", take("NETWORK_CIDR") ?? "10.200.0.0/20", /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
-    uidStart: Number(checked("UID_START", take("UID_START") ?? String(defaultUidStart(agentName)), /^\d{5,10}$/)),
+    uidStart: checkedUid(take("UID_START") ?? String(defaultUidStart(agentName))),
     imagesDirectory: optional("IMAGES_DIRECTORY", take("IMAGES_DIRECTORY"), absolutePath),
     installTimeoutMs: Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) * 1000,
     logLevel: take("LOG_LEVEL") ?? "info",
@@ -64,6 +65,13 @@ function checked(name: string, value: string, pattern: RegExp): string {
 
 function optional(name: string, value: string | undefined, pattern: RegExp): string | null {
   return value === undefined ? null : checked(name, value, pattern);
+}
+
+/** Each project takes 65,536 ids from there on; the kernel mounts a container's terminals only for ids below 2^31. */
+function checkedUid(text: string): number {
+  const uid = Number(checked("UID_START", text, /^\d{5,10}$/));
+  if (uid > maxUidStart) throw new Error(`${prefix}UID_START must be at most ${maxUidStart}, not ${text}.`);
+  return uid;
 }
 
 /** By the agent's name, so that two agents of one machine rarely meet without being told apart. */

@@ -86,7 +86,7 @@ function qemuArgv(request: MachineRequest): string[] {
   const append = ["root=/dev/vda", "rw", "console=ttyS0", "loglevel=4", "panic=-1", "mitigations=off", "net.ifnames=0", "systemd.show_status=true"];
   const groups = [
     ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
-    ["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", "2048"],
+    ["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", "4096"],
     ["-display", "none", "-monitor", "none", "-no-reboot"],
     ["-serial", `file:${join(directory, "console.log")}`],
     ["-kernel", image.kernel, "-initrd", image.initrd, "-append", append.join(" ")],

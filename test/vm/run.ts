@@ -25,6 +25,7 @@ Examples:
   pnpm test:vm
   pnpm test:vm systemd-host
   pnpm test:vm --test-name 'out of memory' runtime-
+  pnpm test:vm real/cluster/exits
 `;
 
 const defaultFiles = ["test/vm/*.test.ts", "test/real/runtime-*.test.ts"];
@@ -86,6 +87,7 @@ async function main(): Promise<number> {
     testCache: join(cacheDirectory, "test-cache"),
     directory: directories.files,
     testArguments,
+    hasImages: files.some((file) => file.includes("cluster")),
     hasNetwork,
     signal: stop.signal,
   });

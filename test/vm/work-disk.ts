@@ -17,6 +17,8 @@ export interface WorkDiskRequest {
   directory: string;
   /** Arguments of `node --test` in the machine, relative to the repository. */
   testArguments: string[];
+  /** Takes along the images that tests of whole clusters have built on this machine: building them inside takes many minutes. */
+  hasImages: boolean;
   /** Sets up user-mode networking in the machine. */
   hasNetwork: boolean;
   signal: AbortSignal;
@@ -27,6 +29,7 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   const stage = join(request.directory, "stage");
   await copyTree(request.repository, join(stage, "main"), request.signal);
   await linkDependencies(request.repository, join(stage, "main"), request.signal);
+  if (request.hasImages) await linkImages(request.repository, join(stage, "main"), request.signal);
   await mkdir(join(stage, "node/bin"), { recursive: true });
   await copyFile(process.execPath, join(stage, "node/bin/node"));
   await writeOrders(join(stage, "run"), request);
@@ -60,6 +63,13 @@ async function linkDependencies(repository: string, target: string, signal: Abor
     await mkdir(join(target, directory), { recursive: true });
     await exec(["cp", "--archive", "--link", from, join(target, directory, "node_modules")], { timeoutMs: 120_000, signal });
   }
+}
+
+async function linkImages(repository: string, target: string, signal: AbortSignal): Promise<void> {
+  const images = ".tools/test-images";
+  if (!(await exists(join(repository, images)))) return;
+  await mkdir(join(target, ".tools"), { recursive: true });
+  await exec(["cp", "--archive", "--link", join(repository, images), join(target, images)], { timeoutMs: 120_000, signal });
 }
 
 /** The agent's host tools, which it fetches from Debian. */

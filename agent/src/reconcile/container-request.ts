@@ -1,7 +1,7 @@
 /** What the containers of a project's install step and of its runs have in common. */
 
 import { internalHostOf, type Assignment } from "@tijolo/protocol";
-import type { ContainerRequest } from "../runtime/runtime.ts";
+import { StartError, type ContainerRequest } from "../runtime/runtime.ts";
 import type { ProjectWorker } from "./project-worker.ts";
 
 /** Ids of one project's range. */
@@ -24,7 +24,12 @@ export async function commonRequest(
     networkNamespace: network.namespacePath,
     resolvConf: network.resolvConf,
     bindReadOnly: context.trust.bindReadOnly,
-    uidBase: context.uidStart + context.ledger.uidIndexOf(projectId) * uidsPerProject,
+    uidBase: uidBaseOf(context.uidStart + context.ledger.uidIndexOf(projectId) * uidsPerProject),
     hostname: internalHostOf(projectId),
   };
+}
+
+function uidBaseOf(uidBase: number): number {
+  if (uidBase + uidsPerProject > 2 ** 31) throw new StartError(`there are no user ids left from ${uidBase} on; set TIJOLO_UID_START lower`);
+  return uidBase;
 }

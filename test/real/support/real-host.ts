@@ -15,8 +15,9 @@ export interface RealHostOptions {
   settings: Record<string, string>;
 }
 
-const firstUid = 2_100_000_000;
-const uidsPerHost = 64 * 65_536;
+/** Up to 2^31, where the kernel wants a gid to end. */
+const firstUid = 1_000_000_000;
+const uidsPerHost = 32 * 65_536;
 
 export class RealHost {
   readonly name: string;
