@@ -3,7 +3,11 @@
 import { checks, runSteps } from "./steps.ts";
 
 /** Unit tests beside their sources; then ever larger parts together. */
-const everywhere = ["{protocol,central,agent,cli}/src/**/*.test.ts", "cli/bootstrap/*.test.mjs", "test/{contract,link,gateway,cluster}/**/*.test.ts"];
+const everywhere = [
+  "{protocol,central,agent,cli}/src/**/*.test.ts",
+  "cli/bootstrap/*.test.mjs",
+  "test/{contract,link,gateway,cluster}/**/*.test.ts",
+];
 /** Containers, images, networks of this machine. */
 const onThisMachine = ["test/real/**/*.test.ts"];
 

@@ -80,7 +80,10 @@ export class Agent implements AsyncDisposable {
       async fetchArchive({ sha256, sizeBytes }, target, signal) {
         const bearer = await bearerOf(() => parts.link?.bearer()?.bearer, signal);
         const url = `${centralUrl}/link/archives/${sha256}`;
-        await fetchArchive({ url, headers: { authorization: `Bearer ${bearer}` }, sha256, sizeBytes, target }, { signal, random: fraction });
+        await fetchArchive(
+          { url, headers: { authorization: `Bearer ${bearer}` }, sha256, sizeBytes, target },
+          { signal, random: fraction },
+        );
       },
       wakeOutbox: () => parts.link?.wakeOutbox(),
     };

@@ -52,6 +52,7 @@ function parseAddress(name: string, text: string): Address {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
-  if (host === undefined || !(port >= 0 && port <= 65_535)) throw new Error(`${prefix}${name} must be host:port, not ${JSON.stringify(text)}.`);
+  if (host === undefined || !(port >= 0 && port <= 65_535))
+    throw new Error(`${prefix}${name} must be host:port, not ${JSON.stringify(text)}.`);
   return { host, port };
 }

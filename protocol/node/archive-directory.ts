@@ -1,18 +1,30 @@
 /** Has yauzl read the end and the central directory of a .zip, and holds what it finds to the rules. */
 
 import type { FileHandle } from "node:fs/promises";
-import { ArchiveDirectory, ArchiveError, checkZipEnd, maxZipEndBytes, type ArchiveLimits, type ArchiveListing, type ZipRecord } from "../src/index.ts";
+import {
+  ArchiveDirectory,
+  ArchiveError,
+  checkZipEnd,
+  maxZipEndBytes,
+  type ArchiveLimits,
+  type ArchiveListing,
+  type ZipRecord,
+} from "../src/index.ts";
 import * as yauzl from "yauzl";
 
 /** Throws {@link ArchiveError} unless the directory is whole and every record in it keeps the rules; reads no content. */
-export async function readDirectory(handle: FileHandle, limits: ArchiveLimits): Promise<{ listing: ArchiveListing; directoryOffset: number }> {
+export async function readDirectory(
+  handle: FileHandle,
+  limits: ArchiveLimits,
+): Promise<{ listing: ArchiveListing; directoryOffset: number }> {
   const sizeBytes = (await handle.stat()).size;
   const zip = await openZip(handle, sizeBytes);
   const directoryOffset = zip.position;
   const directory = new ArchiveDirectory(zip.entryCount, limits);
   await zip.forEachRecord((record) => directory.add(record));
   const end = zip.position;
-  if (end > sizeBytes || sizeBytes - end > maxZipEndBytes) throw new ArchiveError("invalid_zip", "end of the archive: not where the directory ends");
+  if (end > sizeBytes || sizeBytes - end > maxZipEndBytes)
+    throw new ArchiveError("invalid_zip", "end of the archive: not where the directory ends");
   const tail = Buffer.alloc(sizeBytes - end);
   await handle.read(tail, 0, tail.length, end);
   checkZipEnd(tail, { offset: directoryOffset, end, entryCount: zip.entryCount });
@@ -68,7 +80,13 @@ class WindowReader extends yauzl.RandomAccessReader {
     this.#handle = handle;
   }
 
-  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null, bytesRead?: number) => void): void {
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
     const from = position - this.#windowOffset;
     if (from >= 0 && from + length <= this.#window.length) {
       this.#window.copy(buffer, offset, from, from + length);

@@ -202,8 +202,10 @@ const codePage850 =
 function checkModeKind(mode: number, path: ArchivePath, name: string): void {
   const kind = mode & 0o170000;
   if (kind === 0o120000) throw new ArchiveError("link", `symbolic link: ${name}`);
-  if (kind === 0o040000 && !path.isDirectory) throw new ArchiveError("invalid_zip", `directory without a slash at the end of its name: ${name}`);
-  if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) throw new ArchiveError("special_file", `special file (mode ${mode.toString(8)}): ${name}`);
+  if (kind === 0o040000 && !path.isDirectory)
+    throw new ArchiveError("invalid_zip", `directory without a slash at the end of its name: ${name}`);
+  if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000)
+    throw new ArchiveError("special_file", `special file (mode ${mode.toString(8)}): ${name}`);
 }
 
 function foldCase(name: string): string {
@@ -211,6 +213,9 @@ function foldCase(name: string): string {
 }
 
 function printable(name: string): string {
-  const text = JSON.stringify(name).replaceAll(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const text = JSON.stringify(name).replaceAll(
+    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -27,7 +27,10 @@ export function canonicalAssignment(value: Assignment): string {
 
 /** The text whose SHA-256 is the hash of a whole set: a line `id hash` per assignment, sorted by id. */
 export function canonicalSet(hashes: ReadonlyMap<string, string>): string {
-  return [...hashes].map(([projectId, hash]) => `${projectId} ${hash}\n`).sort().join("");
+  return [...hashes]
+    .map(([projectId, hash]) => `${projectId} ${hash}\n`)
+    .sort()
+    .join("");
 }
 
 function sortKeys(value: unknown): unknown {

@@ -121,12 +121,7 @@ const table = {
     "Falta a configuração: coloque um svc.json no .zip ou envie language e command no formulário.",
     "The configuration is missing: put an svc.json into the .zip or send language and command in the form.",
   ),
-  invalid_config: define(
-    422,
-    "Uma configuração do projeto não é válida.",
-    "A setting of the project is not valid.",
-    { extra: ["field"] },
-  ),
+  invalid_config: define(422, "Uma configuração do projeto não é válida.", "A setting of the project is not valid.", { extra: ["field"] }),
   unsupported_language: define(
     422,
     "Esta linguagem ou versão não é oferecida. Escolha uma da lista em supported.",
@@ -162,12 +157,9 @@ const table = {
     "The subdomain must have 3 to 32 characters: lowercase letters, digits and hyphen, no hyphen at the ends.",
     { extra: ["field"] },
   ),
-  reserved_subdomain: define(
-    422,
-    "Este subdomínio é reservado. Escolha outro nome.",
-    "This subdomain is reserved. Choose another name.",
-    { extra: ["field"] },
-  ),
+  reserved_subdomain: define(422, "Este subdomínio é reservado. Escolha outro nome.", "This subdomain is reserved. Choose another name.", {
+    extra: ["field"],
+  }),
   subdomain_taken: define(
     409,
     "Outro site já usa este subdomínio. Escolha outro nome.",

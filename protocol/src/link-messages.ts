@@ -156,10 +156,14 @@ export type HostRequest = z.infer<typeof hostRequest>;
 /** A piece of the answer to a host request, in order; `isCancelled` in the reply tells the agent to stop. */
 export const hostAnswer = z.strictObject({
   requestId: z.string(),
-  items: z.array(z.discriminatedUnion("kind", [
-    z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
-    z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
-  ])).max(5_000),
+  items: z
+    .array(
+      z.discriminatedUnion("kind", [
+        z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
+        z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
+      ]),
+    )
+    .max(5_000),
   end: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("more") }),
     z.strictObject({ kind: z.literal("done") }),

@@ -38,7 +38,10 @@ export const logEvent = z.discriminatedUnion("event", [
 ]);
 export type LogEvent = z.infer<typeof logEvent>;
 
-const integerText = z.string().regex(/^\d{1,9}$/).transform(Number);
+const integerText = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
 const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
 
 /** Query of `GET /projects/{id}/logs`. */

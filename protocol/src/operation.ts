@@ -47,13 +47,6 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
     case "panel":
       return [...always, "not_authenticated", "api_key_not_allowed", "invalid_api_key", "too_many_attempts"];
     case "key":
-      return [
-        ...always,
-        "invalid_api_key",
-        "insufficient_permission",
-        "insufficient_scope",
-        "rate_limit_exceeded",
-        "too_many_attempts",
-      ];
+      return [...always, "invalid_api_key", "insufficient_permission", "insufficient_scope", "rate_limit_exceeded", "too_many_attempts"];
   }
 }

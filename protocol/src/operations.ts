@@ -208,13 +208,19 @@ export const operationNames = Object.keys(operations).filter((name): name is Ope
 /** Input of an operation after its schemas were applied. */
 export type OperationParams<Name extends OperationName> = z.output<Operations[Name]["params"]>;
 export type OperationQuery<Name extends OperationName> = z.output<Operations[Name]["query"]>;
-export type OperationBody<Name extends OperationName> = Operations[Name]["body"] extends { kind: "json"; schema: infer Schema extends z.ZodType }
+export type OperationBody<Name extends OperationName> = Operations[Name]["body"] extends {
+  kind: "json";
+  schema: infer Schema extends z.ZodType;
+}
   ? z.output<Schema>
   : Operations[Name]["body"] extends { kind: "upload"; fields: infer Fields extends z.ZodType }
     ? z.output<Fields>
     : undefined;
 
 /** The JSON document that an operation answers; undefined for those that answer none. */
-export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends { kind: "json"; schema: infer Schema extends z.ZodType }
+export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
+  kind: "json";
+  schema: infer Schema extends z.ZodType;
+}
   ? z.input<Schema>
   : undefined;

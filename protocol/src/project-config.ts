@@ -3,7 +3,11 @@
 import { z } from "zod";
 import { systemPackages, type SystemPackage } from "./system-package.ts";
 
-const text = (max: number) => z.string().max(max).regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle");
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle");
 /** A path relative to the project root that cannot leave it. */
 const relativePath = text(255)
   .regex(/^(?!\/)/, "deve ser relativo à pasta do projeto")
@@ -44,7 +48,10 @@ export const projectPatch = fields.refine((patch) => Object.keys(patch).length >
 /** Settings as a person gave them, from `svc.json`, the form or PATCH. */
 export type ProjectConfig = z.infer<typeof fields>;
 
-const numberText = z.string().regex(/^\d{1,7}$/, "deve ser um número inteiro").transform(Number);
+const numberText = z
+  .string()
+  .regex(/^\d{1,7}$/, "deve ser um número inteiro")
+  .transform(Number);
 
 /** The upload's form fields: text, from which numbers and lists are read; then the rules of `svc.json` apply. */
 export const uploadForm = fields.extend({
@@ -53,7 +60,12 @@ export const uploadForm = fields.extend({
   systemPackages: z
     .string()
     .max(1000)
-    .transform((list) => list.split(",").map((name) => name.trim()).filter((name) => name !== ""))
+    .transform((list) =>
+      list
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+    )
     .pipe(settingFields.systemPackages)
     .optional(),
   start: z.enum(["true", "false"]).optional(),

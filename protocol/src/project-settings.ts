@@ -2,7 +2,15 @@
 
 import { z } from "zod";
 import { AppError } from "./errors.ts";
-import { commandOfEntry, defaultVersions, entryOfCommand, isLanguage, isSupportedVersion, languages, supportedLanguages } from "./language.ts";
+import {
+  commandOfEntry,
+  defaultVersions,
+  entryOfCommand,
+  isLanguage,
+  isSupportedVersion,
+  languages,
+  supportedLanguages,
+} from "./language.ts";
 import { minimumMemoryMb, type Plan } from "./plan.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { projectType } from "./project.ts";
@@ -46,7 +54,8 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
   const minimum = minimumMemoryMb(plan, { type, language });
   const memoryMb = config.memoryMb ?? minimum;
   if (memoryMb < minimum) throw invalid("memoryMb", `O mínimo para este projeto é ${minimum} MB.`);
-  if (memoryMb > plan.memoryMb) throw new AppError("insufficient_memory", { extra: { freeMemoryMb: plan.memoryMb, requestedMemoryMb: memoryMb } });
+  if (memoryMb > plan.memoryMb)
+    throw new AppError("insufficient_memory", { extra: { freeMemoryMb: plan.memoryMb, requestedMemoryMb: memoryMb } });
   return {
     type,
     language,

@@ -100,7 +100,8 @@ export class ArchiveDirectory {
   #checkSizes({ uncompressedSize, compressedSize }: ZipRecord, isDirectory: boolean, name: string): void {
     if (isDirectory && uncompressedSize !== 0) throw new ArchiveError("invalid_zip", `directory with content: ${name}`);
     const { maxFileBytes, maxExtractedBytes } = this.#limits;
-    if (uncompressedSize > maxFileBytes) throw new ArchiveError("size", `${name} has ${uncompressedSize} bytes, at most ${maxFileBytes} are allowed`);
+    if (uncompressedSize > maxFileBytes)
+      throw new ArchiveError("size", `${name} has ${uncompressedSize} bytes, at most ${maxFileBytes} are allowed`);
     this.#extractedBytes += uncompressedSize;
     this.#compressedBytes += compressedSize;
     if (this.#extractedBytes > maxExtractedBytes) throw new ArchiveError("size", `extracted more than ${maxExtractedBytes} bytes`);
@@ -168,7 +169,8 @@ export function checkZipEnd(tail: Uint8Array, directory: { offset: number; end: 
     return value === expected || (isZip64 && value === 2 ** (8 * bytes) - 1);
   };
   if (!states(endAt + 4, 2, 0) || !states(endAt + 6, 2, 0)) throw refuse("more than one disk");
-  if (!states(endAt + 8, 2, directory.entryCount) || !states(endAt + 10, 2, directory.entryCount)) throw refuse("another number of entries");
+  if (!states(endAt + 8, 2, directory.entryCount) || !states(endAt + 10, 2, directory.entryCount))
+    throw refuse("another number of entries");
   if (!states(endAt + 12, 4, sizeBytes) || !states(endAt + 16, 4, directory.offset)) throw refuse("another directory");
   if (!isZip64) return;
   if (uint64(view, 4) !== 44) throw refuse("zip64 record of another length");

@@ -11,7 +11,10 @@ interface Answer {
 process.once("message", async ({ path, body, headers }: Answer) => {
   const server = fastify({ logger: false });
   server.get(path, (_request, reply) => {
-    void reply.header("content-type", headers["content-type"] ?? "").header("x-request-id", headers["x-request-id"] ?? "").send(body);
+    void reply
+      .header("content-type", headers["content-type"] ?? "")
+      .header("x-request-id", headers["x-request-id"] ?? "")
+      .send(body);
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
   const address = server.server.address();

@@ -54,7 +54,13 @@ async function figureOf(title: string, command: string, starters: Record<string,
     title,
     unit: "ms",
     rows: Object.entries(samples).map(([name, sample]) => ({ name, sample })),
-    aim: { of: "over the bare fork", value: medianOf("Tijolo") - medianOf("bare fork (chroot)"), unit: "ms", limit: aimOverBareMs, isReachedBy: "at most" },
+    aim: {
+      of: "over the bare fork",
+      value: medianOf("Tijolo") - medianOf("bare fork (chroot)"),
+      unit: "ms",
+      limit: aimOverBareMs,
+      isReachedBy: "at most",
+    },
   };
 }
 
@@ -75,7 +81,11 @@ const environment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 async function tijolo(layers: string[], resources: AsyncDisposableStack): Promise<Starter> {
   const host = resources.use(await ContainerHost.create());
   return async (command) => {
-    const { stdout, stderr } = await host.run(command, { imageLayers: layers, environment, limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 } });
+    const { stdout, stderr } = await host.run(command, {
+      imageLayers: layers,
+      environment,
+      limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 },
+    });
     const [line] = stdout;
     // What the run left is removed a moment later, which is not to fall into another's time.
     await until(async () => (await readdir(join(host.dataDirectory, "runs", "prj_test"))).length === 0);

@@ -67,7 +67,13 @@ export const logFlow: Bench = {
         title: `Log lines that reach a following client (${lost} lost, ${outOfPlace} out of place)`,
         unit: "/s",
         rows: [{ name: "Tijolo", sample: rates }],
-        aim: { of: lost === 0 ? "without loss" : `${lost} lost`, value: lost === 0 ? rates.median : 0, unit: "/s", limit: aimPerSecond, isReachedBy: "at least" },
+        aim: {
+          of: lost === 0 ? "without loss" : `${lost} lost`,
+          value: lost === 0 ? rates.median : 0,
+          unit: "/s",
+          limit: aimPerSecond,
+          isReachedBy: "at least",
+        },
       },
       {
         title: "One line at 20 lines/s, printed → seen by the client",

@@ -79,10 +79,26 @@ export const projectStart: Bench = {
     );
     const alone = { name: "the program alone, in a bare fork", sample: starts.program };
     const beyond = (sample: Sample) =>
-      ({ of: "beyond the program", value: sample.median - starts.program.median, unit: "ms", limit: aimBeyondProgramMs, isReachedBy: "at most" }) as const;
+      ({
+        of: "beyond the program",
+        value: sample.median - starts.program.median,
+        unit: "ms",
+        limit: aimBeyondProgramMs,
+        isReachedBy: "at most",
+      }) as const;
     return [
-      { title: "Start requested → first line seen by the client", unit: "ms", rows: [{ name: "Tijolo", sample: starts.start }, alone], aim: beyond(starts.start) },
-      { title: "Restart requested → first line of the new run seen", unit: "ms", rows: [{ name: "Tijolo", sample: starts.restart }, alone], aim: beyond(starts.restart) },
+      {
+        title: "Start requested → first line seen by the client",
+        unit: "ms",
+        rows: [{ name: "Tijolo", sample: starts.start }, alone],
+        aim: beyond(starts.start),
+      },
+      {
+        title: "Restart requested → first line of the new run seen",
+        unit: "ms",
+        rows: [{ name: "Tijolo", sample: starts.restart }, alone],
+        aim: beyond(starts.restart),
+      },
       {
         title: "Upload of a bot without dependencies → running",
         unit: "ms",

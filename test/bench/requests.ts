@@ -49,7 +49,8 @@ export const requests: Bench = {
         if (round >= 0) measured.get(server)?.push(result);
       }
     }
-    const rowsOf = (value: (result: Measured) => number) => servers.map((server) => ({ name: server.name, sample: new Sample((measured.get(server) ?? []).map(value)) }));
+    const rowsOf = (value: (result: Measured) => number) =>
+      servers.map((server) => ({ name: server.name, sample: new Sample((measured.get(server) ?? []).map(value)) }));
     const perSecond = rowsOf((result) => result.requestsPerSecond);
     const [bareRate = Number.NaN, ownRate = Number.NaN] = perSecond.map(({ sample }) => sample.median);
     return [
@@ -81,6 +82,8 @@ function start(file: string, resources: AsyncDisposableStack): ChildProcess {
 
 /** User and system time of a process with all its threads. */
 function cpuUs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / clockTicksPerSecond;
 }

@@ -29,11 +29,16 @@ test("each import rule is seen to fire", async () => {
     const config = JSON.parse(await readFile(join(root, ".oxlintrc.json"), "utf8")) as Record<string, unknown>;
     await writeFile(join(directory, ".oxlintrc.json"), JSON.stringify({ ...config, $schema: undefined, options: {} }));
     const legal = join(directory, "agent/src/host/exec.ts");
-    for (const [file, source] of [...violations, ["agent/src/host/exec.ts", 'import { spawn } from "node:child_process";\nexport { spawn };\n'] as const]) {
+    for (const [file, source] of [
+      ...violations,
+      ["agent/src/host/exec.ts", 'import { spawn } from "node:child_process";\nexport { spawn };\n'] as const,
+    ]) {
       await mkdir(dirname(join(directory, file)), { recursive: true });
       await writeFile(join(directory, file), source);
     }
-    const silent = violations.map(([file]) => file).filter((file) => !lint(directory, join(directory, file)).includes("no-restricted-imports"));
+    const silent = violations
+      .map(([file]) => file)
+      .filter((file) => !lint(directory, join(directory, file)).includes("no-restricted-imports"));
     assert.deepEqual(silent, [], "no rule was seen to fire there");
     assert.doesNotMatch(lint(directory, legal), /no-restricted-imports/);
   } finally {

@@ -1,7 +1,15 @@
 /** A real gateway and real tunnels on one side, a real ingress on the other, all on loopback, before apps of the test's own. */
 
 import { once } from "node:events";
-import { createServer, request as requestHttp, type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type RequestOptions, type Server } from "node:http";
+import {
+  createServer,
+  request as requestHttp,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type RequestOptions,
+  type Server,
+} from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createIngress, type Ingress, type IngressOptions, type IngressTarget } from "../../agent/src/ingress/ingress.ts";
 import type { Site } from "../../central/src/app/site.ts";
@@ -22,9 +30,16 @@ export class GatewayFixture implements AsyncDisposable {
   port!: number;
   centralPort!: number;
 
-  static async create(options: { gateway?: Partial<GatewayOptions>; tunnels?: Partial<TunnelsOptions>; ingress?: Partial<IngressOptions> } = {}): Promise<GatewayFixture> {
+  static async create(
+    options: { gateway?: Partial<GatewayOptions>; tunnels?: Partial<TunnelsOptions>; ingress?: Partial<IngressOptions> } = {},
+  ): Promise<GatewayFixture> {
     const fixture = new GatewayFixture();
-    fixture.tunnels = createTunnels({ hostOfBearer: (token) => fixture.bearers.get(token), logger: silent, clock: { now: Date.now }, ...options.tunnels });
+    fixture.tunnels = createTunnels({
+      hostOfBearer: (token) => fixture.bearers.get(token),
+      logger: silent,
+      clock: { now: Date.now },
+      ...options.tunnels,
+    });
     const central = createServer();
     central.on("upgrade", (request, socket, head) => {
       fixture.tunnelSockets.add(socket as Socket);
@@ -90,7 +105,12 @@ export class GatewayFixture implements AsyncDisposable {
     const request = this.request(name, path, options);
     request.end(options.body);
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, headers: response.headers, body: (await bytesOf(response)).toString(), trailers: response.trailers };
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: (await bytesOf(response)).toString(),
+      trailers: response.trailers,
+    };
   }
 
   /** Sends raw bytes to the gateway; answers all that comes back until it closes or `quietMs` pass without data. */

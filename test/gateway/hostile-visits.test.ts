@@ -13,13 +13,45 @@ test("a Host header means a site only as <subdomain>.localhost or <subdomain>.<s
     const parsed = parseSiteHost(["Host", host], "sites.example");
     return parsed.kind === "site" ? parsed.subdomain : parsed.kind;
   };
-  for (const host of ["blog.localhost", "blog.localhost:8080", "BLOG.LocalHost", "blog.localhost.", "blog.localhost.:80", "blog.sites.example", "Blog.Sites.Example.:443"]) {
+  for (const host of [
+    "blog.localhost",
+    "blog.localhost:8080",
+    "BLOG.LocalHost",
+    "blog.localhost.",
+    "blog.localhost.:80",
+    "blog.sites.example",
+    "Blog.Sites.Example.:443",
+  ]) {
     assert.equal(kindOf(host), "blog", host);
   }
-  for (const host of ["localhost", "127.0.0.1", "127.0.0.1:80", "[::1]:80", "[::1]", "sites.example", "a.b.localhost", "blog.localhost.evil.com", "blogsites.example", "-a.localhost", "a_b.localhost"]) {
+  for (const host of [
+    "localhost",
+    "127.0.0.1",
+    "127.0.0.1:80",
+    "[::1]:80",
+    "[::1]",
+    "sites.example",
+    "a.b.localhost",
+    "blog.localhost.evil.com",
+    "blogsites.example",
+    "-a.localhost",
+    "a_b.localhost",
+  ]) {
     assert.equal(kindOf(host), "unknown", host);
   }
-  for (const host of ["", " ", ".", "a b.localhost", "user@blog.localhost", "blog.localhost/x", "blog.localhost:port", "blog.localhost:1:2", "blog.localhost,evil", "blóg.localhost", "[::1"]) {
+  for (const host of [
+    "",
+    " ",
+    ".",
+    "a b.localhost",
+    "user@blog.localhost",
+    "blog.localhost/x",
+    "blog.localhost:port",
+    "blog.localhost:1:2",
+    "blog.localhost,evil",
+    "blóg.localhost",
+    "[::1",
+  ]) {
     assert.equal(kindOf(host), "invalid", host);
   }
   assert.equal(parseSiteHost([], "sites.example").kind, "invalid");
@@ -116,9 +148,14 @@ test("ambiguously framed requests are refused and nothing after them is taken fo
     assert.match(answer, /^HTTP\/1\.1 400 /, JSON.stringify(attack));
     assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, JSON.stringify(attack));
   }
-  assert.deepEqual(seen.filter((line) => line.includes("smuggled")), []);
+  assert.deepEqual(
+    seen.filter((line) => line.includes("smuggled")),
+    [],
+  );
   // A chunked body with a valid frame passes, and only with one framing.
-  const fine = await fixture.raw("POST /fine HTTP/1.1\r\nHost: blog.localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+  const fine = await fixture.raw(
+    "POST /fine HTTP/1.1\r\nHost: blog.localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+  );
   assert.match(fine, /^HTTP\/1\.1 200 /);
 });
 
@@ -133,9 +170,13 @@ test("an upgrade cannot hide a request, and only WebSockets upgrade", async () =
   const h2c = await fixture.raw(`GET /h2c HTTP/1.1\r\n${upgrade}Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`);
   assert.match(h2c, /^HTTP\/1\.1 200 [^]*no upgrade/);
   const hidden = "GET /smuggled HTTP/1.1\r\nHost: blog.localhost\r\n\r\n";
-  const withBody = await fixture.raw(`GET /ws HTTP/1.1\r\n${upgrade}Upgrade: websocket\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`);
+  const withBody = await fixture.raw(
+    `GET /ws HTTP/1.1\r\n${upgrade}Upgrade: websocket\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  );
   assert.match(withBody, /^HTTP\/1\.1 400 /);
-  const refused = await fixture.raw(`GET /ws HTTP/1.1\r\n${upgrade}Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n${hidden}`);
+  const refused = await fixture.raw(
+    `GET /ws HTTP/1.1\r\n${upgrade}Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n${hidden}`,
+  );
   assert.match(refused, /^HTTP\/1\.1 200 [^]*Connection: close/i);
   assert.ok(!seen.includes("/smuggled"), seen.join());
   assert.match(await fixture.raw("CONNECT blog.localhost:80 HTTP/1.1\r\nHost: blog.localhost\r\n\r\n"), /^(HTTP\/1\.1 4|$)/);
@@ -172,9 +213,15 @@ test("a visitor who sends its headers slowly is cut off", async () => {
 
 test("a tunnel needs a bearer that central knows", async () => {
   await using fixture = await GatewayFixture.create();
-  for (const [authorization, status] of [["Bearer wrong", 401], ["", 401], ["Bearer token-a token-a", 401]] as const) {
+  for (const [authorization, status] of [
+    ["Bearer wrong", 401],
+    ["", 401],
+    ["Bearer token-a token-a", 401],
+  ] as const) {
     const socket = connect(fixture.centralPort, "127.0.0.1");
-    socket.write(`GET /link/tunnel HTTP/1.1\r\nHost: central\r\nConnection: Upgrade\r\nUpgrade: tijolo-tunnel\r\nAuthorization: ${authorization}\r\n\r\n`);
+    socket.write(
+      `GET /link/tunnel HTTP/1.1\r\nHost: central\r\nConnection: Upgrade\r\nUpgrade: tijolo-tunnel\r\nAuthorization: ${authorization}\r\n\r\n`,
+    );
     const [answer] = (await once(socket, "data")) as [Buffer];
     assert.match(answer.toString(), new RegExp(`^HTTP/1.1 ${status} `));
     socket.destroy();

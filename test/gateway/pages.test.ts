@@ -73,7 +73,10 @@ test("a host without a tunnel is unreachable, for a WebSocket too", async () => 
   fixture.site("far", { kind: "process", address: "127.0.0.1", port: 1 }, { hostId: "host-b" });
   const page = await fixture.get("far");
   assert.deepEqual([page.status, /host_unreachable/.test(page.body)], [503, true]);
-  assert.match(await fixture.raw("GET / HTTP/1.1\r\nHost: far.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"), /^HTTP\/1\.1 503 [^]*host_unreachable/);
+  assert.match(
+    await fixture.raw("GET / HTTP/1.1\r\nHost: far.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
+    /^HTTP\/1\.1 503 [^]*host_unreachable/,
+  );
 });
 
 test("a program that does not listen gets its owner told the port, after a short wait", async () => {
@@ -123,7 +126,11 @@ test("a program that never answers, breaks off or speaks no HTTP is told apart",
   const broken = await fixture.get("breaks", "/", { method: "POST", body: "x" });
   assert.deepEqual([broken.status, /app_bad_response/.test(broken.body)], [502, true]);
   assert.equal((await fixture.get("breaks")).status, 502);
-  const answers = ["SSH-2.0-OpenSSH\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"];
+  const answers = [
+    "SSH-2.0-OpenSSH\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+  ];
   for (const answer of answers) {
     const server = createTcpServer((socket) => {
       socket.on("error", () => {});

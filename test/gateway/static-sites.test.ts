@@ -120,9 +120,31 @@ test("hidden files, paths that climb and links that lead out are not there", asy
   execFileSync("mkfifo", [join(directory.root, "pipe")]);
   assert.equal((await fixture.get("static", "/inside.txt")).body, files["digits.txt"], "a link inside the site works");
   const attacks = [
-    "/.env", "/.git/config", "/%2eenv", "/docs/../.env", "/docs/.well-known/x", "/link.txt", "/up/secret.txt", "/etc/passwd", "/env.txt",
-    "/../secret.txt", "/..%2fsecret.txt", "/%2e%2e/secret.txt", "/%2e%2e%2fsecret.txt", "/docs/..%2f..%2fsecret.txt", "/..%5csecret.txt",
-    "/..;/secret.txt", "//../secret.txt", "/%00", "/digits.txt%00.html", "/%", "/%ff", "/%c0%ae%c0%ae/secret.txt", "/pipe", "/digits.txt/", `/${"a/".repeat(3_000)}`,
+    "/.env",
+    "/.git/config",
+    "/%2eenv",
+    "/docs/../.env",
+    "/docs/.well-known/x",
+    "/link.txt",
+    "/up/secret.txt",
+    "/etc/passwd",
+    "/env.txt",
+    "/../secret.txt",
+    "/..%2fsecret.txt",
+    "/%2e%2e/secret.txt",
+    "/%2e%2e%2fsecret.txt",
+    "/docs/..%2f..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "/..;/secret.txt",
+    "//../secret.txt",
+    "/%00",
+    "/digits.txt%00.html",
+    "/%",
+    "/%ff",
+    "/%c0%ae%c0%ae/secret.txt",
+    "/pipe",
+    "/digits.txt/",
+    `/${"a/".repeat(3_000)}`,
   ];
   for (const path of attacks) {
     const answer = await fixture.get("static", path);
@@ -148,13 +170,19 @@ test("a file that is swapped for a link while it is served gives nothing from ou
   })();
   const counts = new Map<string, number>();
   for (let turn = 0; turn < 300; turn++) {
-    const body = await fixture.get("static", "/page.txt").then((answer) => (answer.status === 200 ? answer.body : "refused"), () => "broken off");
+    const body = await fixture.get("static", "/page.txt").then(
+      (answer) => (answer.status === 200 ? answer.body : "refused"),
+      () => "broken off",
+    );
     counts.set(body, (counts.get(body) ?? 0) + 1);
   }
   isOver = true;
   await swapping;
   assert.equal(counts.get("secret"), undefined);
-  assert.ok((counts.get("fine") ?? 0) > 0 && (counts.get("refused") ?? 0) + (counts.get("broken off") ?? 0) > 0, JSON.stringify([...counts]));
+  assert.ok(
+    (counts.get("fine") ?? 0) > 0 && (counts.get("refused") ?? 0) + (counts.get("broken off") ?? 0) > 0,
+    JSON.stringify([...counts]),
+  );
 });
 
 test("a root that is itself a link is followed, and a missing one is an empty site", async () => {

@@ -34,9 +34,13 @@ switch (workerData.role) {
   }
   case "gateway": {
     const tunnels = createTunnels({ hostOfBearer: () => "host", logger: silent, clock: { now: Date.now } });
-    const central = createServer().on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head)).listen(0, "127.0.0.1");
+    const central = createServer()
+      .on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head))
+      .listen(0, "127.0.0.1");
     const site: Site = { projectId: "project", hostId: "host", status: "running" };
-    const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", logger: silent }).createServer().listen(0, "127.0.0.1");
+    const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", logger: silent })
+      .createServer()
+      .listen(0, "127.0.0.1");
     await Promise.all([once(central, "listening"), once(gateway, "listening")]);
     port.postMessage({ centralPort: (central.address() as AddressInfo).port, gatewayPort: (gateway.address() as AddressInfo).port });
     break;
@@ -82,5 +86,10 @@ async function visit(ask: Load): Promise<Measured> {
   const seconds = (performance.now() - startedAt) / 1000;
   await pool.close();
   times.sort((left, right) => left - right);
-  return { requests: times.length, requestsPerSecond: times.length / seconds, medianMs: times[times.length >> 1] ?? NaN, p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN };
+  return {
+    requests: times.length,
+    requestsPerSecond: times.length / seconds,
+    medianMs: times[times.length >> 1] ?? NaN,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN,
+  };
 }

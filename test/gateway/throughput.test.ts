@@ -38,10 +38,15 @@ test("requests per second and latency through the gateway, beside the bare app",
     const before = await Promise.all(Object.values(parts).map(cpuOf));
     const carried = await measure(gatewayPort, connections);
     const after = await Promise.all(Object.values(parts).map(cpuOf));
-    const costs = Object.keys(parts).map((part, index) => `${part} ${Math.round(((after[index] ?? 0) - (before[index] ?? 0)) / carried.requests)} µs`);
+    const costs = Object.keys(parts).map(
+      (part, index) => `${part} ${Math.round(((after[index] ?? 0) - (before[index] ?? 0)) / carried.requests)} µs`,
+    );
     const share = carried.requestsPerSecond / bare.requestsPerSecond;
-    const figures = ({ requestsPerSecond, medianMs, p99Ms }: Measured) => `${Math.round(requestsPerSecond)}/s, median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
-    context.diagnostic(`${connections} connection(s): bare ${figures(bare)}; gateway ${figures(carried)}; ${Math.round(share * 100)} %, +${(carried.medianMs - bare.medianMs).toFixed(2)} ms`);
+    const figures = ({ requestsPerSecond, medianMs, p99Ms }: Measured) =>
+      `${Math.round(requestsPerSecond)}/s, median ${medianMs.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+    context.diagnostic(
+      `${connections} connection(s): bare ${figures(bare)}; gateway ${figures(carried)}; ${Math.round(share * 100)} %, +${(carried.medianMs - bare.medianMs).toFixed(2)} ms`,
+    );
     context.diagnostic(`processor time per visit: ${costs.join(", ")}`);
     assert.ok(carried.requestsPerSecond > 50);
   }

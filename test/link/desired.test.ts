@@ -26,8 +26,14 @@ test("an agent joins, connects, receives what is wanted and tells what it saw", 
   host.ledger.saveRecord(assignment.projectId, { a: 1 }, [sampleExit(1), { kind: "state", state: sampleState() }]);
   link.wakeOutbox();
   await until(() => host.ledger.pending(10).length === 0);
-  assert.deepEqual(bench.backend.effects.map(({ entry }) => entry.event.kind), ["exit", "state"]);
-  assert.deepEqual(bench.backend.effects.map(({ entry }) => entry.generation), [1, 1]);
+  assert.deepEqual(
+    bench.backend.effects.map(({ entry }) => entry.event.kind),
+    ["exit", "state"],
+  );
+  assert.deepEqual(
+    bench.backend.effects.map(({ entry }) => entry.generation),
+    [1, 1],
+  );
 });
 
 test("a change of one project sends that project only", async () => {
@@ -37,10 +43,13 @@ test("a change of one project sends that project only", async () => {
   bench.backend.want(host.hostId, assignments);
   const updates: { isFull: boolean; upserts: number; deletes: number }[] = [];
   const { ledger } = host;
-  const watched = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
-    updates.push({ isFull: update.isFull, upserts: update.upserts.length, deletes: update.deletes.length });
-    return ledger.applyDesired(update);
-  } };
+  const watched = {
+    ...ledger,
+    applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+      updates.push({ isFull: update.isFull, upserts: update.upserts.length, deletes: update.deletes.length });
+      return ledger.applyDesired(update);
+    },
+  };
   bench.connect({ ...host, ledger: watched });
   await until(() => ledger.assignments().length === 50);
 
@@ -48,7 +57,10 @@ test("a change of one project sends that project only", async () => {
   if (first === undefined || second === undefined) throw new Error("no assignments");
   bench.backend.want(host.hostId, [{ ...first, generation: 2, run: "off" }], [second.projectId]);
   await until(() => ledger.assignments().length === 49);
-  assert.deepEqual(updates, [{ isFull: true, upserts: 50, deletes: 0 }, { isFull: false, upserts: 1, deletes: 1 }]);
+  assert.deepEqual(updates, [
+    { isFull: true, upserts: 50, deletes: 0 },
+    { isFull: false, upserts: 1, deletes: 1 },
+  ]);
 });
 
 test("what changed during a gap is sent as a difference, and as the full set after central's restart", async () => {
@@ -57,10 +69,13 @@ test("what changed during a gap is sent as a difference, and as the full set aft
   await using proxy = await FaultyProxy.start(bench.port);
   const updates: { isFull: boolean; upserts: number }[] = [];
   const { ledger } = host;
-  const watched = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
-    updates.push({ isFull: update.isFull, upserts: update.upserts.length });
-    return ledger.applyDesired(update);
-  } };
+  const watched = {
+    ...ledger,
+    applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+      updates.push({ isFull: update.isFull, upserts: update.upserts.length });
+      return ledger.applyDesired(update);
+    },
+  };
   bench.backend.want(host.hostId, [sampleAssignment(), sampleAssignment()]);
   bench.connect({ ...host, ledger: watched }, { url: `http://127.0.0.1:${proxy.port}` });
   await until(() => updates.length === 1);
@@ -89,11 +104,14 @@ test("a set that does not match its hash is asked for in full", async () => {
   bench.backend.want(host.hostId, assignments);
   const { ledger } = host;
   let spoilNext = false;
-  const spoiling = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
-    if (!spoilNext) return ledger.applyDesired(update);
-    spoilNext = false;
-    return ledger.applyDesired({ ...update, deletes: assignments.map(({ projectId }) => projectId) });
-  } };
+  const spoiling = {
+    ...ledger,
+    applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+      if (!spoilNext) return ledger.applyDesired(update);
+      spoilNext = false;
+      return ledger.applyDesired({ ...update, deletes: assignments.map(({ projectId }) => projectId) });
+    },
+  };
   bench.connect({ ...host, ledger: spoiling });
   await until(() => ledger.assignments().length === 2);
   spoilNext = true;
@@ -124,10 +142,13 @@ test("an update that cannot be taken ends the connection, not the agent, and is 
   bench.backend.want(host.hostId, [sampleAssignment()]);
   const { ledger } = host;
   let failures = 3;
-  const failing = { ...ledger, applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
-    if (failures-- > 0) throw new Error("disk full");
-    return ledger.applyDesired(update);
-  } };
+  const failing = {
+    ...ledger,
+    applyDesired: (update: Parameters<typeof ledger.applyDesired>[0]) => {
+      if (failures-- > 0) throw new Error("disk full");
+      return ledger.applyDesired(update);
+    },
+  };
   bench.connect({ ...host, ledger: failing });
   await until(() => ledger.assignments().length === 1);
   assert.ok(host.logger.has("could not be taken"));

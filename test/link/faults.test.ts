@@ -77,7 +77,10 @@ test("a peer that does not drain what it was sent is cut by the write deadline",
   const host = await bench.joinHost();
   using agent = await RawAgent.open(bench.port);
   await agent.hello(host);
-  bench.backend.want(host.hostId, Array.from({ length: 2_000 }, () => sampleAssignment()));
+  bench.backend.want(
+    host.hostId,
+    Array.from({ length: 2_000 }, () => sampleAssignment()),
+  );
   agent.webSocket.pause();
   for (let id = 1_000; id < 1_050; id++) {
     agent.webSocket.send(JSON.stringify({ id, method: "subscription", params: { path: "desired", input: { revision: 0, setHash: "" } } }));
@@ -97,14 +100,16 @@ test("100,000 random frames end connections, not the process, and leave no memor
   while (sent < 100_000) {
     const lanes = await Promise.all(Array.from({ length: 20 }, () => RawAgent.open(bench.port)));
     connections += lanes.length;
-    await Promise.all(lanes.map(async (agent) => {
-      const frames = 250;
-      // Well-formed ones are answered one by one; the first malformed one is the last that is read.
-      const readable = randomInt(frames);
-      for (let frame = 0; frame < frames; frame++) agent.webSocket.send(frame < readable ? randomWellFormed() : randomFrame());
-      sent += frames;
-      await until(() => agent.closeCode !== undefined);
-    }));
+    await Promise.all(
+      lanes.map(async (agent) => {
+        const frames = 250;
+        // Well-formed ones are answered one by one; the first malformed one is the last that is read.
+        const readable = randomInt(frames);
+        for (let frame = 0; frame < frames; frame++) agent.webSocket.send(frame < readable ? randomWellFormed() : randomFrame());
+        sent += frames;
+        await until(() => agent.closeCode !== undefined);
+      }),
+    );
   }
   await until(() => heapMb() - before < 20, { everyMs: 300 });
   t.diagnostic(`${sent} frames over ${connections} connections, ${(heapMb() - before).toFixed(1)} MB more`);
@@ -119,7 +124,8 @@ test("an agent that makes more calls at once than an honest one is cut", async (
   await agent.hello(host);
   let underWay = 0;
   bench.backend.beforeReport = () => new Promise(() => underWay++);
-  for (let id = 1_000; id < 1_100; id++) agent.webSocket.send(JSON.stringify({ id, method: "mutation", params: { path: "report", input: { entries: [] } } }));
+  for (let id = 1_000; id < 1_100; id++)
+    agent.webSocket.send(JSON.stringify({ id, method: "mutation", params: { path: "report", input: { entries: [] } } }));
   await until(() => agent.closeCode === 1008);
   assert.equal(underWay, 64);
 });
@@ -132,7 +138,9 @@ test("random bytes on the socket itself, and an oversized frame, end that connec
   for (let round = 0; round < 200; round++) {
     const socket = connect(bench.port, "127.0.0.1");
     socket.on("error", () => {});
-    socket.write("GET /link HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+    socket.write(
+      "GET /link HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+    );
     socket.end(randomBytes(randomInt(1, 2_000)));
     socket.resume();
   }
@@ -144,10 +152,18 @@ test("random bytes on the socket itself, and an oversized frame, end that connec
 
 test("a stranger's upgrade with a hostile Host header or path does no harm", async () => {
   await using bench = await LinkBench.create();
-  for (const [path, hostHeader] of [["/link?connectionParams=1", "x"], ["/link", "[["], ["//link", "x"], ["/link%00", "x"], ["/link/tunnel", "x"]]) {
+  for (const [path, hostHeader] of [
+    ["/link?connectionParams=1", "x"],
+    ["/link", "[["],
+    ["//link", "x"],
+    ["/link%00", "x"],
+    ["/link/tunnel", "x"],
+  ]) {
     const socket = connect(bench.port, "127.0.0.1");
     socket.on("error", () => {});
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostHeader}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${hostHeader}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
     await new Promise((resolve) => socket.once("data", resolve).once("close", resolve));
     socket.destroy();
   }

@@ -45,11 +45,18 @@ test("a wrong key, another host's name, an old nonce and a missing challenge are
   const { nonce } = (await agent.call("challenge")) as { nonce: string };
   const signature = host.identity.sign(`tijolo-link-hello\n${host.hostId}\ncontrol\n${nonce}\n`);
   await assert.rejects(agent.call("hello", agent.helloInput(host.hostId, "bulk", signature)), /UNAUTHORIZED/);
-  await assert.rejects(agent.call("hello", agent.helloInput(host.hostId, "control", signature)), /UNAUTHORIZED/, "the nonce was used up by the attempt before");
+  await assert.rejects(
+    agent.call("hello", agent.helloInput(host.hostId, "control", signature)),
+    /UNAUTHORIZED/,
+    "the nonce was used up by the attempt before",
+  );
   assert.equal(bench.server.isConnected(host.hostId), false);
   await agent.hello(host);
   assert.equal(bench.server.isConnected(host.hostId), true);
-  assert.ok(agent.answers.every(({ error }) => error?.data.stack === undefined), "no stack trace leaves central");
+  assert.ok(
+    agent.answers.every(({ error }) => error?.data.stack === undefined),
+    "no stack trace leaves central",
+  );
 });
 
 test("a nonce of one connection does not serve another", async () => {
@@ -74,7 +81,10 @@ test("before its hello a connection can call nothing else, and each socket only 
     ["answer", { requestId: "1", items: [], end: { kind: "done" } }, "mutation"],
   ] as const;
   for (const [path, input] of calls) await assert.rejects(stranger.call(path, input), /UNAUTHORIZED/, path);
-  for (const [path, input] of [["desired", { revision: 0, setHash: "" }], ["requests", undefined]] as const) {
+  for (const [path, input] of [
+    ["desired", { revision: 0, setHash: "" }],
+    ["requests", undefined],
+  ] as const) {
     await stranger.call(path, input, "subscription").catch(() => {});
     await until(() => stranger.answers.some(({ error }) => error?.data.code === "UNAUTHORIZED"));
     stranger.answers.length = 0;

@@ -12,7 +12,11 @@ import { makeTestId, sampleLine } from "./samples.ts";
 const follow: LogRequest = { lines: 100, section: "all", follow: true };
 const page: LogRequest = { ...follow, follow: false };
 
-async function connectWithLogs(bench: LinkBench, logs: NonNullable<NonNullable<ConnectOptions["handlers"]>["logs"]>, options: ConnectOptions = {}) {
+async function connectWithLogs(
+  bench: LinkBench,
+  logs: NonNullable<NonNullable<ConnectOptions["handlers"]>["logs"]>,
+  options: ConnectOptions = {},
+) {
   const host = await bench.joinHost();
   const link = bench.connect(host, { ...options, handlers: { logs } });
   const probe = async () => {
@@ -48,7 +52,9 @@ test("50,000 lines a second pass, in order and without loss", { timeout: 60_000 
   const lines = 300_000;
   const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
     for (let first = 0; query.follow && first < lines; first += 1_000) {
-      yield Array.from({ length: 1_000 }, (_line, index) => sampleLine(first + index, `a line of usual length, number ${first + index}, of the kind that programs write`));
+      yield Array.from({ length: 1_000 }, (_line, index) =>
+        sampleLine(first + index, `a line of usual length, number ${first + index}, of the kind that programs write`),
+      );
     }
   });
   await until(probe);
@@ -81,11 +87,14 @@ test("a consumer that stops reading stops the host, and central holds few batche
   const stream = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)[Symbol.asyncIterator]();
   await stream.next();
   let seen = -1;
-  await until(() => {
-    const isStill = seen === produced;
-    seen = produced;
-    return isStill;
-  }, { everyMs: 300 });
+  await until(
+    () => {
+      const isStill = seen === produced;
+      seen = produced;
+      return isStill;
+    },
+    { everyMs: 300 },
+  );
   assert.ok(produced <= 6, `${produced} batches were made for a consumer that read one`);
   await stream.return?.();
   await until(() => wasStopped);
@@ -136,10 +145,14 @@ test("a host that is away, silent, or loses its connection in the middle answers
   const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
   await assert.rejects(collect(bench.server.logs(makeTestId(), makeTestId(), page, new AbortController().signal)), isUnavailable);
 
-  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
-    yield [sampleLine(1)];
-    if (query.follow) await new Promise(() => {});
-  }, { url: `http://127.0.0.1:${proxy.port}` });
+  const { host, probe } = await connectWithLogs(
+    bench,
+    async function* (_, query) {
+      yield [sampleLine(1)];
+      if (query.follow) await new Promise(() => {});
+    },
+    { url: `http://127.0.0.1:${proxy.port}` },
+  );
   await until(probe);
   proxy.mode = "silent";
   await assert.rejects(collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal)), isUnavailable);
@@ -161,18 +174,27 @@ test("a bad cursor is the caller's error, a fault of the host is the host's", as
   });
   await until(probe);
   const ask = (cursor: string) => collect(bench.server.logs(host.hostId, makeTestId(), { ...page, cursor }, new AbortController().signal));
-  await assert.rejects(ask("bad"), (error) => error instanceof AppError && error.code === "invalid_request" && error.extra.field === "cursor");
+  await assert.rejects(
+    ask("bad"),
+    (error) => error instanceof AppError && error.code === "invalid_request" && error.extra.field === "cursor",
+  );
   await assert.rejects(ask("fault"), (error) => error instanceof AppError && error.code === "server_unavailable");
   assert.ok(host.logger.has("a log request failed"));
 });
 
 test("lines of any size and any characters fit into frames", async () => {
   await using bench = await LinkBench.create();
-  const texts = Array.from({ length: 600 }, (_, index) => ["\u0000", "é", "😀", "\\", "x"][index % 5]?.repeat(16 * 1024 / (index % 5 === 2 ? 2 : 1)) ?? "");
+  const texts = Array.from(
+    { length: 600 },
+    (_, index) => ["\u0000", "é", "😀", "\\", "x"][index % 5]?.repeat((16 * 1024) / (index % 5 === 2 ? 2 : 1)) ?? "",
+  );
   const { host, probe } = await connectWithLogs(bench, async function* () {
     yield texts.map((text, index) => sampleLine(index, text));
   });
   await until(probe);
   const items = await collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal));
-  assert.deepEqual(items.map((item) => (item.kind === "line" ? item.line.text : "")), texts);
+  assert.deepEqual(
+    items.map((item) => (item.kind === "line" ? item.line.text : "")),
+    texts,
+  );
 });

@@ -33,7 +33,10 @@ export class MemoryLinkBackend implements LinkBackend {
     return this.keys.get(hostId);
   }
 
-  async hostConnected(hostId: string, _hello: { bootId: string; agentId: string; build: string; resources: HostResources }): Promise<{ takenSequence: number }> {
+  async hostConnected(
+    hostId: string,
+    _hello: { bootId: string; agentId: string; build: string; resources: HostResources },
+  ): Promise<{ takenSequence: number }> {
     this.connected.push(hostId);
     return { takenSequence: this.taken.get(hostId) ?? 0 };
   }

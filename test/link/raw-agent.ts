@@ -54,15 +54,31 @@ export class RawAgent implements Disposable {
     return answer.result?.data;
   }
 
-  async hello(host: { hostId: string; identity: Identity }, changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string } = {}): Promise<{ bearer: string }> {
+  async hello(
+    host: { hostId: string; identity: Identity },
+    changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string } = {},
+  ): Promise<{ bearer: string }> {
     const { nonce } = (await this.call("challenge")) as { nonce: string };
     const socket = changes.socket ?? "control";
-    const signature = host.identity.sign(helloSignatureText({ hostId: changes.signedHostId ?? host.hostId, socket, nonce: changes.nonce ?? nonce }));
+    const signature = host.identity.sign(
+      helloSignatureText({ hostId: changes.signedHostId ?? host.hostId, socket, nonce: changes.nonce ?? nonce }),
+    );
     return (await this.call("hello", this.helloInput(host.hostId, socket, signature))) as { bearer: string };
   }
 
   helloInput(hostId: string, socket: LinkSocket, signature: string): object {
-    return { hostId, socket, signature, epoch: 0, bootId: "b", agentId: "a", protocol: linkProtocol, build: "t", resources: sampleResources, running: [] };
+    return {
+      hostId,
+      socket,
+      signature,
+      epoch: 0,
+      bootId: "b",
+      agentId: "a",
+      protocol: linkProtocol,
+      build: "t",
+      resources: sampleResources,
+      running: [],
+    };
   }
 
   [Symbol.dispose](): void {

@@ -35,11 +35,14 @@ test("each exit is counted once while the connection is cut, held up and muted a
     }
   })();
   let exits = 0;
-  await until(() => {
-    host.ledger.saveRecord(assignment.projectId, { exits }, [sampleExit(++exits)]);
-    link.wakeOutbox();
-    return bench.backend.connected.length >= 40;
-  }, { timeoutMs: 60_000 });
+  await until(
+    () => {
+      host.ledger.saveRecord(assignment.projectId, { exits }, [sampleExit(++exits)]);
+      link.wakeOutbox();
+      return bench.backend.connected.length >= 40;
+    },
+    { timeoutMs: 60_000 },
+  );
   storm.abort();
   await faults;
   proxy.mode = "pass";
@@ -47,7 +50,10 @@ test("each exit is counted once while the connection is cut, held up and muted a
   await until(() => host.ledger.pending(1).length === 0, { timeoutMs: 30_000 });
 
   const runs = bench.backend.effects.map(({ entry }) => (entry.event.kind === "exit" ? entry.event.runNumber : 0));
-  assert.deepEqual(runs, Array.from({ length: exits }, (_, index) => index + 1));
+  assert.deepEqual(
+    runs,
+    Array.from({ length: exits }, (_, index) => index + 1),
+  );
   t.diagnostic(`${exits} exits over ${proxy.accepted} connections and ${bench.backend.connected.length} welcomes`);
 });
 
@@ -64,7 +70,9 @@ test("a state that was not told is replaced by the newer one, exits are all told
   }
   bench.connect(host);
   await until(() => bench.backend.effects.length === 4);
-  const told = bench.backend.effects.map(({ entry: { event } }) => (event.kind === "exit" ? `exit ${event.runNumber}` : `state ${event.state.consecutiveCrashes}`));
+  const told = bench.backend.effects.map(({ entry: { event } }) =>
+    event.kind === "exit" ? `exit ${event.runNumber}` : `state ${event.state.consecutiveCrashes}`,
+  );
   assert.deepEqual(told, ["exit 1", "exit 2", "state 3", "exit 3"]);
 });
 

@@ -13,7 +13,8 @@ import { LinkBench } from "./link-bench.ts";
 test("joining a central that is not there, is silent, or is another program fails with a sentence", async () => {
   await using bench = await LinkBench.create();
   const identity = await loadIdentity(join(bench.directory, "key"));
-  const joining = (port: number) => joinCluster({ centralUrl: `http://127.0.0.1:${port}`, token: "t", name: "host", identity, timeoutMs: 500 });
+  const joining = (port: number) =>
+    joinCluster({ centralUrl: `http://127.0.0.1:${port}`, token: "t", name: "host", identity, timeoutMs: 500 });
   await assert.rejects(joining(1), /Joining http:\/\/127\.0\.0\.1:1 failed: .*ECONNREFUSED/);
 
   const silent = createTcpServer(() => {});
@@ -53,7 +54,8 @@ test("an agent closes at once also in the middle of connecting and of describing
 test("an address of central that is none is refused before anything is tried", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  for (const url of ["", "central", "central:8080", "ftp://central"]) assert.throws(() => bench.connect(host, { url }), /is no address/, url);
+  for (const url of ["", "central", "central:8080", "ftp://central"])
+    assert.throws(() => bench.connect(host, { url }), /is no address/, url);
 });
 
 test("an agent says of a host that central does not know that it is refused", async () => {

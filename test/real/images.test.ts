@@ -44,7 +44,10 @@ describe("images from the real archives", { timeout: 600_000 }, () => {
     assert.match((await runIn(directory, first.layers, ["node", "-p", "process.version"])).trim(), /^v24\./);
     assert.match((await runIn(directory, first.layers, ["npm", "-v"])).trim(), /^11\./);
     assert.match((await runIn(directory, first.layers, ["npx", "-v"])).trim(), /^11\./);
-    assert.match(await runIn(directory, first.layers, ["node", "-p", "new Date(0).toLocaleString('pt', { timeZone: 'America/Sao_Paulo' })"]), /1969/);
+    assert.match(
+      await runIn(directory, first.layers, ["node", "-p", "new Date(0).toLocaleString('pt', { timeZone: 'America/Sao_Paulo' })"]),
+      /1969/,
+    );
   });
 
   test("node 22 shares the base layer of node 24", async (context) => {
@@ -69,7 +72,23 @@ describe("images from the real archives", { timeout: 600_000 }, () => {
       context.diagnostic(`${layer.title}: ${Math.round(layer.sizeBytes / 1e6)} MB, built in ${(layer.buildMs / 1000).toFixed(1)} s`);
       const open = await exec(["find", layer.directory, "-type", "d", "-perm", "/022", "!", "-perm", "-1000", "-print"]);
       assert.equal(open.stdout.replace(/.*\/var\/(local|mail)\n/g, ""), "");
-      const highIds = await exec(["find", layer.directory, "(", "-uid", "+65535", "-o", "-gid", "+65535", "-o", "-type", "b", "-o", "-type", "c", ")"]);
+      const highIds = await exec([
+        "find",
+        layer.directory,
+        "(",
+        "-uid",
+        "+65535",
+        "-o",
+        "-gid",
+        "+65535",
+        "-o",
+        "-type",
+        "b",
+        "-o",
+        "-type",
+        "c",
+        ")",
+      ]);
       assert.equal(highIds.stdout, "");
       assert.equal((await stat(layer.directory)).mode & 0o777, 0o755);
     }
@@ -183,7 +202,10 @@ describe("packages of a registry", { timeout: 60_000 }, () => {
   });
 
   test("a tarball that names a path outside is refused although its hash is the pinned one", async () => {
-    await exec(["tar", "--create", "--gzip", "--absolute-names", "--transform=s,package/bin/tool,package/../../evil,", "--file=evil.tgz", "package"], { cwd: directory });
+    await exec(
+      ["tar", "--create", "--gzip", "--absolute-names", "--transform=s,package/bin/tool,package/../../evil,", "--file=evil.tgz", "package"],
+      { cwd: directory },
+    );
     served = await readFile(join(directory, "evil.tgz"));
     assert.match((await exec(["tar", "--list", "--file=evil.tgz"], { cwd: directory })).stdout, /\.\.\/\.\.\/evil/);
     const goodIntegrity = integrity;

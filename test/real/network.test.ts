@@ -43,7 +43,9 @@ describe("the network of projects", { timeout: 180_000 }, () => {
   /** Serves "hello" on a port inside. */
   async function listen(project: ProjectNetwork, port = 80): Promise<void> {
     const script = `require("net").createServer((s) => s.end("hello")).listen(${port}, () => console.log("listening"))`;
-    const child = spawn("nsenter", [`--net=${project.namespacePath}`, process.execPath, "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn("nsenter", [`--net=${project.namespacePath}`, process.execPath, "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     children.push(child);
     await new Promise((resolve) => child.stdout?.once("data", resolve));
   }
@@ -84,7 +86,14 @@ describe("the network of projects", { timeout: 180_000 }, () => {
 
   test("the metadata address, private networks and port 25 are refused at once", async () => {
     const project = await network.claim("one", { accountId: "A" });
-    const targets = [["169.254.169.254", 80], ["10.1.2.3", 443], ["172.20.0.1", 22], ["192.168.1.1", 80], ["100.100.100.200", 80], ["1.1.1.1", 25]] as const;
+    const targets = [
+      ["169.254.169.254", 80],
+      ["10.1.2.3", 443],
+      ["172.20.0.1", 22],
+      ["192.168.1.1", 80],
+      ["100.100.100.200", 80],
+      ["1.1.1.1", 25],
+    ] as const;
     for (const [address, port] of targets) assert.equal(await connect(project, address, port), "ECONNREFUSED", address);
   });
 

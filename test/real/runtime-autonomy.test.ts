@@ -40,7 +40,10 @@ test("an agent's kill -9 leaves the same pids, every line and the exact exit cod
   const exit = await host.exitOf({ ...request, startedAt: new Date(), exit: null });
   assert.deepEqual([exit.code, exit.cause], [42, "exited"]);
   const { stdout } = await host.log();
-  assert.deepEqual(stdout, Array.from({ length: 100 }, (_, index) => `line ${index + 1}`));
+  assert.deepEqual(
+    stdout,
+    Array.from({ length: 100 }, (_, index) => `line ${index + 1}`),
+  );
   if (adopted !== undefined) await host.runtime.forget(adopted);
 });
 

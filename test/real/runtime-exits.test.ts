@@ -18,7 +18,11 @@ for (const code of [0, 1, 3, 133, 255]) {
   });
 }
 
-for (const [name, number] of [["KILL", 9], ["SEGV", 11], ["TERM", 15]] as const) {
+for (const [name, number] of [
+  ["KILL", 9],
+  ["SEGV", 11],
+  ["TERM", 15],
+] as const) {
   test(`a death by SIG${name} arrives as ${128 + number}`, async () => {
     const exit = await host.run(`kill -${name} $$`);
     assert.deepEqual([exit.code, exit.cause], [128 + number, "exited"]);
@@ -54,9 +58,16 @@ test("/dev/stdout and /dev/stderr can be opened again", async () => {
 
 test("the program's environment is exactly what was asked for, whatever the values hold", async () => {
   const environment = { PATH: "/usr/bin:/bin", QUOTES: `it's "x" $HOME \`id\` \\`, EMPTY: "", LD_PRELOAD_X: "é", LINES: "a\nb" };
-  const exit = await host.run(`perl -e 'print join("|", map { my $v = $ENV{$_}; $v =~ s/\\n/<nl>/g; "$_=$v" } sort keys %ENV), "\\n"'`, { environment });
+  const exit = await host.run(`perl -e 'print join("|", map { my $v = $ENV{$_}; $v =~ s/\\n/<nl>/g; "$_=$v" } sort keys %ENV), "\\n"'`, {
+    environment,
+  });
   const expected = { ...environment, LINES: "a<nl>b", HOME: "/home/project", PWD: "/app" };
-  assert.deepEqual(exit.stdout[0]?.split("|"), Object.entries(expected).map(([name, value]) => `${name}=${value}`).sort());
+  assert.deepEqual(
+    exit.stdout[0]?.split("|"),
+    Object.entries(expected)
+      .map(([name, value]) => `${name}=${value}`)
+      .sort(),
+  );
 });
 
 test("a program starts in /app with no signal ignored and stdin at its end", async () => {
@@ -72,7 +83,9 @@ test("what a program writes under /app and HOME is there in the next run, what i
 });
 
 test("orphans of a program are reaped by the container's first process", async () => {
-  const exit = await host.run(`for i in 1 2 3 4 5; do sh -c 'sleep 0.02 & exit'; done; sleep 0.3; grep -l "^State:.Z" /proc/[0-9]*/status; exit 4`);
+  const exit = await host.run(
+    `for i in 1 2 3 4 5; do sh -c 'sleep 0.02 & exit'; done; sleep 0.3; grep -l "^State:.Z" /proc/[0-9]*/status; exit 4`,
+  );
   assert.deepEqual([exit.code, exit.stdout], [4, []]);
 });
 

@@ -73,7 +73,10 @@ test("a run goes on, and can be stopped and listed, while another version is ins
   await host.request("true", { versionNumber: 2 });
   const installing = host.runtime.install(request, abort.signal);
   await until(async () => (await host.log("prj_test", "install")).stdout.includes("second"));
-  assert.deepEqual((await host.runtime.instances()).map((each) => [each.runNumber, each.exit]), [[instance.runNumber, null]]);
+  assert.deepEqual(
+    (await host.runtime.instances()).map((each) => [each.runNumber, each.exit]),
+    [[instance.runNumber, null]],
+  );
   await host.runtime.stop("prj_test", { graceMs: 5_000 });
   abort.abort();
   await assert.rejects(installing, { name: "AbortError" });

@@ -30,7 +30,8 @@ const attacks: Record<string, string> = {
   "change the root directory": "chroot / true",
   "give a file away": "touch /tmp/tijolo-$$ && chown 5:5 /tmp/tijolo-$$ && rm /tmp/tijolo-$$",
   "become another user": "setpriv --reuid 1000 true",
-  "write a kernel setting": "cat /proc/sys/kernel/core_pattern > /tmp/tijolo-$$ && cat /tmp/tijolo-$$ > /proc/sys/kernel/core_pattern; r=$?; rm /tmp/tijolo-$$; exit $r",
+  "write a kernel setting":
+    "cat /proc/sys/kernel/core_pattern > /tmp/tijolo-$$ && cat /tmp/tijolo-$$ > /proc/sys/kernel/core_pattern; r=$?; rm /tmp/tijolo-$$; exit $r",
   "read the kernel's log": "dmesg > /dev/null",
 };
 
@@ -43,7 +44,8 @@ for (const [name, command] of Object.entries(attacks)) {
 }
 
 test("a user namespace cannot be made by clone, clone3 or unshare called directly", async () => {
-  const perl = (call: string) => `perl -e '$clone3 = pack("Q11", 0x10000000, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0); $! = 0; my $r = syscall(${call}); exit 0 if defined $r && $r == 0; print "r=$r errno=", $! + 0, "\\n"; exit 1 if $r == -1; exit 0'`;
+  const perl = (call: string) =>
+    `perl -e '$clone3 = pack("Q11", 0x10000000, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0); $! = 0; my $r = syscall(${call}); exit 0 if defined $r && $r == 0; print "r=$r errno=", $! + 0, "\\n"; exit 1 if $r == -1; exit 0'`;
   // x86-64: unshare = 272, clone = 56, clone3 = 435; CLONE_NEWUSER = 0x10000000, SIGCHLD = 17
   const calls = { unshare: "272, 0x10000000", clone: "56, 0x10000011, 0, 0, 0, 0", clone3: "435, $clone3, 88" };
   if (process.arch !== "x64") return;
@@ -73,7 +75,9 @@ test("a program's root is an id of its own range on the host", async () => {
 });
 
 test("a program sees neither host processes nor host files nor other cgroups", async () => {
-  const exit = await host.run(`ls -d /proc/[0-9]* | wc -l; ls ${host.dataDirectory} 2>&1 | head -1; cat /proc/self/cgroup; ls /sys/fs/cgroup | grep -c tijolo`);
+  const exit = await host.run(
+    `ls -d /proc/[0-9]* | wc -l; ls ${host.dataDirectory} 2>&1 | head -1; cat /proc/self/cgroup; ls /sys/fs/cgroup | grep -c tijolo`,
+  );
   assert.ok(Number(exit.stdout[0]) <= 8, `sees ${exit.stdout[0]} processes`);
   assert.match(exit.stdout[1] ?? "", /No such file/);
   assert.ok(exit.stdout.includes("0::/"));
@@ -87,7 +91,9 @@ test("a program cannot change its image, its uploaded files, or the tools it was
   assert.deepEqual(own.stdout, ["changed", "/usr/bin/id"]);
   const other = await host.run("cat index.txt", { projectId: "prj_other" });
   assert.equal(other.code, 1);
-  const tools = await host.run("(echo x >> /run/tijolo/tools/init.sh) 2>/dev/null || echo denied; (touch /run/tijolo/run/x) 2>/dev/null || echo denied");
+  const tools = await host.run(
+    "(echo x >> /run/tijolo/tools/init.sh) 2>/dev/null || echo denied; (touch /run/tijolo/run/x) 2>/dev/null || echo denied",
+  );
   assert.deepEqual(tools.stdout, ["denied", "denied"]);
 });
 

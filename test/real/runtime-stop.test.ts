@@ -29,7 +29,9 @@ test("a stop is one SIGTERM, and the program's own exit code is kept", async () 
 });
 
 test("a program that ignores SIGTERM is killed when its time is over, with all that it started", async () => {
-  const instance = await host.start(`trap '' TERM; setsid sh -c "trap '' TERM; echo child up; while :; do sleep 1; done" & while :; do sleep 1; done`);
+  const instance = await host.start(
+    `trap '' TERM; setsid sh -c "trap '' TERM; echo child up; while :; do sleep 1; done" & while :; do sleep 1; done`,
+  );
   await sawLine("child up");
   const startedAt = performance.now();
   await host.runtime.stop("prj_test", { graceMs: 400 });

@@ -48,7 +48,9 @@ function names(): HostileArchive[] {
     ["an overlong encoding of a slash", Buffer.from([0x2e, 0x2e, 0xc0, 0xaf, 0x78])],
     ["a lone surrogate", Buffer.from([0xed, 0xa0, 0x80])],
   ];
-  const single = bad.map(([name, raw]) => unsafe("path", name, [honest, { name: raw, content: "owned" }], (bytes) => bytes.includes(Buffer.from(raw))));
+  const single = bad.map(([name, raw]) =>
+    unsafe("path", name, [honest, { name: raw, content: "owned" }], (bytes) => bytes.includes(Buffer.from(raw))),
+  );
   const pairs: [string, string, string][] = [
     ["the same name twice", "a.js", "a.js"],
     ["names that differ in case", "README.md", "readme.md"],
@@ -58,21 +60,43 @@ function names(): HostileArchive[] {
     ["a directory used as a file", "a/b", "a"],
     ["a directory listed as both", "a/", "a"],
   ];
-  const both = (first: string, second: string) => (bytes: Buffer) => bytes.indexOf(second, bytes.indexOf(first) + 1) > bytes.indexOf(first) && bytes.includes(first);
-  return [...single, ...pairs.map(([name, first, second]) => unsafe("path", name, [honest, { name: first }, { name: second }], both(first, second)))];
+  const both = (first: string, second: string) => (bytes: Buffer) =>
+    bytes.indexOf(second, bytes.indexOf(first) + 1) > bytes.indexOf(first) && bytes.includes(first);
+  return [
+    ...single,
+    ...pairs.map(([name, first, second]) => unsafe("path", name, [honest, { name: first }, { name: second }], both(first, second))),
+  ];
 }
 
 function kinds(): HostileArchive[] {
   const mode = (bits: number) => (bytes: Buffer) => bytes.includes(numbers([4, (bits << 16) >>> 0]));
-  const kind = (reason: "link" | "special_file", name: string, bits: number) => unsafe(reason, name, [honest, { name: "x", content: "/etc/passwd", mode: bits }], mode(bits));
+  const kind = (reason: "link" | "special_file", name: string, bits: number) =>
+    unsafe(reason, name, [honest, { name: "x", content: "/etc/passwd", mode: bits }], mode(bits));
   const hardLink = extraField(0x000d, Buffer.concat([Buffer.alloc(12), Buffer.from("/etc/shadow")]));
   const asiLink = extraField(0x756e, Buffer.concat([numbers([4, 0], [2, 0o120777], [4, 11], [4, 0]), Buffer.from("/etc/shadow")]));
   return [
     kind("link", "a symbolic link", 0o120777),
-    unsafe("link", "a symbolic link that says it comes from DOS", [honest, { name: "x", content: "/etc", mode: 0o120777, central: { madeBy: 0x0014 } }], mode(0o120777)),
-    unsafe("link", "a link to a directory with a file through it", [{ name: "d", content: "/etc", mode: 0o120777 }, { name: "d/x", content: "owned" }], mode(0o120777)),
-    unsafe("link", "a hard link in an extra field", [honest, { name: "x", central: { extra: hardLink } }], (bytes) => bytes.includes(hardLink)),
-    unsafe("link", "a link in another extra field", [honest, { name: "x", central: { extra: asiLink } }], (bytes) => bytes.includes(asiLink)),
+    unsafe(
+      "link",
+      "a symbolic link that says it comes from DOS",
+      [honest, { name: "x", content: "/etc", mode: 0o120777, central: { madeBy: 0x0014 } }],
+      mode(0o120777),
+    ),
+    unsafe(
+      "link",
+      "a link to a directory with a file through it",
+      [
+        { name: "d", content: "/etc", mode: 0o120777 },
+        { name: "d/x", content: "owned" },
+      ],
+      mode(0o120777),
+    ),
+    unsafe("link", "a hard link in an extra field", [honest, { name: "x", central: { extra: hardLink } }], (bytes) =>
+      bytes.includes(hardLink),
+    ),
+    unsafe("link", "a link in another extra field", [honest, { name: "x", central: { extra: asiLink } }], (bytes) =>
+      bytes.includes(asiLink),
+    ),
     kind("special_file", "a character device", 0o020666),
     kind("special_file", "a block device", 0o060666),
     kind("special_file", "a pipe", 0o010666),
@@ -84,7 +108,11 @@ function kinds(): HostileArchive[] {
 function lies(): HostileArchive[] {
   const text = "content of the file ".repeat(20);
   const lie = (name: string, entry: Partial<RawEntry>, proof?: (bytes: Buffer) => boolean) =>
-    invalid(name, [honest, { name: "file.txt", content: text, ...entry }], proof ?? ((bytes) => !bytes.equals(rawZip([honest, { name: "file.txt", content: text }]))));
+    invalid(
+      name,
+      [honest, { name: "file.txt", content: text, ...entry }],
+      proof ?? ((bytes) => !bytes.equals(rawZip([honest, { name: "file.txt", content: text }]))),
+    );
   return [
     lie("a local header with another name", { local: { name: "../../x1" } }, (bytes) => bytes.includes("../../x1")),
     lie("a local header with a name of another length", { local: { name: "/etc/passwd" } }, (bytes) => bytes.includes("/etc/passwd")),
@@ -99,7 +127,9 @@ function lies(): HostileArchive[] {
     lie("a declared size that is too large", { local: { uncompressedSize: 4000 }, central: { uncompressedSize: 4000 } }),
     lie("content that is no deflate stream", { data: Buffer.alloc(40, 0xff) }),
     lie("a deflate stream that is cut", { data: deflateRawSync(text).subarray(0, 10) }),
-    lie("bytes after the deflate stream", { data: Buffer.concat([deflateRawSync(text), Buffer.from("hidden")]) }, (bytes) => bytes.includes("hidden")),
+    lie("bytes after the deflate stream", { data: Buffer.concat([deflateRawSync(text), Buffer.from("hidden")]) }, (bytes) =>
+      bytes.includes("hidden"),
+    ),
     lie("an encrypted entry", { flags: 0x801 }),
     lie("a strongly encrypted entry", { flags: 0x841 }),
     lie("an encrypted entry that its local header denies", { central: { flags: 0x801 } }),
@@ -107,21 +137,47 @@ function lies(): HostileArchive[] {
     lie("an entry on another disk that lies outside the file", { central: { offset: 0x7fffffff } }),
     lie("a directory with content", { name: "file/" }, (bytes) => bytes.includes("file/")),
     lie("a directory that has no slash", { mode: 0o40755 }),
-    invalid("a zip64 size past the end of the file", [honest, { name: "x", content: "y", isZip64: true, central: { extra: extraField(1, numbers([8, 1], [8, 2 ** 52], [8, 0])) } }], (bytes) => bytes.includes(numbers([8, 2 ** 52]))),
-    invalid("an extra field that is longer than its room", [honest, { name: "x", central: { extra: Buffer.from([1, 0, 0xff, 0xff]) } }], (bytes) => bytes.includes(Buffer.from([1, 0, 0xff, 0xff]))),
+    invalid(
+      "a zip64 size past the end of the file",
+      [honest, { name: "x", content: "y", isZip64: true, central: { extra: extraField(1, numbers([8, 1], [8, 2 ** 52], [8, 0])) } }],
+      (bytes) => bytes.includes(numbers([8, 2 ** 52])),
+    ),
+    invalid(
+      "an extra field that is longer than its room",
+      [honest, { name: "x", central: { extra: Buffer.from([1, 0, 0xff, 0xff]) } }],
+      (bytes) => bytes.includes(Buffer.from([1, 0, 0xff, 0xff])),
+    ),
   ];
 }
 
 function ends(): HostileArchive[] {
   const good = rawZip([honest]);
-  const end = (name: string, archive: Omit<RawArchive, "entries">) => invalid(name, { entries: [honest], ...archive }, (bytes) => !bytes.equals(good));
+  const end = (name: string, archive: Omit<RawArchive, "entries">) =>
+    invalid(name, { entries: [honest], ...archive }, (bytes) => !bytes.equals(good));
   return [
-    { name: "text", bytes: Buffer.from("This is not an archive.\n".repeat(10)), code: "invalid_zip", proof: (bytes) => !bytes.includes("PK") },
+    {
+      name: "text",
+      bytes: Buffer.from("This is not an archive.\n".repeat(10)),
+      code: "invalid_zip",
+      proof: (bytes) => !bytes.includes("PK"),
+    },
     { name: "an empty file", bytes: Buffer.alloc(0), code: "invalid_zip", proof: (bytes) => bytes.length === 0 },
-    { name: "the first half of an archive", bytes: good.subarray(0, good.length / 2), code: "invalid_zip", proof: (bytes) => bytes.length < good.length },
+    {
+      name: "the first half of an archive",
+      bytes: good.subarray(0, good.length / 2),
+      code: "invalid_zip",
+      proof: (bytes) => bytes.length < good.length,
+    },
     invalid("an archive of nothing", [], (bytes) => bytes.length === 22),
     invalid("an archive of directories only", [{ name: "a/" }, { name: "a/b/" }], (bytes) => bytes.includes("a/b/")),
-    invalid("an archive of noise only", [{ name: "__MACOSX/._a", content: "x" }, { name: ".DS_Store", content: "x" }], (bytes) => bytes.includes("__MACOSX/._a")),
+    invalid(
+      "an archive of noise only",
+      [
+        { name: "__MACOSX/._a", content: "x" },
+        { name: ".DS_Store", content: "x" },
+      ],
+      (bytes) => bytes.includes("__MACOSX/._a"),
+    ),
     end("another disk", { end: { disk: 1 } }),
     end("a directory on another disk", { end: { directoryDisk: 1 } }),
     end("entries on another disk", { end: { entriesHere: 0 } }),
@@ -136,7 +192,9 @@ function ends(): HostileArchive[] {
     end("bytes before the first entry that offsets do not count", { prefix: Buffer.from("#!/bin/sh\n"), isPrefixHidden: true }),
     end("bytes between the entries and the directory", { gap: Buffer.from("hidden") }),
     end("bytes after the end", { suffix: Buffer.from("hidden") }),
-    invalid("bytes between two entries", [{ ...honest, descriptor: Buffer.from("hidden") }, { name: "a" }], (bytes) => bytes.includes("hidden")),
+    invalid("bytes between two entries", [{ ...honest, descriptor: Buffer.from("hidden") }, { name: "a" }], (bytes) =>
+      bytes.includes("hidden"),
+    ),
   ];
 }
 
@@ -146,14 +204,48 @@ function bombs(): HostileArchive[] {
   const declared = (sizeBytes: number) => ({ uncompressedSize: sizeBytes, crc32: crc32(zeros) });
   const many = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}` }));
   return [
-    unsafe("compression_ratio", "a file that grows a thousandfold", [honest, { name: "zeros", content: zeros, data: compressed }], (bytes) => bytes.length < zeros.length / 900),
-    unsafe("compression_ratio", "many small files that grow a thousandfold together", Array.from({ length: 40 }, (_, index) => ({ name: `z${index}`, content: zeros.subarray(0, 1 << 20) })), (bytes) => bytes.length < 80_000),
-    unsafe("size", "a file that is too large", [honest, { name: "x", method: 8, data: compressed, central: { uncompressedSize: 49 * 1024 * 1024 } }], (bytes) => bytes.includes(numbers([4, 49 * 1024 * 1024]))),
-    unsafe("size", "a file of 2^52 bytes", [honest, { name: "x", method: 8, isZip64: true, central: { extra: extraField(1, numbers([8, 2 ** 52], [8, 0], [8, 0])) } }], (bytes) => bytes.includes(numbers([8, 2 ** 52]))),
-    unsafe("size", "files that are too large together", [0, 1].map((index) => ({ name: `f${index}`, central: { uncompressedSize: 40 << 20, compressedSize: 39 << 20, method: 8 } })), (bytes) => bytes.includes(numbers([4, 40 << 20]))),
-    invalid("a bomb that declares a small size", [honest, { name: "x", content: zeros, data: compressed, local: declared(1000), central: declared(1000) }], (bytes) => bytes.length < zeros.length / 900 && bytes.includes(numbers([4, 1000]))),
+    unsafe(
+      "compression_ratio",
+      "a file that grows a thousandfold",
+      [honest, { name: "zeros", content: zeros, data: compressed }],
+      (bytes) => bytes.length < zeros.length / 900,
+    ),
+    unsafe(
+      "compression_ratio",
+      "many small files that grow a thousandfold together",
+      Array.from({ length: 40 }, (_, index) => ({ name: `z${index}`, content: zeros.subarray(0, 1 << 20) })),
+      (bytes) => bytes.length < 80_000,
+    ),
+    unsafe(
+      "size",
+      "a file that is too large",
+      [honest, { name: "x", method: 8, data: compressed, central: { uncompressedSize: 49 * 1024 * 1024 } }],
+      (bytes) => bytes.includes(numbers([4, 49 * 1024 * 1024])),
+    ),
+    unsafe(
+      "size",
+      "a file of 2^52 bytes",
+      [honest, { name: "x", method: 8, isZip64: true, central: { extra: extraField(1, numbers([8, 2 ** 52], [8, 0], [8, 0])) } }],
+      (bytes) => bytes.includes(numbers([8, 2 ** 52])),
+    ),
+    unsafe(
+      "size",
+      "files that are too large together",
+      [0, 1].map((index) => ({ name: `f${index}`, central: { uncompressedSize: 40 << 20, compressedSize: 39 << 20, method: 8 } })),
+      (bytes) => bytes.includes(numbers([4, 40 << 20])),
+    ),
+    invalid(
+      "a bomb that declares a small size",
+      [honest, { name: "x", content: zeros, data: compressed, local: declared(1000), central: declared(1000) }],
+      (bytes) => bytes.length < zeros.length / 900 && bytes.includes(numbers([4, 1000])),
+    ),
     unsafe("file_count", "more files than allowed", many, (bytes) => bytes.includes("f1000")),
-    unsafe("file_count", "more directories than allowed, in few names", Array.from({ length: 10 }, (_, index) => ({ name: `${index}/`.repeat(200) })), (bytes) => bytes.includes("9/9/9/")),
+    unsafe(
+      "file_count",
+      "more directories than allowed, in few names",
+      Array.from({ length: 10 }, (_, index) => ({ name: `${index}/`.repeat(200) })),
+      (bytes) => bytes.includes("9/9/9/"),
+    ),
     millionEntries(),
     quotedOverlap(),
     sharedData(),
@@ -162,7 +254,12 @@ function bombs(): HostileArchive[] {
 
 /** The count alone: there is nothing behind it, so a reader that looks further fails in another way. */
 function millionEntries(): HostileArchive {
-  return unsafe("file_count", "a million entries by its end record", { entries: [honest], isZip64: true, end: { entries: 1_000_000, entriesHere: 1_000_000 } }, (bytes) => bytes.includes(numbers([8, 1_000_000], [8, 1_000_000])));
+  return unsafe(
+    "file_count",
+    "a million entries by its end record",
+    { entries: [honest], isZip64: true, end: { entries: 1_000_000, entriesHere: 1_000_000 } },
+    (bytes) => bytes.includes(numbers([8, 1_000_000], [8, 1_000_000])),
+  );
 }
 
 /** David Fifield's better zip bomb: each file's data is the next file's local header, quoted in a stored block, and what follows it, down to one kernel. */
@@ -186,15 +283,33 @@ function quotedOverlap(): HostileArchive {
     fromEnd.unshift(file.length);
   }
   const entries = directory.map((entry, index) => ({ ...entry, central: { offset: file.length - (fromEnd[index] ?? 0) } }));
-  return invalid("overlapping entries that quote each other", { entries, gap: file }, (bytes) => bytes.length < 20_000 && content.length > 1 << 20);
+  return invalid(
+    "overlapping entries that quote each other",
+    { entries, gap: file },
+    (bytes) => bytes.length < 20_000 && content.length > 1 << 20,
+  );
 }
 
 function sharedData(): HostileArchive {
-  const entries = Array.from({ length: 20 }, (_, index): RawEntry => ({ name: `f${index}`, content: "same", isOnlyInDirectory: index > 0, central: { offset: 0 } }));
-  return invalid("entries that share one local header", entries, (bytes) => bytes.includes("f19") && bytes.indexOf("PK\u0003\u0004") === bytes.lastIndexOf("PK\u0003\u0004"));
+  const entries = Array.from({ length: 20 }, (_, index): RawEntry => ({
+    name: `f${index}`,
+    content: "same",
+    isOnlyInDirectory: index > 0,
+    central: { offset: 0 },
+  }));
+  return invalid(
+    "entries that share one local header",
+    entries,
+    (bytes) => bytes.includes("f19") && bytes.indexOf("PK\u0003\u0004") === bytes.lastIndexOf("PK\u0003\u0004"),
+  );
 }
 
-function unsafe(reason: NonNullable<HostileArchive["reason"]>, name: string, archive: readonly RawEntry[] | RawArchive, proof: (bytes: Buffer) => boolean): HostileArchive {
+function unsafe(
+  reason: NonNullable<HostileArchive["reason"]>,
+  name: string,
+  archive: readonly RawEntry[] | RawArchive,
+  proof: (bytes: Buffer) => boolean,
+): HostileArchive {
   return { name, bytes: rawZip(archive), code: "unsafe_zip", reason, proof };
 }
 

@@ -24,13 +24,18 @@ export function findTraces(instances: readonly string[] | null): Trace[] {
     ...traces("network namespace", names("/run/netns").filter(isOurs)),
     ...traces("interface", interfaces(instances)),
     ...traces("nftables table", tables(instances)),
-    ...traces("file", names(tmpdir()).filter((name) => isOurs(name) && !caches.includes(name))),
+    ...traces(
+      "file",
+      names(tmpdir()).filter((name) => isOurs(name) && !caches.includes(name)),
+    ),
   ];
 }
 
 /** Names of instances in a path, a cgroup or a namespace: each stands between `tijolo-` and the next `/`, `.` or end. */
 function namesIn(text: string): string[] {
-  return [...text.matchAll(/(?:^|[/=])tijolo-([A-Za-z0-9-]+)(?=[/.]|$)/gm)].flatMap(([, name]) => (name === undefined ? [] : [name, name.replace(/-projects$/, "")]));
+  return [...text.matchAll(/(?:^|[/=])tijolo-([A-Za-z0-9-]+)(?=[/.]|$)/gm)].flatMap(([, name]) =>
+    name === undefined ? [] : [name, name.replace(/-projects$/, "")],
+  );
 }
 
 function processes(isOurs: (text: string) => boolean, instances: readonly string[] | null): string[] {
@@ -48,7 +53,9 @@ function isProgram(environment: string, isOurs: (text: string) => boolean, insta
 }
 
 function mountPoints(): string[] {
-  return readOrEmpty("/proc/self/mounts").split("\n").map((line) => line.split(" ")[1] ?? "");
+  return readOrEmpty("/proc/self/mounts")
+    .split("\n")
+    .map((line) => line.split(" ")[1] ?? "");
 }
 
 function cgroups(): string[] {
@@ -59,7 +66,9 @@ function cgroups(): string[] {
 /** An instance's interfaces bear a mark made of its name. */
 function interfaces(instances: readonly string[] | null): string[] {
   const prefixes = instances?.map((name) => instanceNames(name).interfacePrefix);
-  return names("/sys/class/net").filter((name) => /^tj[0-9a-z]{13}$/.test(name) && (prefixes?.some((prefix) => name.startsWith(prefix)) ?? true));
+  return names("/sys/class/net").filter(
+    (name) => /^tj[0-9a-z]{13}$/.test(name) && (prefixes?.some((prefix) => name.startsWith(prefix)) ?? true),
+  );
 }
 
 function tables(instances: readonly string[] | null): string[] {

@@ -1,6 +1,14 @@
 /** An operator at the admin API: hosts, accounts and keys for tests. */
 
-import { createClient, type AccountSummary, type Client, type HostSummary, type KeyLevel, type PlanName, type Scope } from "@tijolo/protocol";
+import {
+  createClient,
+  type AccountSummary,
+  type Client,
+  type HostSummary,
+  type KeyLevel,
+  type PlanName,
+  type Scope,
+} from "@tijolo/protocol";
 
 /** An account with one key. */
 export interface TestAccount {

@@ -111,7 +111,7 @@ export function rawEntry(entry: RawEntry, offset: number): { local: Buffer; dire
   const hasDescriptor = entry.descriptor !== undefined;
   const truth: RawHeader = {
     version: entry.isZip64 === true ? 45 : 20,
-    flags: entry.flags ?? (0x800 | (hasDescriptor ? 8 : 0)),
+    flags: entry.flags ?? 0x800 | (hasDescriptor ? 8 : 0),
     method,
     time: 0,
     date: 0x21,
@@ -122,7 +122,8 @@ export function rawEntry(entry: RawEntry, offset: number): { local: Buffer; dire
     extra: Buffer.alloc(0),
   };
   const masked = { compressedSize: 0xffffffff, uncompressedSize: 0xffffffff };
-  const sizes = (atOffset: number | null) => zip64Extra([truth.uncompressedSize, truth.compressedSize, ...(atOffset === null ? [] : [atOffset])]);
+  const sizes = (atOffset: number | null) =>
+    zip64Extra([truth.uncompressedSize, truth.compressedSize, ...(atOffset === null ? [] : [atOffset])]);
   const local: RawHeader = {
     ...truth,
     ...(hasDescriptor ? { crc32: 0, compressedSize: 0, uncompressedSize: 0 } : {}),
@@ -140,7 +141,10 @@ export function rawEntry(entry: RawEntry, offset: number): { local: Buffer; dire
     ...(entry.isZip64 === true ? { ...masked, offset: 0xffffffff, extra: sizes(offset) } : {}),
     ...entry.central,
   };
-  const descriptor = entry.descriptor === true ? numbers([4, 0x08074b50], [4, truth.crc32], [4, data.length], [4, content.length]) : (entry.descriptor ?? Buffer.alloc(0));
+  const descriptor =
+    entry.descriptor === true
+      ? numbers([4, 0x08074b50], [4, truth.crc32], [4, data.length], [4, content.length])
+      : (entry.descriptor ?? Buffer.alloc(0));
   return { local: Buffer.concat([localHeader(local), data, descriptor]), directory: centralHeader(central) };
 }
 
@@ -163,7 +167,13 @@ export function numbers(...fields: readonly [bytes: 2 | 4 | 8, value: number][])
 
 function localHeader(header: RawHeader): Buffer {
   const name = Buffer.from(header.name);
-  return Buffer.concat([numbers([4, 0x04034b50]), commonFields(header), numbers([2, name.length], [2, header.extra.length]), name, header.extra]);
+  return Buffer.concat([
+    numbers([4, 0x04034b50]),
+    commonFields(header),
+    numbers([2, name.length], [2, header.extra.length]),
+    name,
+    header.extra,
+  ]);
 }
 
 function centralHeader(header: RawCentralHeader): Buffer {
@@ -208,5 +218,14 @@ function rawEnd(truth: RawEnd, lies: Partial<RawEnd>, isZip64: boolean, director
 }
 
 function plainEnd(end: RawEnd): Buffer {
-  return numbers([4, 0x06054b50], [2, end.disk], [2, end.directoryDisk], [2, end.entriesHere], [2, end.entries], [4, end.size], [4, end.offset], [2, end.commentLength]);
+  return numbers(
+    [4, 0x06054b50],
+    [2, end.disk],
+    [2, end.directoryDisk],
+    [2, end.entriesHere],
+    [2, end.entries],
+    [4, end.size],
+    [4, end.offset],
+    [2, end.commentLength],
+  );
 }

@@ -51,7 +51,10 @@ export class TestHost {
   async start(): Promise<void> {
     const tokenFile = join(this.#cluster.directory, `${this.name}-token`);
     if (this.agent !== null) throw new Error(`${this.name} runs already`);
-    const isNew = !(await readFile(join(this.dataDirectory, "ledger.sqlite")).then(() => true, () => false));
+    const isNew = !(await readFile(join(this.dataDirectory, "ledger.sqlite")).then(
+      () => true,
+      () => false,
+    ));
     if (isNew) await this.#cluster.writeJoinToken(tokenFile);
     const config = parseAgentConfig({
       TIJOLO_CENTRAL_URL: this.#cluster.centralUrl,
@@ -158,7 +161,11 @@ export class TestCluster implements AsyncDisposable {
     await writeFile(file, token, { mode: 0o600 });
   }
 
-  async createAccount({ plan = "Stack", level = "write", scopes = [] }: { plan?: PlanName; level?: KeyLevel; scopes?: Scope[] } = {}): Promise<TestAccount> {
+  async createAccount({
+    plan = "Stack",
+    level = "write",
+    scopes = [],
+  }: { plan?: PlanName; level?: KeyLevel; scopes?: Scope[] } = {}): Promise<TestAccount> {
     const { id } = (await this.admin("createAccount", { name: "Ana", plan })) as { id: string };
     const key = await this.createKey(id, level, scopes);
     return { id, key, client: this.client(key) };
@@ -189,13 +196,21 @@ export async function simulatedBot(command: string, config: object = {}): Promis
 }
 
 /** The project once `isReached`. */
-export async function projectWhen(client: Client, id: string, isReached: (project: Project) => boolean, timeoutMs = 10_000): Promise<Project> {
+export async function projectWhen(
+  client: Client,
+  id: string,
+  isReached: (project: Project) => boolean,
+  timeoutMs = 10_000,
+): Promise<Project> {
   let last: Project | undefined;
   try {
-    return await until(async () => {
-      last = (await client.getProject({ id })).project;
-      return isReached(last) ? last : undefined;
-    }, { timeoutMs, everyMs: 20 });
+    return await until(
+      async () => {
+        last = (await client.getProject({ id })).project;
+        return isReached(last) ? last : undefined;
+      },
+      { timeoutMs, everyMs: 20 },
+    );
   } catch (cause) {
     throw new Error(`the project never got there; it is ${JSON.stringify(last)}`, { cause });
   }

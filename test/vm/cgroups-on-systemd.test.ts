@@ -11,47 +11,51 @@ const limits = { memoryBytes: 64 << 20, cpuPercent: 50, cpuWeight: 50, pids: 20 
 const joinAndRun = 'for file; do echo 0 > "$file"; done; exec sleep 1000';
 const joinAndFill = 'for file; do echo 0 > "$file"; done; exec tail /dev/zero';
 
-describe("the agent's cgroups under systemd", { skip: process.env.TIJOLO_VM === undefined ? "runs in the virtual machine of `pnpm test:vm`" : false }, () => {
-  after(() => exec(["systemctl", "stop", `${name}-projects.service`], { timeoutMs: 60_000 }));
+describe(
+  "the agent's cgroups under systemd",
+  { skip: process.env.TIJOLO_VM === undefined ? "runs in the virtual machine of `pnpm test:vm`" : false },
+  () => {
+    after(() => exec(["systemctl", "stop", `${name}-projects.service`], { timeoutMs: 60_000 }));
 
-  test("they are opened at the first attempt, ten times over", async () => {
-    for (let attempt = 1; attempt <= 10; attempt++) {
+    test("they are opened at the first attempt, ten times over", async () => {
+      for (let attempt = 1; attempt <= 10; attempt++) {
+        const cgroups = await openCgroups(name);
+        assert.equal(cgroups.version, "v2");
+        if (attempt < 10) await exec(["systemctl", "stop", `${name}-projects.service`], { timeoutMs: 60_000 });
+      }
+    });
+
+    test("a group has its limits, holds its process, and is killed and removed whole", async () => {
       const cgroups = await openCgroups(name);
-      assert.equal(cgroups.version, "v2");
-      if (attempt < 10) await exec(["systemctl", "stop", `${name}-projects.service`], { timeoutMs: 60_000 });
-    }
-  });
+      await cgroups.create("p1/run-1", limits);
+      const joinFile = cgroups.joinFiles("p1/run-1")[0] ?? "";
+      assert.match(joinFile, /^\/sys\/fs\/cgroup\/tijolo\.slice\/tijolo-vm-test-projects\.service\//);
+      const directory = joinFile.slice(0, joinFile.lastIndexOf("/"));
+      assert.equal(await readFile(`${directory}/memory.max`, "utf8"), "67108864\n");
+      assert.equal(await readFile(`${directory}/cpu.max`, "utf8"), "50000 100000\n");
+      assert.equal(await readFile(`${directory}/pids.max`, "utf8"), "20\n");
 
-  test("a group has its limits, holds its process, and is killed and removed whole", async () => {
-    const cgroups = await openCgroups(name);
-    await cgroups.create("p1/run-1", limits);
-    const joinFile = cgroups.joinFiles("p1/run-1")[0] ?? "";
-    assert.match(joinFile, /^\/sys\/fs\/cgroup\/tijolo\.slice\/tijolo-vm-test-projects\.service\//);
-    const directory = joinFile.slice(0, joinFile.lastIndexOf("/"));
-    assert.equal(await readFile(`${directory}/memory.max`, "utf8"), "67108864\n");
-    assert.equal(await readFile(`${directory}/cpu.max`, "utf8"), "50000 100000\n");
-    assert.equal(await readFile(`${directory}/pids.max`, "utf8"), "20\n");
+      const pid = await execDetached(["/bin/sh", "-c", joinAndRun, "sh", joinFile]);
+      await until(() => cgroups.isPopulated("p1/run-1"));
+      assert.deepEqual(await cgroups.pids("p1/run-1"), [pid]);
+      assert.deepEqual(await (await openCgroups(name)).pids("p1/run-1"), [pid]);
 
-    const pid = await execDetached(["/bin/sh", "-c", joinAndRun, "sh", joinFile]);
-    await until(() => cgroups.isPopulated("p1/run-1"));
-    assert.deepEqual(await cgroups.pids("p1/run-1"), [pid]);
-    assert.deepEqual(await (await openCgroups(name)).pids("p1/run-1"), [pid]);
+      await cgroups.kill("p1/run-1");
+      assert.equal(await cgroups.isPopulated("p1/run-1"), false);
+      await cgroups.remove("p1/run-1");
+      assert.deepEqual(await cgroups.children("p1"), []);
+    });
 
-    await cgroups.kill("p1/run-1");
-    assert.equal(await cgroups.isPopulated("p1/run-1"), false);
-    await cgroups.remove("p1/run-1");
-    assert.deepEqual(await cgroups.children("p1"), []);
-  });
-
-  test("a process beyond the memory limit is killed and counted", async () => {
-    const cgroups = await openCgroups(name);
-    await cgroups.create("p1/run-2", limits);
-    const files = cgroups.joinFiles("p1/run-2");
-    await assert.rejects(exec(["/bin/sh", "-c", joinAndFill, "sh", ...files], { timeoutMs: 120_000 }), /SIGKILL/);
-    assert.equal((await cgroups.usage("p1/run-2")).oomKills, 1);
-    await cgroups.remove("p1/run-2");
-  });
-});
+    test("a process beyond the memory limit is killed and counted", async () => {
+      const cgroups = await openCgroups(name);
+      await cgroups.create("p1/run-2", limits);
+      const files = cgroups.joinFiles("p1/run-2");
+      await assert.rejects(exec(["/bin/sh", "-c", joinAndFill, "sh", ...files], { timeoutMs: 120_000 }), /SIGKILL/);
+      assert.equal((await cgroups.usage("p1/run-2")).oomKills, 1);
+      await cgroups.remove("p1/run-2");
+    });
+  },
+);
 
 async function until(condition: () => Promise<boolean>, deadlineMs = 20_000): Promise<void> {
   const endAt = performance.now() + deadlineMs;

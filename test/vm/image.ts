@@ -32,7 +32,16 @@ const packages = [
 ];
 
 /** A console login and timers that only cost time; /tmp as a tmpfs would charge its files to the tests' memory. */
-const maskedUnits = ["serial-getty@ttyS0.service", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service", "getty@tty1.service", "tmp.mount"];
+const maskedUnits = [
+  "serial-getty@ttyS0.service",
+  "apt-daily.timer",
+  "apt-daily-upgrade.timer",
+  "dpkg-db-backup.timer",
+  "e2scrub_all.timer",
+  "e2scrub_reap.service",
+  "getty@tty1.service",
+  "tmp.mount",
+];
 
 const guestUnits = ["tijolo-vm.service", "opt-tijolo.mount"];
 
@@ -82,7 +91,10 @@ async function build(directory: string, say: (line: string) => void, signal: Abo
     await configure(root);
     say("  file system");
     await moveKernel(root, building);
-    await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-root", "-d", root, join(building, "disk.img"), diskSize], { timeoutMs: buildTimeoutMs, signal });
+    await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-root", "-d", root, join(building, "disk.img"), diskSize], {
+      timeoutMs: buildTimeoutMs,
+      signal,
+    });
     await rm(root, { recursive: true });
     await publish(building, directory);
   } finally {

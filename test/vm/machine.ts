@@ -83,7 +83,16 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
  */
 function qemuArgv(request: MachineRequest): string[] {
   const { image, directory, socketDirectory } = request;
-  const append = ["root=/dev/vda", "rw", "console=ttyS0", "loglevel=4", "panic=-1", "mitigations=off", "net.ifnames=0", "systemd.show_status=true"];
+  const append = [
+    "root=/dev/vda",
+    "rw",
+    "console=ttyS0",
+    "loglevel=4",
+    "panic=-1",
+    "mitigations=off",
+    "net.ifnames=0",
+    "systemd.show_status=true",
+  ];
   const groups = [
     ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"],
     ["-accel", "tcg,thread=single", "-cpu", "Nehalem,-cx16", "-smp", "1", "-m", "4096"],

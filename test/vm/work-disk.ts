@@ -39,7 +39,10 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   const disk = join(request.directory, "work.img");
   const { stdout } = await exec(["du", "--summarize", "--block-size=1M", stage], { signal: request.signal });
   const sizeMb = Math.ceil(Number.parseInt(stdout, 10) * 1.2) + spareMb;
-  await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-work", "-d", stage, disk, `${sizeMb}M`], { timeoutMs: 120_000, signal: request.signal });
+  await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-work", "-d", stage, disk, `${sizeMb}M`], {
+    timeoutMs: 120_000,
+    signal: request.signal,
+  });
   await rm(stage, { recursive: true });
   return disk;
 }

@@ -38,7 +38,12 @@ export async function checkHost(): Promise<HostProblem[]> {
 
 function checkMachine(): HostProblem[] {
   if (process.platform === "linux" && (process.arch === "x64" || process.arch === "arm64")) return [];
-  return [{ problem: `This is ${process.platform} on ${process.arch}.`, howToFix: "Use Linux on an x86-64 or arm64 machine; Debian 12 or newer is what is tested." }];
+  return [
+    {
+      problem: `This is ${process.platform} on ${process.arch}.`,
+      howToFix: "Use Linux on an x86-64 or arm64 machine; Debian 12 or newer is what is tested.",
+    },
+  ];
 }
 
 function checkRoot(): HostProblem[] {
@@ -76,16 +81,27 @@ async function checkOverlay(): Promise<HostProblem[]> {
   if (await hasOverlay()) return [];
   await exec(["modprobe", "overlay"]).catch(() => {}); // judged by what is there afterwards
   if (await hasOverlay()) return [];
-  return [{ problem: "The kernel has no overlayfs.", howToFix: "Use a kernel with CONFIG_OVERLAY_FS (every Debian kernel has it); inside a container, use the machine itself." }];
+  return [
+    {
+      problem: "The kernel has no overlayfs.",
+      howToFix: "Use a kernel with CONFIG_OVERLAY_FS (every Debian kernel has it); inside a container, use the machine itself.",
+    },
+  ];
 }
 
 async function checkKernelFeatures(): Promise<HostProblem[]> {
   const problems: HostProblem[] = [];
   if (Number(await textOf("/proc/sys/user/max_user_namespaces")) < 1) {
-    problems.push({ problem: "The kernel makes no user namespaces.", howToFix: "sysctl user.max_user_namespaces=100000 (and in /etc/sysctl.d/ to keep it)" });
+    problems.push({
+      problem: "The kernel makes no user namespaces.",
+      howToFix: "sysctl user.max_user_namespaces=100000 (and in /etc/sysctl.d/ to keep it)",
+    });
   }
   if (!/\berrno\b/.test(await textOf("/proc/sys/kernel/seccomp/actions_avail"))) {
-    problems.push({ problem: "The kernel has no seccomp filters.", howToFix: "Use a kernel with CONFIG_SECCOMP_FILTER (every Debian kernel has it)." });
+    problems.push({
+      problem: "The kernel has no seccomp filters.",
+      howToFix: "Use a kernel with CONFIG_SECCOMP_FILTER (every Debian kernel has it).",
+    });
   }
   return problems;
 }
@@ -93,7 +109,12 @@ async function checkKernelFeatures(): Promise<HostProblem[]> {
 async function checkCgroups(): Promise<HostProblem[]> {
   const layout = await detectCgroups();
   if (layout.kind === "unusable") {
-    return [{ problem: `Limits cannot be set: ${layout.missing}.`, howToFix: "Start the machine with systemd and cgroup v2 (Debian's default), or mount the hierarchies." }];
+    return [
+      {
+        problem: `Limits cannot be set: ${layout.missing}.`,
+        howToFix: "Start the machine with systemd and cgroup v2 (Debian's default), or mount the hierarchies.",
+      },
+    ];
   }
   if (layout.kind === "v1") return [];
   const controllers = (await textOf(join(layout.mount, "cgroup.controllers"))).trim().split(" ");

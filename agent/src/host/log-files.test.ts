@@ -39,7 +39,10 @@ test("lines get a time in UTC and go on where the last writer stopped", async ()
   assert.deepEqual(readdirSync(directory).sort(), ["1-.log", "lock"]);
   const text = readFileSync(join(directory, "1-.log"), "latin1");
   const lines = text.split("\n");
-  assert.deepEqual(lines.map((line) => line.replace(stamp, "")), ["one", "", "three, without its newline", "a\0\xff\x1b", ""]);
+  assert.deepEqual(
+    lines.map((line) => line.replace(stamp, "")),
+    ["one", "", "three, without its newline", "a\0\xff\x1b", ""],
+  );
   for (const line of lines.slice(0, 4)) {
     const at = Date.parse(line.slice(0, 24));
     assert.ok(at >= before - 1 && at <= Date.now() + 1, line);
@@ -63,7 +66,9 @@ test("a line over 16 KB is cut at a whole character and says how much is missing
 test("a flood of 100 MB is numbered exactly and stays within its size", async (t) => {
   using scratch = new TestDirectory();
   const total = 2_000_000;
-  const input = Buffer.from(Array.from({ length: total }, (_, index) => `${String(index + 1).padStart(9, "0")} ${"z".repeat(40)}\n`).join(""));
+  const input = Buffer.from(
+    Array.from({ length: total }, (_, index) => `${String(index + 1).padStart(9, "0")} ${"z".repeat(40)}\n`).join(""),
+  );
   const startedAt = performance.now();
   await exec(logWriterArgv(hostTools, scratch.path), { input });
   const seconds = (performance.now() - startedAt) / 1000;
@@ -107,7 +112,14 @@ test("a line torn by a kill keeps its number", async () => {
   await exec(logWriterArgv(hostTools, scratch.path), { input: "whole\n" });
   appendFileSync(join(scratch.path, "1-.log"), "2026-01-01T00:00:00.0");
   await exec(logWriterArgv(hostTools, scratch.path), { input: "after\n" });
-  assert.deepEqual([...(await keptLines(scratch.path)).entries()], [[1, "whole"], [2, "2026-01-01T00:00:00.0"], [3, "after"]]);
+  assert.deepEqual(
+    [...(await keptLines(scratch.path)).entries()],
+    [
+      [1, "whole"],
+      [2, "2026-01-01T00:00:00.0"],
+      [3, "after"],
+    ],
+  );
 });
 
 test("lines that cannot be written are counted and never waited for", async () => {

@@ -9,7 +9,9 @@ export interface Mount {
 
 /** In fstab(5) format, mounted from top to bottom. */
 export function mountTable(mounts: readonly Mount[]): string {
-  return mounts.map(({ source, target, type, options }) => `${escaped(source)} ${escaped(target)} ${type} ${escaped(options.join(","))} 0 0\n`).join("");
+  return mounts
+    .map(({ source, target, type, options }) => `${escaped(source)} ${escaped(target)} ${type} ${escaped(options.join(","))} 0 0\n`)
+    .join("");
 }
 
 /** Files below the bind appear with their ids shifted: 0 becomes `uidBase`. */

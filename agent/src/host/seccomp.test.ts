@@ -29,17 +29,23 @@ function verdict(filter: Uint8Array, call: { arch: number; number: number; argum
 
 test("ordinary calls are allowed", () => {
   const filter = containerFilter("x64");
-  for (const number of [0, 1, 9, 39, 57, 59, 61, 101, 202, 231, 257, 318, 334, 450]) assert.equal(verdict(filter, { arch: x64, number }), allow);
+  for (const number of [0, 1, 9, 39, 57, 59, 61, 101, 202, 231, 257, 318, 334, 450])
+    assert.equal(verdict(filter, { arch: x64, number }), allow);
   for (const number of [56, 63, 64, 93, 221, 260]) assert.equal(verdict(containerFilter("arm64"), { arch: arm64, number }), allow);
 });
 
 test("mounting, namespaces and risky interfaces are denied", () => {
-  for (const number of [165, 272, 308, 321, 298, 425, 323, 304, 428, 442]) assert.equal(verdict(containerFilter("x64"), { arch: x64, number }), EPERM);
-  for (const number of [40, 97, 268, 280, 241, 425, 282, 265]) assert.equal(verdict(containerFilter("arm64"), { arch: arm64, number }), EPERM);
+  for (const number of [165, 272, 308, 321, 298, 425, 323, 304, 428, 442])
+    assert.equal(verdict(containerFilter("x64"), { arch: x64, number }), EPERM);
+  for (const number of [40, 97, 268, 280, 241, 425, 282, 265])
+    assert.equal(verdict(containerFilter("arm64"), { arch: arm64, number }), EPERM);
 });
 
 test("clone is allowed unless it makes a namespace, clone3 is unknown", () => {
-  for (const [arch, id, clone] of [["x64", x64, 56], ["arm64", arm64, 220]] as const) {
+  for (const [arch, id, clone] of [
+    ["x64", x64, 56],
+    ["arm64", arm64, 220],
+  ] as const) {
     const filter = containerFilter(arch);
     assert.equal(verdict(filter, { arch: id, number: clone, argument: 0x003d0f00 }), allow); // a thread
     assert.equal(verdict(filter, { arch: id, number: clone, argument: 17 }), allow); // a fork

@@ -98,7 +98,18 @@ async function unpack(tarball: string, into: string, signal: AbortSignal): Promi
   if (unsafe !== undefined) throw new IntegrityError(`The tarball names a path outside: ${JSON.stringify(unsafe)}`);
   await mkdir(into);
   await exec(
-    ["setpriv", "--pdeathsig", "KILL", "tar", "--extract", "--gzip", `--file=${tarball}`, `--directory=${into}`, "--strip-components=1", "--no-same-owner"],
+    [
+      "setpriv",
+      "--pdeathsig",
+      "KILL",
+      "tar",
+      "--extract",
+      "--gzip",
+      `--file=${tarball}`,
+      `--directory=${into}`,
+      "--strip-components=1",
+      "--no-same-owner",
+    ],
     { signal, timeoutMs: 120_000 },
   );
 }

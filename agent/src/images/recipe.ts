@@ -61,7 +61,10 @@ export type Architecture = (typeof architectures)[number];
 /** Names a layer by everything its content depends on. The title is no part of it. */
 export function layerDigest(layer: LayerRecipe, architecture: Architecture): string {
   const { title: _, ...content } = layer;
-  return createHash("sha256").update(canonicalJson({ architecture, ...content })).digest("hex").slice(0, 32);
+  return createHash("sha256")
+    .update(canonicalJson({ architecture, ...content }))
+    .digest("hex")
+    .slice(0, 32);
 }
 
 function canonicalJson(value: unknown): string {

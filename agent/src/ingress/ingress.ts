@@ -7,7 +7,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dialTunnel } from "./dial-tunnel.ts";
 import { serveStream } from "./serve-stream.ts";
-import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes, tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
+import {
+  connectionWindowBytes,
+  maxTunnelHeaderBytes,
+  maxTunnelStreams,
+  streamWindowBytes,
+  tunnelTimes,
+  type TunnelTimes,
+} from "@tijolo/protocol";
 import { watchPeer } from "@tijolo/protocol/node";
 
 /** Where a running project's visitors are answered. */
@@ -64,7 +71,7 @@ export function createIngress(options: IngressOptions): Ingress {
   const context = { ...options, times, agent, waiting: { count: 0 } };
 
   async function run(): Promise<void> {
-    for (let failures = 0; !closing.signal.aborted; ) {
+    for (let failures = 0; !closing.signal.aborted;) {
       const bearer = options.bearer();
       const startedAt = performance.now();
       if (bearer !== undefined) {
@@ -76,7 +83,9 @@ export function createIngress(options: IngressOptions): Ingress {
         }
       }
       failures = performance.now() - startedAt > times.backOffMaxMs ? 0 : Math.min(failures + 1, 20);
-      await rest(bearer === undefined ? times.backOffMinMs : options.random() * Math.min(times.backOffMaxMs, times.backOffMinMs * 2 ** failures));
+      await rest(
+        bearer === undefined ? times.backOffMinMs : options.random() * Math.min(times.backOffMaxMs, times.backOffMinMs * 2 ** failures),
+      );
     }
   }
 

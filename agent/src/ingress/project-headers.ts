@@ -25,7 +25,12 @@ export function trailersToProject(trailers: IncomingHttpHeaders): Record<string,
 /** What the visitor is sent. A project cannot set Tijolo's own headers. */
 export function fromProject(response: IncomingMessage): OutgoingHttp2Headers {
   const status = response.statusCode ?? 502;
-  const named = new Set((response.headers.connection ?? "").toLowerCase().split(",").map((token) => token.trim()));
+  const named = new Set(
+    (response.headers.connection ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((token) => token.trim()),
+  );
   const sent: OutgoingHttp2Headers = { ":status": status };
   for (const [name, value] of Object.entries(response.headers)) {
     if (value === undefined || connectionHeaders.has(name) || named.has(name) || name.startsWith(internalPrefix)) continue;

@@ -66,7 +66,8 @@ export function proxyRequest(visit: StreamVisit, startedAt = performance.now(), 
   project.on("error", (error: NodeJS.ErrnoException) => {
     if (answer !== undefined || stream.destroyed || stream.headersSent) return; // the answer's own end or break decides
     stream.off("close", cancel);
-    if (isUnconnected(error)) return waitToListen(visit, { startedAt, port: target.port, retry: () => proxyRequest(visit, startedAt, isSecondTry) });
+    if (isUnconnected(error))
+      return waitToListen(visit, { startedAt, port: target.port, retry: () => proxyRequest(visit, startedAt, isSecondTry) });
     if (isRepeatable && project.reusedSocket && error.code === "ECONNRESET") return proxyRequest(visit, startedAt, true);
     context.logger.debug({ projectId, error: error.message }, "a project broke off before its answer");
     fail(stream, "bad_response");

@@ -26,7 +26,10 @@ export function proxyUpgrade(visit: StreamVisit, startedAt = performance.now()):
   let isAnswered = false;
   const cancel = () => project.destroy();
   stream.once("close", cancel);
-  const connectTimer = setTimeout(() => project.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })), context.times.connectMs);
+  const connectTimer = setTimeout(
+    () => project.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })),
+    context.times.connectMs,
+  );
   project.once("close", () => clearTimeout(connectTimer));
   project.once("socket", (socket) => socket.once("connect", () => clearTimeout(connectTimer)));
 

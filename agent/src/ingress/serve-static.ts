@@ -53,7 +53,10 @@ async function sendMissing(stream: ServerHttp2Stream, method: string, directory:
   const page = await findStaticFile(directory, "/404.html");
   if (stream.destroyed) return;
   if (page.kind !== "file") return fail(stream, "file_not_found");
-  stream.respond({ ":status": 404, "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0" }, { endStream: method === "HEAD" });
+  stream.respond(
+    { ":status": 404, "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0" },
+    { endStream: method === "HEAD" },
+  );
   if (method === "HEAD") return;
   await pipeline(createReadStream(page.path), stream);
 }

@@ -33,7 +33,9 @@ function checkIntegrity(file: SQLite.Database, path: string): void {
 function migrate(file: SQLite.Database, path: string): void {
   const version = Number(file.pragma("user_version", { simple: true }));
   if (version > migrations.length) {
-    throw new LedgerError(`The ledger ${path} was written by a newer agent (version ${version}, this one knows ${migrations.length}). Start the newer agent.`);
+    throw new LedgerError(
+      `The ledger ${path} was written by a newer agent (version ${version}, this one knows ${migrations.length}). Start the newer agent.`,
+    );
   }
   const step = file.transaction((sql: string, number: number) => {
     file.exec(sql);

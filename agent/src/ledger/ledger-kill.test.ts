@@ -28,7 +28,10 @@ test("what a ledger said was written survives kill -9 at any moment, record and 
     assert.ok(revision === step || revision === step + 1);
     const entries = ledger.pending(1_000_000);
     assert.equal(entries.length, 2 * step);
-    assert.ok(entries.every(({ sequence }, index) => sequence === index + 1), "no number is missing or given twice");
+    assert.ok(
+      entries.every(({ sequence }, index) => sequence === index + 1),
+      "no number is missing or given twice",
+    );
     ledger.close();
     lastSaid = step;
   }

@@ -40,6 +40,15 @@ export function exitEvent(runNumber: number): ReportEntry["event"] {
 export function stateEvent(consecutiveCrashes: number): ReportEntry["event"] {
   return {
     kind: "state",
-    state: { phase: "running", versionNumber: 1, restartCount: 1, errorCode: null, errorDetail: "", consecutiveCrashes, lastExit: null, startedAt: null },
+    state: {
+      phase: "running",
+      versionNumber: 1,
+      restartCount: 1,
+      errorCode: null,
+      errorDetail: "",
+      consecutiveCrashes,
+      lastExit: null,
+      startedAt: null,
+    },
   };
 }

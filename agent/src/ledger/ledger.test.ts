@@ -28,7 +28,12 @@ class Bench implements AsyncDisposable {
 
   open(maxOutboxEntries?: number): Ledger & Disposable {
     const logger = { warn: (fields: object) => this.warnings.push(fields) };
-    const ledger = openLedger({ path: this.path, clock: { now: () => 0 }, logger, ...(maxOutboxEntries === undefined ? {} : { maxOutboxEntries }) });
+    const ledger = openLedger({
+      path: this.path,
+      clock: { now: () => 0 },
+      logger,
+      ...(maxOutboxEntries === undefined ? {} : { maxOutboxEntries }),
+    });
     return { ...ledger, [Symbol.dispose]: () => ledger.close() };
   }
 
@@ -66,7 +71,9 @@ test("what was taken is there after the ledger was closed and opened", async () 
   assert.deepEqual(ledger.held(), { revision: 7, setHash: fullSet(7, assignments).setHash });
   assert.deepEqual(ledger.findRecord(projectIdOf(1)), { runNumber: 3, text: "é" });
   assert.equal(ledger.findRecord(projectIdOf(2)), undefined);
-  assert.deepEqual(ledger.pending(5), [{ sequence: 1, at: "1970-01-01T00:00:00.000Z", projectId: projectIdOf(1), generation: 1, event: stateEvent(1) }]);
+  assert.deepEqual(ledger.pending(5), [
+    { sequence: 1, at: "1970-01-01T00:00:00.000Z", projectId: projectIdOf(1), generation: 1, event: stateEvent(1) },
+  ]);
   assert.equal(ledger.epoch(), 9);
   assert.equal(ledger.hostId(), projectIdOf(99));
 });
@@ -77,9 +84,13 @@ test("a difference changes what it names; one that leads to another set than mea
   const [first, second, third] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
   ledger.applyDesired(fullSet(1, [first, second]));
   const { setHash } = fullSet(2, [first, third]);
-  assert.deepEqual(ledger.applyDesired({ revision: 2, isFull: false, upserts: [third], deletes: [second.projectId], setHash }), { isConsistent: true });
+  assert.deepEqual(ledger.applyDesired({ revision: 2, isFull: false, upserts: [third], deletes: [second.projectId], setHash }), {
+    isConsistent: true,
+  });
   assert.deepEqual(ledger.assignments(), [first, third]);
-  assert.deepEqual(ledger.applyDesired({ revision: 3, isFull: false, upserts: [], deletes: [first.projectId], setHash }), { isConsistent: false });
+  assert.deepEqual(ledger.applyDesired({ revision: 3, isFull: false, upserts: [], deletes: [first.projectId], setHash }), {
+    isConsistent: false,
+  });
 });
 
 test("a full set removes what it does not name, but the project's record stays until it is removed", async () => {
@@ -113,8 +124,16 @@ test("an older generation is ignored, a newer one is taken and names the events"
 test("each project has the smallest uid index that no other has, for as long as it is here", async () => {
   await using bench = await Bench.create();
   using ledger = bench.open();
-  ledger.applyDesired(fullSet(1, [1, 2, 3].map((number) => makeAssignment(number))));
-  assert.deepEqual([3, 1, 2, 3].map((number) => ledger.uidIndexOf(projectIdOf(number))), [0, 1, 2, 0]);
+  ledger.applyDesired(
+    fullSet(
+      1,
+      [1, 2, 3].map((number) => makeAssignment(number)),
+    ),
+  );
+  assert.deepEqual(
+    [3, 1, 2, 3].map((number) => ledger.uidIndexOf(projectIdOf(number))),
+    [0, 1, 2, 0],
+  );
   ledger.applyDesired(fullSet(2, [makeAssignment(2), makeAssignment(3), makeAssignment(4)]));
   assert.equal(ledger.uidIndexOf(projectIdOf(4)), 3, "the index of a project that is still being removed is not given away");
   ledger.removeProject(projectIdOf(1));
@@ -130,14 +149,28 @@ test("the outbox keeps every exit, only the newest state, and numbers that never
   ledger.saveRecord(projectIdOf(1), {}, [stateEvent(1), exitEvent(1)]);
   ledger.saveRecord(projectIdOf(2), {}, [stateEvent(1)]);
   ledger.saveRecord(projectIdOf(1), {}, [exitEvent(2), stateEvent(2)]);
-  assert.deepEqual(ledger.pending(10).map(({ sequence, event }) => [sequence, event.kind]), [[2, "exit"], [3, "state"], [4, "exit"], [5, "state"]]);
+  assert.deepEqual(
+    ledger.pending(10).map(({ sequence, event }) => [sequence, event.kind]),
+    [
+      [2, "exit"],
+      [3, "state"],
+      [4, "exit"],
+      [5, "state"],
+    ],
+  );
   assert.equal(ledger.pending(2).length, 2);
   ledger.taken(4);
   ledger.taken(3);
-  assert.deepEqual(ledger.pending(10).map(({ sequence }) => sequence), [5]);
+  assert.deepEqual(
+    ledger.pending(10).map(({ sequence }) => sequence),
+    [5],
+  );
   ledger.taken(100);
   ledger.saveRecord(projectIdOf(1), {}, [exitEvent(3)]);
-  assert.deepEqual(ledger.pending(10).map(({ sequence }) => sequence), [101]);
+  assert.deepEqual(
+    ledger.pending(10).map(({ sequence }) => sequence),
+    [101],
+  );
 });
 
 test("a full outbox drops its oldest entries and says how many", async () => {
@@ -164,10 +197,18 @@ test("a file that is damaged, torn, no ledger, or from a newer agent is refused 
   await using bench = await Bench.create();
   {
     using ledger = bench.open();
-    ledger.applyDesired(fullSet(1, Array.from({ length: 200 }, (_, index) => makeAssignment(index))));
+    ledger.applyDesired(
+      fullSet(
+        1,
+        Array.from({ length: 200 }, (_, index) => makeAssignment(index)),
+      ),
+    );
   }
   await truncate(bench.path, 40_000);
-  assert.throws(() => bench.open(), (error) => error instanceof LedgerError && /aside/.test(error.message));
+  assert.throws(
+    () => bench.open(),
+    (error) => error instanceof LedgerError && /aside/.test(error.message),
+  );
   await writeFile(bench.path, "this is no database, it is a text that is long enough to be one".repeat(100));
   assert.throws(() => bench.open(), LedgerError);
   await rm(bench.path);

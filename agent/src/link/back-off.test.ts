@@ -5,7 +5,10 @@ import { backOffMs } from "./back-off.ts";
 
 test("pauses lie anywhere below a ceiling that doubles up to its maximum", () => {
   const highest = { minMs: 500, maxMs: 20_000, random: (bytes: number) => new Uint8Array(bytes).fill(255) };
-  assert.deepEqual([1, 2, 3, 6, 7, 500].map((attempt) => backOffMs(attempt, highest)), [500, 1_000, 2_000, 16_000, 20_000, 20_000]);
+  assert.deepEqual(
+    [1, 2, 3, 6, 7, 500].map((attempt) => backOffMs(attempt, highest)),
+    [500, 1_000, 2_000, 16_000, 20_000, 20_000],
+  );
   const lowest = { ...highest, random: (bytes: number) => new Uint8Array(bytes) };
   assert.equal(backOffMs(9, lowest), 0);
 });

@@ -84,7 +84,11 @@ async function* heard(log: AsyncIterable<HostLogItem[]>, signal: AbortSignal): A
 }
 
 /** Resolves when central wants the next piece. */
-async function send({ connection, requestId, signal }: Answering, items: HostLogItem[], end: HostAnswer["end"]): Promise<{ isCancelled: boolean }> {
+async function send(
+  { connection, requestId, signal }: Answering,
+  items: HostLogItem[],
+  end: HostAnswer["end"],
+): Promise<{ isCancelled: boolean }> {
   while (connection.unsentBytes() > maxUnsentBytes) await untilAborted(signal, delay(10));
   return untilAborted(signal, connection.client.answer.mutate({ requestId, items, end }));
 }

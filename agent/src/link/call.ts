@@ -31,7 +31,8 @@ export async function callCentral<T>(connection: Connection, timeoutMs: number, 
 function translate(error: unknown): Error {
   if (error instanceof TRPCClientError) {
     const code: unknown = error.data?.code;
-    if (code === "UNAUTHORIZED" || code === "CONFLICT" || code === "PRECONDITION_FAILED") return new RefusedError(error.message, { cause: error });
+    if (code === "UNAUTHORIZED" || code === "CONFLICT" || code === "PRECONDITION_FAILED")
+      return new RefusedError(error.message, { cause: error });
   }
   return error instanceof Error ? error : new Error(String(error));
 }

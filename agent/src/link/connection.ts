@@ -43,7 +43,12 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
   class LinkWebSocket extends WebSocket {
     constructor(url: string) {
       if (webSocket !== undefined) throw new Error("this connection is over");
-      super(url, { maxPayload: bounds.maxFrameBytes, perMessageDeflate: false, handshakeTimeout: bounds.connectMs, followRedirects: false });
+      super(url, {
+        maxPayload: bounds.maxFrameBytes,
+        perMessageDeflate: false,
+        handshakeTimeout: bounds.connectMs,
+        followRedirects: false,
+      });
       adopt(this);
     }
 

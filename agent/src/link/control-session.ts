@@ -69,7 +69,11 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     const { isConsistent } = ledger.applyDesired(update);
     handlers.onDesired();
     if (isConsistent) hasAskedForAll = false;
-    else if (update.isFull) logger.error({ revision: update.revision }, "link: central's full set holds assignments older than this host's; those are not followed");
+    else if (update.isFull)
+      logger.error(
+        { revision: update.revision },
+        "link: central's full set holds assignments older than this host's; those are not followed",
+      );
     return isConsistent;
   };
 
@@ -87,7 +91,9 @@ export async function pumpOutbox({ connection, options, bounds, outboxWake }: Co
       await outboxWake.wait({ signal: connection.ended, timeoutMs: null });
       continue;
     }
-    const { takenSequence } = await callCentral(connection, bounds.callMs, (signal) => connection.client.report.mutate({ entries }, { signal }));
+    const { takenSequence } = await callCentral(connection, bounds.callMs, (signal) =>
+      connection.client.report.mutate({ entries }, { signal }),
+    );
     if (takenSequence < (entries.at(-1)?.sequence ?? 0)) throw new Error(`central took the report only up to entry ${takenSequence}`);
     ledger.taken(takenSequence);
   }

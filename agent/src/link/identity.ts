@@ -26,7 +26,10 @@ async function readKey(path: string): Promise<KeyObject | undefined> {
   });
   if (text === undefined) return undefined;
   const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) throw new Error(`${path} is readable by others (mode ${(mode & 0o777).toString(8)}): the host's key is no secret any more. Remove the file and join again.`);
+  if ((mode & 0o077) !== 0)
+    throw new Error(
+      `${path} is readable by others (mode ${(mode & 0o777).toString(8)}): the host's key is no secret any more. Remove the file and join again.`,
+    );
   try {
     const key = createPrivateKey(text);
     if (key.asymmetricKeyType === "ed25519") return key;

@@ -24,7 +24,10 @@ export async function joinCluster({ centralUrl, token, name, identity, timeoutMs
     );
   } catch (cause) {
     if (cause instanceof RefusedError) {
-      throw new Error("Central did not accept the token: it is wrong, was used, or is older than 15 minutes. Make another with `tijolo cluster host add`.", { cause });
+      throw new Error(
+        "Central did not accept the token: it is wrong, was used, or is older than 15 minutes. Make another with `tijolo cluster host add`.",
+        { cause },
+      );
     }
     throw new Error(`Joining ${centralUrl} failed: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
   } finally {

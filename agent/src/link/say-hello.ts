@@ -26,7 +26,9 @@ export async function sayHello(connection: Connection, socket: LinkSocket, optio
   };
   const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));
   if (welcome.epoch < ledger.epoch()) {
-    throw new RefusedError(`central's epoch ${welcome.epoch} is older than ${ledger.epoch()}, which this host has seen; it does not follow it`);
+    throw new RefusedError(
+      `central's epoch ${welcome.epoch} is older than ${ledger.epoch()}, which this host has seen; it does not follow it`,
+    );
   }
   if (welcome.epoch > ledger.epoch()) ledger.setEpoch(welcome.epoch);
   return welcome;

@@ -43,7 +43,8 @@ export async function stayConnected({ socket, options, bounds, signal, session }
     }
     if (signal.aborted) return;
     failures = connectedAtMs !== undefined && performance.now() - connectedAtMs >= bounds.stableMs ? 1 : failures + 1;
-    const delayMs = refusal === undefined ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random }) : bounds.refusedMs;
+    const delayMs =
+      refusal === undefined ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random }) : bounds.refusedMs;
     logEnd({ options, socket, connection, refusal, delayMs, failures });
     await pause.wait({ signal, timeoutMs: delayMs });
   }
@@ -72,5 +73,8 @@ function logEnd({ options, socket, connection, refusal, delayMs, failures }: End
     return logger.error({ socket, centralUrl, hostId, reason: refusal.message, delayMs }, message);
   }
   const reason: unknown = connection.ended.reason;
-  logger.warn({ socket, centralUrl, reason: reason instanceof Error ? reason.message : String(reason), delayMs, failures }, "link: not connected; trying again");
+  logger.warn(
+    { socket, centralUrl, reason: reason instanceof Error ? reason.message : String(reason), delayMs, failures },
+    "link: not connected; trying again",
+  );
 }

@@ -6,7 +6,10 @@ const range = parseAddressRange("10.200.1.7/29");
 
 test("a range is cleared of its host bits and keeps its first and last address back", () => {
   assert.equal(range.cidr, "10.200.1.0/29");
-  assert.equal(nextAddress(range, () => false, undefined), "10.200.1.1");
+  assert.equal(
+    nextAddress(range, () => false, undefined),
+    "10.200.1.1",
+  );
   assert.ok(isInRange(range, "10.200.1.6"));
   assert.ok(!isInRange(range, "10.200.1.7"));
   assert.ok(!isInRange(range, "10.200.1.0"));
@@ -20,7 +23,10 @@ test("addresses go round, so that a freed one is given out last", () => {
 });
 
 test("a full range has no next address", () => {
-  assert.equal(nextAddress(range, () => true, "10.200.1.2"), undefined);
+  assert.equal(
+    nextAddress(range, () => true, "10.200.1.2"),
+    undefined,
+  );
 });
 
 test("an earlier address of another range does not matter", () => {

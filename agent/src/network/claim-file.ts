@@ -52,7 +52,8 @@ function parseClaim(text: string): Claim | undefined {
     const claim = JSON.parse(text) as Claim;
     const { interface: link, name, address } = claim.namespace;
     const numbers = [claim.accountMark, ...[claim.earlierTraffic, claim.latestTraffic].flatMap((t) => [t.receivedBytes, t.sentBytes])];
-    const isSound = [claim.projectId, claim.accountId, link, name, address].every((value) => typeof value === "string") && numbers.every(Number.isFinite);
+    const isSound =
+      [claim.projectId, claim.accountId, link, name, address].every((value) => typeof value === "string") && numbers.every(Number.isFinite);
     return isSound ? claim : undefined;
   } catch {
     return undefined;

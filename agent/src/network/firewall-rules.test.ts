@@ -40,5 +40,6 @@ test("names of two instances never overlap, and fit into an interface's 15 chara
 });
 
 test("a name that could add a rule is refused", () => {
-  for (const name of ["", "a b", "a;drop", 'a"', "A", "a_b", "a.b", "x".repeat(33)]) assert.throws(() => instanceNames(name), /cannot name/, name);
+  for (const name of ["", "a b", "a;drop", 'a"', "A", "a_b", "a.b", "x".repeat(33)])
+    assert.throws(() => instanceNames(name), /cannot name/, name);
 });

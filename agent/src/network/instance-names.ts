@@ -17,7 +17,9 @@ export const serialPattern = /^[0-9a-z]{8}$/;
 /** Throws unless the name is 1 to 32 of `a-z0-9-`. */
 export function instanceNames(instanceName: string): InstanceNames {
   if (!/^[a-z0-9-]{1,32}$/.test(instanceName)) throw new Error(`${JSON.stringify(instanceName)} cannot name an instance`);
-  const mark = BigInt(`0x${createHash("sha256").update(instanceName).digest("hex")}`).toString(36).slice(-5);
+  const mark = BigInt(`0x${createHash("sha256").update(instanceName).digest("hex")}`)
+    .toString(36)
+    .slice(-5);
   return {
     table: `tijolo_${instanceName.replaceAll("-", "_")}`,
     interfacePrefix: `tj${mark}`,

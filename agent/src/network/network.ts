@@ -9,7 +9,15 @@ import { ClaimRegister, totalTraffic } from "./claim-register.ts";
 import { Firewall } from "./firewall.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
 import { instanceNames, serialPattern, type InstanceNames } from "./instance-names.ts";
-import { deleteNamespaces, hasNamespace, listInterfaces, listNamespaces, makeNamespaces, namespacePath, type Namespace } from "./namespace.ts";
+import {
+  deleteNamespaces,
+  hasNamespace,
+  listInterfaces,
+  listNamespaces,
+  makeNamespaces,
+  namespacePath,
+  type Namespace,
+} from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
 import { enableForwarding, refuseForeignSubnet, usableResolvers } from "./prepare-host.ts";
 import { resolvConfText } from "./resolvers.ts";
@@ -123,7 +131,9 @@ export class Network {
 
   /** Bytes of every project that has a network, counted since it first claimed one. */
   async usage(): Promise<Map<string, Traffic>> {
-    const totals = await Promise.all(this.#claims.all().map(async (claim) => [claim.projectId, await this.#claims.countTraffic(claim)] as const));
+    const totals = await Promise.all(
+      this.#claims.all().map(async (claim) => [claim.projectId, await this.#claims.countTraffic(claim)] as const),
+    );
     return new Map(totals);
   }
 
@@ -286,5 +296,8 @@ function entryOf({ interface: link, address }: Namespace, accountMark: number | 
 }
 
 function serialsOf(names: readonly string[], prefix: string): string[] {
-  return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)).filter((serial) => serialPattern.test(serial));
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter((serial) => serialPattern.test(serial));
 }

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { findHostResolvers, resolvConfText, resolversIn } from "./resolvers.ts";
 
 test("only resolvers that a namespace can reach are used, three at most", () => {
-  const text = "# nameserver 9.9.9.9\nnameserver 127.0.0.53\nnameserver fe80::1%eth0\nnameserver 10.0.0.2\n nameserver\t10.0.0.3\nsearch a.b\n";
+  const text =
+    "# nameserver 9.9.9.9\nnameserver 127.0.0.53\nnameserver fe80::1%eth0\nnameserver 10.0.0.2\n nameserver\t10.0.0.3\nsearch a.b\n";
   assert.deepEqual(resolversIn(text), ["10.0.0.2", "10.0.0.3"]);
   assert.equal(resolversIn("nameserver 10.0.0.1\n".repeat(5)).length, 3);
   assert.deepEqual(resolversIn("nameserver 1.1.1.1;drop\n"), []);

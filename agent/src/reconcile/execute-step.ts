@@ -44,7 +44,10 @@ async function recordExit(worker: ProjectWorker, ended: Instance & { exit: Insta
     const isTold = ended.exit.cause !== "vanished";
     const seconds = Math.max(0, ended.exit.at.getTime() - ended.startedAt.getTime()) / 1000;
     await context.logs.appendSystemLine(projectId, "app", exitText(ended.exit, seconds, record.observed.phase), ended.exit.at);
-    worker.save({ ...record, endedRunNumber: ended.runNumber }, isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : []);
+    worker.save(
+      { ...record, endedRunNumber: ended.runNumber },
+      isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : [],
+    );
   }
   await context.runtime.forget(ended);
   if (worker.instance?.runNumber === ended.runNumber) worker.instance = undefined;

@@ -26,9 +26,13 @@ export function afterExit(assignment: Assignment, record: ProjectRecord, ended: 
   const ranMs = exit.at.getTime() - ended.startedAt.getTime();
   const crashesBefore = ranMs >= forgivingMs ? 0 : record.observed.consecutiveCrashes;
   const over = withObserved({ ...record, retryAtMs: null }, { lastExit, startedAt: null, consecutiveCrashes: crashesBefore });
-  const settled = (change: Partial<ProjectRecord["observed"]>, isCrash: boolean): AfterExit => ({ record: withObserved(over, change), isCrash });
+  const settled = (change: Partial<ProjectRecord["observed"]>, isCrash: boolean): AfterExit => ({
+    record: withObserved(over, change),
+    isCrash,
+  });
 
-  if (exit.cause === "vanished") return { record: withObserved({ ...record, retryAtMs: exit.at.getTime() }, { phase: "waiting", startedAt: null }), isCrash: false };
+  if (exit.cause === "vanished")
+    return { record: withObserved({ ...record, retryAtMs: exit.at.getTime() }, { phase: "waiting", startedAt: null }), isCrash: false };
   if (record.observed.phase === "stopping") return settled({ phase: assignment.run === "on" ? "stopping" : "ready" }, false);
   // New code is being prepared, or its install has failed: what ends meanwhile decides nothing.
   if (ended.versionNumber !== record.observed.versionNumber) return settled({}, false);
@@ -39,7 +43,9 @@ export function afterExit(assignment: Assignment, record: ProjectRecord, ended: 
     const errorDetail = exit.code === 127 ? "O comando não foi encontrado (código 127)." : "O comando não pode ser executado (código 126).";
     return settled({ phase: "failed", errorCode: "start_failed", errorDetail, consecutiveCrashes }, true);
   }
-  const errorDetail = exit.isOutOfMemory ? `O projeto passou de ${assignment.settings.memoryMb} MB de memória.` : `Código de saída: ${exit.code}.`;
+  const errorDetail = exit.isOutOfMemory
+    ? `O projeto passou de ${assignment.settings.memoryMb} MB de memória.`
+    : `Código de saída: ${exit.code}.`;
   if (!assignment.hasAutoRestart) return settled({ phase: "failed", errorCode: "process_exited", errorDetail, consecutiveCrashes }, true);
   if (consecutiveCrashes >= crashLimit) return settled({ phase: "failed", errorCode: "crash_loop", errorDetail, consecutiveCrashes }, true);
   const waiting = settled({ phase: "waiting", consecutiveCrashes }, true);

@@ -36,7 +36,10 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
     await runInstall(worker, assignment, signal);
   } catch (error) {
     if (signal.aborted || isCentralAway(error)) throw withoutCounting(worker, begun, error);
-    worker.context.logger.error({ err: error, projectId: worker.projectId, versionNumber }, "an install was interrupted by a fault of the host");
+    worker.context.logger.error(
+      { err: error, projectId: worker.projectId, versionNumber },
+      "an install was interrupted by a fault of the host",
+    );
     const detail = error instanceof ArchiveError ? "O arquivo enviado não pôde ser extraído." : "";
     await fail(worker, "install_interrupted", detail);
   }
@@ -105,7 +108,11 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
 }
 
 /** The first project of a language version on a host waits for its image, and is told so. */
-async function ensureImage({ context, projectId }: ProjectWorker, assignment: Assignment, signal: AbortSignal): Promise<{ layers: string[] }> {
+async function ensureImage(
+  { context, projectId }: ProjectWorker,
+  assignment: Assignment,
+  signal: AbortSignal,
+): Promise<{ layers: string[] }> {
   const { language, version } = assignment.settings;
   let isTold = false;
   const onProgress = (line: string) => {
@@ -133,5 +140,7 @@ async function fail(worker: ProjectWorker, errorCode: InstallErrorCode, errorDet
   }
   await removeUnfinished(worker.context.dataDirectory, worker.projectId, worker.record.observed.versionNumber);
   const restartCount = worker.assignment?.restartCount ?? worker.record.observed.restartCount;
-  worker.save(withObserved({ ...worker.record, interruptedInstalls: 0 }, { phase: "failed", errorCode, errorDetail, restartCount, startedAt: null }));
+  worker.save(
+    withObserved({ ...worker.record, interruptedInstalls: 0 }, { phase: "failed", errorCode, errorDetail, restartCount, startedAt: null }),
+  );
 }

@@ -57,7 +57,8 @@ function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number):
   if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
   if (assignment.run === "off") return phase === "ready" || phase === "failed" ? { kind: "idle", wakeAtMs: null } : { kind: "settle" };
   // Settings that decide what is installed take effect at the next start.
-  const begin = (isFresh: boolean): Step => (record.installed?.key === installKey(assignment) ? { kind: "start", isFresh } : { kind: "install" });
+  const begin = (isFresh: boolean): Step =>
+    record.installed?.key === installKey(assignment) ? { kind: "start", isFresh } : { kind: "install" };
   if (assignment.restartCount > record.observed.restartCount) return begin(true);
   switch (phase) {
     case "ready":

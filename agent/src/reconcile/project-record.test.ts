@@ -18,5 +18,6 @@ test("a record of a newer agent, which has more fields, keeps what is known", ()
 });
 
 test("what is no record is none", () => {
-  for (const value of [undefined, null, 3, "x", {}, { observed: 1 }, { observed: { phase: "flying" } }]) assert.equal(readRecord(value), undefined);
+  for (const value of [undefined, null, 3, "x", {}, { observed: 1 }, { observed: { phase: "flying" } }])
+    assert.equal(readRecord(value), undefined);
 });

@@ -49,8 +49,15 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     context.logger.warn({ err: error, projectId }, "a project could not be started");
-    await context.logs.appendSystemLine(projectId, "app", error.forOwner ?? "O projeto não pôde ser iniciado.", new Date(context.clock.now()));
-    worker.save(withObserved(worker.record, { phase: "failed", errorCode: "start_failed", errorDetail: error.forOwner ?? "", startedAt: null }));
+    await context.logs.appendSystemLine(
+      projectId,
+      "app",
+      error.forOwner ?? "O projeto não pôde ser iniciado.",
+      new Date(context.clock.now()),
+    );
+    worker.save(
+      withObserved(worker.record, { phase: "failed", errorCode: "start_failed", errorDetail: error.forOwner ?? "", startedAt: null }),
+    );
   }
 }
 

@@ -17,7 +17,13 @@ export class SimulatedLog {
     return this.#queue.run(directory, async () => {
       const stamp = this.#clock.now().toISOString();
       await mkdir(directory, { recursive: true });
-      await appendFile(join(directory, "1-.log"), text.split("\n").map((line) => `${stamp} ${line}\n`).join(""));
+      await appendFile(
+        join(directory, "1-.log"),
+        text
+          .split("\n")
+          .map((line) => `${stamp} ${line}\n`)
+          .join(""),
+      );
     });
   }
 }

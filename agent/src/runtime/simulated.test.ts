@@ -65,7 +65,10 @@ test("a stop is obeyed, refused until the kill, or answered with a code of its o
     await runtime.stop("prj_a", { graceMs: 30 });
     await until(() => ended.length === index + 1);
   }
-  assert.deepEqual(ended.map((instance) => instance.exit?.code), [143, 137, 0]);
+  assert.deepEqual(
+    ended.map((instance) => instance.exit?.code),
+    [143, 137, 0],
+  );
 });
 
 test("containers outlive the agent and are told to the next one", async (t) => {
@@ -102,7 +105,8 @@ test("lines lie on disk as the log writer writes them", async (t) => {
 test("an install step succeeds, fails, runs out of memory or time, or is aborted", async (t) => {
   const { agent, request } = await host(t);
   const runtime = agent();
-  const install = (command: string, signal = new AbortController().signal) => runtime.install({ ...request(0, command), timeoutMs: 60 }, signal);
+  const install = (command: string, signal = new AbortController().signal) =>
+    runtime.install({ ...request(0, command), timeoutMs: 60 }, signal);
   assert.deepEqual(await install("npm ci"), { status: "installed" });
   assert.deepEqual(await install("sim exit 2"), { status: "failed", code: "install_failed", exitCode: 2 });
   assert.deepEqual(await install("sim oom"), { status: "failed", code: "install_out_of_memory", exitCode: 137 });
@@ -113,7 +117,10 @@ test("an install step succeeds, fails, runs out of memory or time, or is aborted
 test("a program that cannot start is a StartError", async (t) => {
   const { agent, request } = await host(t);
   const runtime = agent();
-  await assert.rejects(runtime.start(request(1, "sim fail-start no image")), (error) => error instanceof StartError && error.message === "no image");
+  await assert.rejects(
+    runtime.start(request(1, "sim fail-start no image")),
+    (error) => error instanceof StartError && error.message === "no image",
+  );
   assert.deepEqual(await runtime.instances(), []);
 });
 

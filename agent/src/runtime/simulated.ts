@@ -87,7 +87,8 @@ export class SimulatedRuntime implements Runtime {
       signal.removeEventListener("abort", onAbort);
       signal.throwIfAborted();
       if (isLate) return { status: "failed", code: "install_timeout", exitCode: null };
-      if (end.code !== 0) return { status: "failed", code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed", exitCode: end.code };
+      if (end.code !== 0)
+        return { status: "failed", code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed", exitCode: end.code };
       const layer = join(this.#options.dataDirectory, "projects", request.projectId, "versions", String(request.versionNumber), "install");
       await mkdir(layer, { recursive: true });
       await appendFile(join(layer, "simulated-install"), `${request.command}\n`);

@@ -47,7 +47,10 @@ export class CursorEncoder {
     if (source !== this.#source) {
       const parts = this.delivered.map((delivered) => delivered.toString(36));
       this.#before = `${[this.#logId, ...parts.slice(0, source)].join(".")}.`;
-      this.#after = parts.slice(source + 1).map((part) => `.${part}`).join("");
+      this.#after = parts
+        .slice(source + 1)
+        .map((part) => `.${part}`)
+        .join("");
       this.#source = source;
     }
     return this.#before + number.toString(36) + this.#after;

@@ -35,7 +35,11 @@ interface Seen {
 }
 
 /** Follows until the line `text last` or, where given, until `stopAfter` lines. Checks that gaps and lines add up on the way. */
-async function followTo(logs: ProjectLogs, after: string, { last, stopAfter = Number.POSITIVE_INFINITY }: { last: number; stopAfter?: number }): Promise<Seen> {
+async function followTo(
+  logs: ProjectLogs,
+  after: string,
+  { last, stopAfter = Number.POSITIVE_INFINITY }: { last: number; stopAfter?: number },
+): Promise<Seen> {
   const seen: Seen = { numbers: [], droppedLines: 0, cursor: after };
   const stop = new AbortController();
   for await (const batch of logs.follow(project, { after, lines: 0 }, stop.signal)) {
@@ -68,7 +72,10 @@ test("a line reaches a follower within 50 ms", async (t) => {
     await writer.write(`line ${index}\n`);
     const { value } = await next;
     delays.push(performance.now() - writtenAt);
-    assert.deepEqual(value?.map((item) => item.type === "line" && item.text), [`line ${index}`]);
+    assert.deepEqual(
+      value?.map((item) => item.type === "line" && item.text),
+      [`line ${index}`],
+    );
   }
   delays.sort((a, b) => a - b);
   t.diagnostic(`median ${delays[20]?.toFixed(1)} ms, slowest ${delays.at(-1)?.toFixed(1)} ms`);
@@ -104,7 +111,10 @@ test("a writer at 50,000 lines a second is followed without loss", async (t) => 
   const behindMs = performance.now() - startedAt - 2000;
   t.diagnostic(`the last line came ${behindMs.toFixed(0)} ms after its time`);
   assert.equal(seen.droppedLines, 0);
-  assert.deepEqual(seen.numbers, Array.from({ length: total }, (_, index) => index + 1));
+  assert.deepEqual(
+    seen.numbers,
+    Array.from({ length: total }, (_, index) => index + 1),
+  );
 });
 
 test("what is kept is read at more than 200,000 lines a second", async (t) => {
@@ -120,7 +130,9 @@ test("what is kept is read at more than 200,000 lines a second", async (t) => {
   const pagedAt = performance.now();
   await scene.logs.readLast(project, { lines: 1000 });
   const pageMs = performance.now() - pagedAt;
-  t.diagnostic(`${Math.round(total / seconds)} lines/s; a search of all ${searchMs.toFixed(0)} ms; the last 1000 in ${pageMs.toFixed(1)} ms`);
+  t.diagnostic(
+    `${Math.round(total / seconds)} lines/s; a search of all ${searchMs.toFixed(0)} ms; the last 1000 in ${pageMs.toFixed(1)} ms`,
+  );
   assert.equal(seen.numbers.length, total);
   assert.equal(found.lines.length, 1);
 });
@@ -232,7 +244,10 @@ test("a reader that is killed loses and repeats nothing", async () => {
   await writing;
   const rest = await followTo(scene.logs, cursor, { last: total });
   numbers.push(...rest.numbers);
-  assert.deepEqual(numbers, Array.from({ length: total }, (_, index) => index + 1));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: total }, (_, index) => index + 1),
+  );
 });
 
 test("a writer that is killed under a follower repeats nothing and loses only what it held", async () => {
@@ -278,5 +293,8 @@ test("a project that writes 100 lines a second with nobody reading is never held
   assert.ok(slowestMs < 500, `a write took ${slowestMs} ms`);
   await writer.end();
   const { lines } = await scene.logs.readLast(project, { lines: 1000 });
-  assert.deepEqual(lines.map((line) => line.text), numbered(1, 300, "line").trimEnd().split("\n"));
+  assert.deepEqual(
+    lines.map((line) => line.text),
+    numbered(1, 300, "line").trimEnd().split("\n"),
+  );
 });

@@ -36,7 +36,10 @@ export async function readLogPage(projectDirectory: string, logId: string, query
       heads.push(new BackwardHead(source, await BackwardLines.open(sourceDirectory(projectDirectory, source))));
     }
     const newest = heads.map((head) => head.newest);
-    const found = await takeNewest(heads.filter((head) => isWanted(head.source, query)), query);
+    const found = await takeNewest(
+      heads.filter((head) => isWanted(head.source, query)),
+      query,
+    );
     return await toPage(projectDirectory, { logId, newest, found });
   } finally {
     for (const head of heads) await head.close();

@@ -67,11 +67,17 @@ test("each cursor of a page continues exactly after its line", async () => {
     if (left.length === 0) continue;
     const stop = new AbortController();
     const items = await take(makeLogs(scratch).follow(project, { after: line.cursor, lines: 0 }, stop.signal), left.length);
-    assert.deepEqual(items, left.map((next) => ({ type: "line", ...next })));
+    assert.deepEqual(
+      items,
+      left.map((next) => ({ type: "line", ...next })),
+    );
   }
   put(scratch, "app/stderr/4-.log", ["10:00:10.000Z err 4"]);
   const items = await take(makeLogs(scratch).follow(project, { after: nextCursor, lines: 0 }, new AbortController().signal), 1);
-  assert.deepEqual(items.map((item) => (item.type === "line" ? item.text : item)), ["err 4"]);
+  assert.deepEqual(
+    items.map((item) => (item.type === "line" ? item.text : item)),
+    ["err 4"],
+  );
 });
 
 test("a clock that jumps never changes the order within a stream", async () => {
@@ -81,7 +87,10 @@ test("a clock that jumps never changes the order within a stream", async () => {
   const page = await makeLogs(scratch).readLast(project, { lines: 10, stream: "stdout" });
   assert.deepEqual(texts(page.lines), ["a", "b", "c", "d"]);
   const both = texts((await makeLogs(scratch).readLast(project, { lines: 10 })).lines);
-  assert.deepEqual(both.filter((text) => text !== "x"), ["a", "b", "c", "d"]);
+  assert.deepEqual(
+    both.filter((text) => text !== "x"),
+    ["a", "b", "c", "d"],
+  );
   const since = new Date("2026-01-01T10:30:00.000Z");
   assert.deepEqual(texts((await makeLogs(scratch).readLast(project, { lines: 10, since })).lines), ["b"]);
 });
@@ -113,7 +122,10 @@ test("a line names the version that wrote it, also after a restart of the agent"
   const { lines } = await makeLogs(scratch).readLast(project, { lines: 100 });
   assert.equal(lines.length, 12);
   for (const line of lines) assert.match(line.text, new RegExp(` ${line.version}$`));
-  assert.deepEqual(lines.filter((line) => line.stream === "system").map((line) => line.version), [3, 3, 4, 3]);
+  assert.deepEqual(
+    lines.filter((line) => line.stream === "system").map((line) => line.version),
+    [3, 3, 4, 3],
+  );
 });
 
 test("system lines are bounded, in order, and numbered on", async () => {
@@ -126,7 +138,10 @@ test("system lines are bounded, in order, and numbered on", async () => {
   const { lines } = await logs.readLast(project, { lines: 10_000 });
   assert.ok(lines.length < 1_000, `old ones are gone: ${lines.length}`);
   const numbers = lines.slice(0, -2).map((line) => Number.parseInt(line.text));
-  assert.deepEqual(numbers, numbers.map((_, index) => 2_000 - numbers.length + index));
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => 2_000 - numbers.length + index),
+  );
   assert.deepEqual(texts(lines.slice(-2)), ["two", "lines"]);
   const [gap] = await take(logs.follow(project, { after: `${"0".repeat(4)}.0.0.0.0.0.0`, lines: 0 }, new AbortController().signal), 1);
   assert.deepEqual(gap?.type === "gap" && gap.droppedLines, numbers[0]);
@@ -143,7 +158,10 @@ test("a cursor that is none is refused, one of another log has seen nothing", as
   }
   const { nextCursor } = await makeLogs(elsewhere).readLast(project, { lines: 1 });
   const items = await take(logs.follow(project, { after: nextCursor, lines: 0 }, signal), 2);
-  assert.deepEqual(items.map((item) => item.type === "line" && item.text), ["a", "b"]);
+  assert.deepEqual(
+    items.map((item) => item.type === "line" && item.text),
+    ["a", "b"],
+  );
 });
 
 test("a project without a log has no lines, is followed as soon as it has one, and is removed whole", async () => {
@@ -170,7 +188,8 @@ test("a follow that is aborted ends, and frees its files also when nobody is ask
   await idle.next();
   const waiting = logs.follow(project, { after: null, lines: 0 }, stop.signal);
   const pending = waiting.next();
-  const openFiles = async () => (await exec(["ls", "-l", `/proc/${process.pid}/fd`])).stdout.split("\n").filter((line) => line.includes(scratch.path));
+  const openFiles = async () =>
+    (await exec(["ls", "-l", `/proc/${process.pid}/fd`])).stdout.split("\n").filter((line) => line.includes(scratch.path));
   await until(async () => (await openFiles()).length > 0);
   stop.abort();
   assert.deepEqual(await pending, { done: true, value: undefined });

@@ -41,7 +41,7 @@ export async function skipLines(handle: FileHandle, limit = Number.POSITIVE_INFI
   const buffer = Buffer.allocUnsafe(64 * 1024);
   let lines = 0;
   let end = 0;
-  for (let offset = 0; lines < limit; ) {
+  for (let offset = 0; lines < limit;) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
     if (bytesRead === 0) break;
     const block = buffer.subarray(0, bytesRead);

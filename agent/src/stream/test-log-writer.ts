@@ -39,7 +39,7 @@ export class TestLogWriter {
 
   async write(text: string | Uint8Array): Promise<void> {
     const bytes = typeof text === "string" ? Buffer.from(text) : text;
-    for (let offset = 0; offset < bytes.length; ) {
+    for (let offset = 0; offset < bytes.length;) {
       offset += (await this.#fifo.write(bytes, offset)).bytesWritten;
     }
   }

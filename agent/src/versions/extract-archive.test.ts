@@ -40,7 +40,11 @@ async function snapshot(root: string): Promise<Record<string, string>> {
   for (const name of (await readdir(root, { recursive: true })).sort()) {
     if (name === "version.zip") continue;
     const stats = await lstat(join(root, name));
-    const content = stats.isSymbolicLink() ? await readlink(join(root, name)) : stats.isFile() ? await readFile(join(root, name), "latin1") : "/";
+    const content = stats.isSymbolicLink()
+      ? await readlink(join(root, name))
+      : stats.isFile()
+        ? await readFile(join(root, name), "latin1")
+        : "/";
     found[name] = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid} ${content}`;
   }
   return found;
@@ -98,7 +102,11 @@ test("files come out without their top folder, with two modes and no others, wha
 
 test("large files, stored and deflated, come out as they went in", async () => {
   const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * index) % 251));
-  await extract([{ name: "stored", content, method: 0 }, { name: "deflated", content }, { name: "described", content, descriptor: true }]);
+  await extract([
+    { name: "stored", content, method: 0 },
+    { name: "deflated", content },
+    { name: "described", content, descriptor: true },
+  ]);
   for (const name of ["stored", "deflated", "described"]) assert.ok(content.equals(await readFile(join(target, name))), name);
 });
 
@@ -133,7 +141,10 @@ test("a directory that exists is left as it is", async () => {
 test("while it is written, the tree is where only its owner can enter, also below a set-gid parent", async () => {
   await chmod(join(directory, "place"), 0o2777);
   const big = Buffer.alloc(60 << 20, "0123456789");
-  const extracting = extract([{ name: "big", content: big, method: 0 }, { name: "z/y", content: "z" }]);
+  const extracting = extract([
+    { name: "big", content: big, method: 0 },
+    { name: "z/y", content: "z" },
+  ]);
   let seen = 0;
   let isDone = false;
   const watching = (async () => {
@@ -164,7 +175,10 @@ test("an abort at any moment leaves nothing", async () => {
     const controller = new AbortController();
     const extracting = extract(archive, { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("enough")), pauseMs);
-    const failure = await extracting.then(() => null, (error: unknown) => error);
+    const failure = await extracting.then(
+      () => null,
+      (error: unknown) => error,
+    );
     if (failure === null) continue;
     aborted += 1;
     assert.match(String(failure), /enough/);
@@ -175,7 +189,10 @@ test("an abort at any moment leaves nothing", async () => {
 
 test("a killed extraction leaves only what the collector removes", async () => {
   const path = join(directory, "version.zip");
-  await writeFile(path, rawZip(Array.from({ length: 5000 }, (_, index) => ({ name: `d${index % 50}/f${index}`, content: `content ${index}` }))));
+  await writeFile(
+    path,
+    rawZip(Array.from({ length: 5000 }, (_, index) => ({ name: `d${index % 50}/f${index}`, content: `content ${index}` }))),
+  );
   await rm(target, { recursive: true, force: true });
   const place = join(directory, "place");
   const earlier = await snapshot(place);
@@ -196,7 +213,10 @@ test("a killed extraction leaves only what the collector removes", async () => {
 });
 
 test("thousands of files come out, and none is left open", async (context) => {
-  const entries = Array.from({ length: 5000 }, (_, index) => ({ name: `node_modules/p${index % 200}/lib/f${index}.js`, content: `module.exports = ${index};\n`.repeat(20) }));
+  const entries = Array.from({ length: 5000 }, (_, index) => ({
+    name: `node_modules/p${index % 200}/lib/f${index}.js`,
+    content: `module.exports = ${index};\n`.repeat(20),
+  }));
   const openBefore = (await readdir("/proc/self/fd")).length;
   const archive = rawZip(entries);
   const startedAt = performance.now();

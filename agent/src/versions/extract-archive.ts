@@ -25,7 +25,11 @@ export interface ExtractedArchive {
  * only a directory that {@link removeStaleExtractions} knows. Nothing is flushed to disk: the archive is kept, so after
  * an unclean reboot an extraction is redone, not repaired.
  */
-export async function extractArchive(path: string, targetDirectory: string, { signal, limits }: ExtractArchiveOptions): Promise<ExtractedArchive> {
+export async function extractArchive(
+  path: string,
+  targetDirectory: string,
+  { signal, limits }: ExtractArchiveOptions,
+): Promise<ExtractedArchive> {
   if (await exists(targetDirectory)) throw new Error(`extractArchive: ${targetDirectory} exists`);
   await using archive = await ArchiveFile.open(path, limits);
   const shelter = await mkdtemp(join(dirname(targetDirectory), shelterPrefix));
@@ -89,7 +93,8 @@ async function makeDirectories(root: string, entries: readonly ArchiveEntry[], p
   const directories = new Set<string>();
   for (const [index, path] of paths.entries()) {
     if (path === null) continue;
-    for (let at = entries[index]?.isDirectory === true ? path : parent(path); at !== "" && !directories.has(at); at = parent(at)) directories.add(at);
+    for (let at = entries[index]?.isDirectory === true ? path : parent(path); at !== "" && !directories.has(at); at = parent(at))
+      directories.add(at);
   }
   for (const directory of [...directories].sort()) {
     await mkdir(join(root, directory), { mode: 0o755 });
@@ -98,7 +103,14 @@ async function makeDirectories(root: string, entries: readonly ArchiveEntry[], p
   return setMode;
 }
 
-async function writeEntry(path: string, archive: ArchiveFile, index: number, entry: ArchiveEntry, setMode: SetMode, signal: AbortSignal): Promise<void> {
+async function writeEntry(
+  path: string,
+  archive: ArchiveFile,
+  index: number,
+  entry: ArchiveEntry,
+  setMode: SetMode,
+  signal: AbortSignal,
+): Promise<void> {
   const mode = entry.isExecutable ? 0o755 : 0o644;
   if (archive.isSmall(entry)) {
     await archive.read(index, (bytes) => writeFile(path, bytes, { flag: "wx", mode }), signal);
@@ -110,7 +122,11 @@ async function writeEntry(path: string, archive: ArchiveFile, index: number, ent
 }
 
 /** Runs `work` for 0 … count-1, a few at a time. The first failure stops the others, and is thrown when none is at work any more. */
-async function forEachIndex(count: number, signal: AbortSignal, work: (index: number, stopped: AbortSignal) => Promise<void>): Promise<void> {
+async function forEachIndex(
+  count: number,
+  signal: AbortSignal,
+  work: (index: number, stopped: AbortSignal) => Promise<void>,
+): Promise<void> {
   const failure = new AbortController();
   const stopped = AbortSignal.any([signal, failure.signal]);
   let next = 0;

@@ -30,13 +30,26 @@ async function setUp(context: TestContext, answer: RequestListener) {
     await rm(directory, { recursive: true });
   });
   const target = join(directory, "version.zip");
-  const source = { url: `http://127.0.0.1:${address.port}/archives/${sha256}?token=secret`, headers: { authorization: "Bearer t" }, sha256, sizeBytes: archive.length, target };
-  const options: FetchArchiveOptions = { signal: new AbortController().signal, random: Math.random, firstPauseMs: 2, inactivityMs: 2_000, dispatcher };
+  const source = {
+    url: `http://127.0.0.1:${address.port}/archives/${sha256}?token=secret`,
+    headers: { authorization: "Bearer t" },
+    sha256,
+    sizeBytes: archive.length,
+    target,
+  };
+  const options: FetchArchiveOptions = {
+    signal: new AbortController().signal,
+    random: Math.random,
+    firstPauseMs: 2,
+    inactivityMs: 2_000,
+    dispatcher,
+  };
   return {
     requests,
     directory,
     target,
-    fetch: (other: Partial<FetchArchiveOptions> = {}, otherSource: Partial<typeof source> = {}) => fetchArchive({ ...source, ...otherSource }, { ...options, ...other }),
+    fetch: (other: Partial<FetchArchiveOptions> = {}, otherSource: Partial<typeof source> = {}) =>
+      fetchArchive({ ...source, ...otherSource }, { ...options, ...other }),
   };
 }
 
@@ -109,10 +122,13 @@ test("a server that ignores ranges is asked again until one answer is whole", as
 const lies: [string, RequestListener][] = [
   ["other bytes of the same length", (_, response) => response.end(Buffer.alloc(archive.length))],
   ["more bytes than the archive has", (_, response) => response.end(Buffer.concat([archive, Buffer.from("x")]))],
-  ["another range than asked for", (request, response) => {
-    if (request.headers.range === undefined) return serve(request, response, { cutAfter: 1000 });
-    response.writeHead(206, { "content-range": `bytes 0-${archive.length - 1}/${archive.length}` }).end(archive);
-  }],
+  [
+    "another range than asked for",
+    (request, response) => {
+      if (request.headers.range === undefined) return serve(request, response, { cutAfter: 1000 });
+      response.writeHead(206, { "content-range": `bytes 0-${archive.length - 1}/${archive.length}` }).end(archive);
+    },
+  ],
 ];
 for (const [name, answer] of lies) {
   test(`a server that sends ${name} is believed to have no other after three times, and nothing is left`, async (context) => {
@@ -139,7 +155,9 @@ test("an endless answer is cut at the archive's size", async (context) => {
 
 test("a refusal is not repeated, a redirect is not followed", async (context) => {
   for (const status of [401, 403, 404, 410, 302]) {
-    const { fetch, requests, directory } = await setUp(context, (_, response) => response.writeHead(status, { location: "/elsewhere" }).end("no"));
+    const { fetch, requests, directory } = await setUp(context, (_, response) =>
+      response.writeHead(status, { location: "/elsewhere" }).end("no"),
+    );
     await assert.rejects(fetch(), isFetchError("refused"));
     assert.equal(requests.length, 1);
     assert.deepEqual(await readdir(directory), []);
@@ -173,7 +191,10 @@ test("a connection on which nothing comes is given up", async (context) => {
 });
 
 test("an abort ends it at once with its reason, in an answer and in a pause, and nothing is left", async (context) => {
-  const answers: RequestListener[] = [(_, response) => void response.writeHead(200).write("x"), (_, response) => response.writeHead(503).end()];
+  const answers: RequestListener[] = [
+    (_, response) => void response.writeHead(200).write("x"),
+    (_, response) => response.writeHead(503).end(),
+  ];
   for (const answer of answers) {
     const { fetch, directory } = await setUp(context, answer);
     const controller = new AbortController();

@@ -98,7 +98,7 @@ class Part {
   }
 
   async append(bytes: Buffer): Promise<void> {
-    for (let written = 0; written < bytes.length; ) {
+    for (let written = 0; written < bytes.length;) {
       written += (await this.#file.write(bytes, written, bytes.length - written, this.sizeBytes + written)).bytesWritten;
     }
     this.#hash.update(bytes);
@@ -155,7 +155,8 @@ async function receive(body: AsyncIterable<Buffer>, source: ArchiveSource, part:
     }
     await part.append(next.value);
   }
-  if (part.sizeBytes < source.sizeBytes) return new ArchiveFetchError("unreachable", `ended after ${part.sizeBytes} of ${source.sizeBytes} bytes`);
+  if (part.sizeBytes < source.sizeBytes)
+    return new ArchiveFetchError("unreachable", `ended after ${part.sizeBytes} of ${source.sizeBytes} bytes`);
   if (part.digest() === source.sha256) return null;
   await part.restart();
   return new ArchiveFetchError("mismatch", "the bytes have another hash");
@@ -167,7 +168,11 @@ function rangeHeaders(part: Part): Record<string, string> {
 }
 
 /** Prepares the part for the body of this response: goes on with it (206), or starts again (200). */
-async function judge({ statusCode, headers }: Dispatcher.ResponseData, source: ArchiveSource, part: Part): Promise<ArchiveFetchError | null> {
+async function judge(
+  { statusCode, headers }: Dispatcher.ResponseData,
+  source: ArchiveSource,
+  part: Part,
+): Promise<ArchiveFetchError | null> {
   if (statusCode === 206 && part.sizeBytes > 0) {
     const range = /^bytes (\d+)-/.exec(single(headers["content-range"]) ?? "");
     if (Number(range?.[1] ?? Number.NaN) === part.sizeBytes) return null;

@@ -118,13 +118,7 @@ async function readBody(
   }
 }
 
-async function send(
-  operation: Operation,
-  answer: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bounds: ApiBounds,
-): Promise<void> {
+async function send(operation: Operation, answer: unknown, request: FastifyRequest, reply: FastifyReply, bounds: ApiBounds): Promise<void> {
   switch (operation.answer.kind) {
     case "json":
       reply.code(operation.answer.status).send(answer);

@@ -67,7 +67,8 @@ export async function readUpload(
     request.pipe(parser);
     await finished(parser);
     if (problem !== null) throw problem;
-    if (received.file === null) throw new AppError("invalid_request", { extra: { field: "file" }, detail: "Falta o arquivo .zip no campo file." });
+    if (received.file === null)
+      throw new AppError("invalid_request", { extra: { field: "file" }, detail: "Falta o arquivo .zip no campo file." });
     return { upload: await received.file, fields };
   } catch (cause) {
     await discard(received.file, objects);

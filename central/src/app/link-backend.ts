@@ -17,7 +17,10 @@ export interface LinkBackend {
   /** Raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
   findHostKey(hostId: string): Promise<string | undefined>;
   /** An authenticated control connection began; it replaces any earlier one. Answers the highest outbox sequence taken so far. */
-  hostConnected(hostId: string, hello: { bootId: string; agentId: string; build: string; resources: HostResources }): Promise<{ takenSequence: number }>;
+  hostConnected(
+    hostId: string,
+    hello: { bootId: string; agentId: string; build: string; resources: HostResources },
+  ): Promise<{ takenSequence: number }>;
   /** The host's newest control connection ended (not called for one that was replaced). */
   hostDisconnected(hostId: string): void;
   /** Something was heard from the host: it is alive. */

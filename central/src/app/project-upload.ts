@@ -79,13 +79,7 @@ export async function createProject(app: AppContext, account: AccountRow, upload
 }
 
 /** New code for a project: it comes back up with it when it was on, else stays stopped. */
-export async function uploadCode(
-  app: AppContext,
-  account: AccountRow,
-  id: string,
-  upload: Upload,
-  signal: AbortSignal,
-): Promise<Project> {
+export async function uploadCode(app: AppContext, account: AccountRow, id: string, upload: Upload, signal: AbortSignal): Promise<Project> {
   const plan = planOf(app, account.plan);
   const before = await getOwned(app.db, account, id);
   assertMayReceiveCode(app, account, plan, before);
@@ -131,11 +125,7 @@ function assertNotSuspended(account: AccountRow): void {
 }
 
 /** Checks the archive and reads the configuration it brings, under the form. */
-async function readConfig(
-  upload: Upload,
-  plan: Plan,
-  signal: AbortSignal,
-): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
+async function readConfig(upload: Upload, plan: Plan, signal: AbortSignal): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
   try {
     const archive = await checkArchive(upload.file.path, archiveLimits(plan.diskMbPerProject), signal);
     const svcJson = archive.config === null ? {} : parseSvcJson(archive.config.text);
@@ -160,6 +150,10 @@ async function addVersion(
 /** `meu-bot.zip` → `meu-bot`; what a name may not hold is left out. */
 function nameOfFile(fileName: string): string {
   const base = fileName.split(/[\\/]/).at(-1) ?? "";
-  const name = base.replace(/\.zip$/i, "").replace(/\p{Cc}/gu, "").trim().slice(0, 40);
+  const name = base
+    .replace(/\.zip$/i, "")
+    .replace(/\p{Cc}/gu, "")
+    .trim()
+    .slice(0, 40);
   return name === "" ? "projeto" : name;
 }

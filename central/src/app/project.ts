@@ -4,7 +4,14 @@ import { AppError, projectCan, type ErrorCode, type Project, type ProjectConfig 
 import { findAccount, type AccountRow } from "../db/account.ts";
 import { raiseDesiredRevision } from "../db/host.ts";
 import { transact } from "../db/open-database.ts";
-import { deleteProject as deleteRow, findProject, findRecentProject, listProjects as selectProjects, updateProject, type ProjectRow } from "../db/project.ts";
+import {
+  deleteProject as deleteRow,
+  findProject,
+  findRecentProject,
+  listProjects as selectProjects,
+  updateProject,
+  type ProjectRow,
+} from "../db/project.ts";
 import type { Reader } from "../db/schema.ts";
 import type { AppContext } from "./context.ts";
 import { planOf } from "./plan-of.ts";

@@ -36,7 +36,10 @@ describe("an archive is refused that is", () => {
         assert.doesNotMatch(error.detail, /[\u0000-\u001f\u007f-\u009f]/, "no control character reaches the log");
         return true;
       });
-      assert.deepEqual((await readdir(directory)).filter((name) => name !== "upload.zip"), siblings.filter((name) => name !== "upload.zip"));
+      assert.deepEqual(
+        (await readdir(directory)).filter((name) => name !== "upload.zip"),
+        siblings.filter((name) => name !== "upload.zip"),
+      );
     });
   }
 });
@@ -44,17 +47,34 @@ describe("an archive is refused that is", () => {
 describe("an archive is accepted that", () => {
   test("is plain, and its files, bytes and svc.json are told", async () => {
     const checked = await check([config, { name: "src/" }, { name: "src/index.js", content: "12345" }]);
-    assert.deepEqual(checked, { files: 2, extractedBytes: config.content.length + 5, topFolder: null, config: { path: "svc.json", text: config.content } });
+    assert.deepEqual(checked, {
+      files: 2,
+      extractedBytes: config.content.length + 5,
+      topFolder: null,
+      config: { path: "svc.json", text: config.content },
+    });
   });
 
   test("has all files in one folder beside the noise of macOS", async () => {
-    const noise = [{ name: "__MACOSX/p/._a", content: "noise" }, { name: ".DS_Store", content: "noise" }, { name: "p/.DS_Store", content: "noise" }];
+    const noise = [
+      { name: "__MACOSX/p/._a", content: "noise" },
+      { name: ".DS_Store", content: "noise" },
+      { name: "p/.DS_Store", content: "noise" },
+    ];
     const checked = await check([{ name: "p/" }, { ...config, name: "p/svc.json" }, { name: "p/a/b", content: "12" }, ...noise]);
-    assert.deepEqual(checked, { files: 2, extractedBytes: config.content.length + 2, topFolder: "p", config: { path: "p/svc.json", text: config.content } });
+    assert.deepEqual(checked, {
+      files: 2,
+      extractedBytes: config.content.length + 2,
+      topFolder: "p",
+      config: { path: "p/svc.json", text: config.content },
+    });
   });
 
   test("uses data descriptors, zip64 fields, a zip64 end and a comment", async () => {
-    const entries = [{ ...config, descriptor: true as const }, { name: "a", content: "12", isZip64: true }];
+    const entries = [
+      { ...config, descriptor: true as const },
+      { name: "a", content: "12", isZip64: true },
+    ];
     assert.equal((await check({ entries, isZip64: true, comment: "made by hand" })).files, 2);
   });
 
@@ -72,7 +92,10 @@ describe("an archive is accepted that", () => {
 
   test("has a large file, stored or deflated", async () => {
     const content = Buffer.from(Array.from({ length: 1_000_000 }, (_, index) => (index * index) % 251));
-    assert.equal((await check([config, { name: "a", content }, { name: "b", content, method: 0 }])).extractedBytes, 2 * content.length + config.content.length);
+    assert.equal(
+      (await check([config, { name: "a", content }, { name: "b", content, method: 0 }])).extractedBytes,
+      2 * content.length + config.content.length,
+    );
   });
 
   test("has names in any script", async () => {
@@ -84,8 +107,14 @@ test("names that the Explorer of Windows wrote in its code page are read, and he
   const windows = { flags: 0, central: { madeBy: 20 } };
   const name = Buffer.from([0x61, 0x87, 0xc6, 0x6f]); // ação
   assert.equal((await check([config, { ...windows, name: Buffer.concat([name, Buffer.from("/svc")]) }])).files, 2);
-  await assert.rejects(check([{ ...windows, name: Buffer.concat([Buffer.from("../"), name]) }]), (error) => error instanceof ArchiveError && error.reason === "path");
-  await assert.rejects(check([{ ...windows, name }, { name: "AÇÃO" }]), (error) => error instanceof ArchiveError && error.reason === "path");
+  await assert.rejects(
+    check([{ ...windows, name: Buffer.concat([Buffer.from("../"), name]) }]),
+    (error) => error instanceof ArchiveError && error.reason === "path",
+  );
+  await assert.rejects(
+    check([{ ...windows, name }, { name: "AÇÃO" }]),
+    (error) => error instanceof ArchiveError && error.reason === "path",
+  );
   await assert.rejects(check([{ name, flags: 0 }]), (error) => error instanceof ArchiveError && error.reason === "path");
 });
 
@@ -114,7 +143,10 @@ test("a million entries are refused before any of them is read", async () => {
 
 test("a check that is aborted ends with the reason and leaves no file open", async () => {
   const path = join(directory, "large.zip");
-  await writeFile(path, rawZip([{ name: "large", content: Buffer.alloc(200 << 20, "0123456789abcdefghijklmnopqrstuvwxyz".repeat(99)), method: 0 }]));
+  await writeFile(
+    path,
+    rawZip([{ name: "large", content: Buffer.alloc(200 << 20, "0123456789abcdefghijklmnopqrstuvwxyz".repeat(99)), method: 0 }]),
+  );
   const openFiles = async () => (await readdir("/proc/self/fd")).length;
   const openBefore = await openFiles();
   const controller = new AbortController();
@@ -125,32 +157,39 @@ test("a check that is aborted ends with the reason and leaves no file open", asy
   await assert.rejects(checkArchive(path, archiveLimits(1024), signal, 1), { name: "TimeoutError" });
 });
 
-test("ten thousand mutations of an archive are accepted with the same content or refused, and memory does not grow", { timeout: 60_000 }, async () => {
-  const text = "The quick brown fox. ".repeat(40);
-  const original = rawZip({ entries: [config, { name: "a/b.txt", content: text, descriptor: true }, { name: "c", content: text, isZip64: true }, { name: "d/" }], comment: "hi" });
-  const { files, extractedBytes } = await check(original);
-  const content = { files, extractedBytes };
-  const random = randomFrom(20_260_101);
-  const outcomes = new Map<string, number>();
-  let residentBytes = 0;
-  for (let round = 0; round < 10_000; round += 1) {
-    const bytes = mutate(original, random);
-    const outcome = await check(bytes, hostileLimits).then(
-      (checked) => {
-        assert.deepEqual({ files: checked.files, extractedBytes: checked.extractedBytes }, content, `round ${round}`);
-        return "accepted";
-      },
-      (error) => {
-        assert.ok(error instanceof ArchiveError, `seed round ${round}: ${error?.stack}`);
-        return error.code;
-      },
-    );
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    if (round === 3000) residentBytes = process.memoryUsage().rss;
-  }
-  assert.ok((outcomes.get("invalid_zip") ?? 0) > 5000 && (outcomes.get("accepted") ?? 0) > 100, JSON.stringify([...outcomes]));
-  assert.ok(process.memoryUsage().rss < residentBytes + (64 << 20), "memory does not grow");
-});
+test(
+  "ten thousand mutations of an archive are accepted with the same content or refused, and memory does not grow",
+  { timeout: 60_000 },
+  async () => {
+    const text = "The quick brown fox. ".repeat(40);
+    const original = rawZip({
+      entries: [config, { name: "a/b.txt", content: text, descriptor: true }, { name: "c", content: text, isZip64: true }, { name: "d/" }],
+      comment: "hi",
+    });
+    const { files, extractedBytes } = await check(original);
+    const content = { files, extractedBytes };
+    const random = randomFrom(20_260_101);
+    const outcomes = new Map<string, number>();
+    let residentBytes = 0;
+    for (let round = 0; round < 10_000; round += 1) {
+      const bytes = mutate(original, random);
+      const outcome = await check(bytes, hostileLimits).then(
+        (checked) => {
+          assert.deepEqual({ files: checked.files, extractedBytes: checked.extractedBytes }, content, `round ${round}`);
+          return "accepted";
+        },
+        (error) => {
+          assert.ok(error instanceof ArchiveError, `seed round ${round}: ${error?.stack}`);
+          return error.code;
+        },
+      );
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (round === 3000) residentBytes = process.memoryUsage().rss;
+    }
+    assert.ok((outcomes.get("invalid_zip") ?? 0) > 5000 && (outcomes.get("accepted") ?? 0) > 100, JSON.stringify([...outcomes]));
+    assert.ok(process.memoryUsage().rss < residentBytes + (64 << 20), "memory does not grow");
+  },
+);
 
 /** One to four changes: a byte, a bit, a run of bytes, a cut, an insertion, a copied piece. */
 function mutate(original: Buffer, random: () => number): Buffer {

@@ -32,7 +32,8 @@ export async function checkArchive(
   for (const [index, entry] of entries.entries()) {
     const extracted = extractedPath(entry.components, topFolder);
     const config: Buffer[] | null = extracted === "svc.json" && !entry.isDirectory ? [] : null;
-    if (config !== null && entry.sizeBytes > maxConfigBytes) throw new ArchiveError("invalid_config", `svc.json has ${entry.sizeBytes} bytes`);
+    if (config !== null && entry.sizeBytes > maxConfigBytes)
+      throw new ArchiveError("invalid_config", `svc.json has ${entry.sizeBytes} bytes`);
     await archive.read(index, (bytes) => void config?.push(bytes), deadline);
     if (config !== null) checked.config = { path: entry.components.join("/"), text: decodeConfig(Buffer.concat(config)) };
     if (extracted === null || entry.isDirectory) continue;

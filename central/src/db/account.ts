@@ -25,7 +25,10 @@ export interface KeyRow {
 
 export async function insertAccount(tx: Transaction, account: AccountRow): Promise<void> {
   const { suspendedAt, createdAt, ...same } = account;
-  await tx.insertInto("account").values({ ...same, suspended_at: suspendedAt, created_at: createdAt }).execute();
+  await tx
+    .insertInto("account")
+    .values({ ...same, suspended_at: suspendedAt, created_at: createdAt })
+    .execute();
 }
 
 export async function findAccount(db: Reader, id: string): Promise<AccountRow | undefined> {
@@ -116,7 +119,10 @@ export async function insertOperator(
   operator: { id: string; name: string; tokenHash: string; createdAt: number },
 ): Promise<void> {
   const { tokenHash, createdAt, ...same } = operator;
-  await tx.insertInto("operator").values({ ...same, token_hash: tokenHash, created_at: createdAt }).execute();
+  await tx
+    .insertInto("operator")
+    .values({ ...same, token_hash: tokenHash, created_at: createdAt })
+    .execute();
 }
 
 export async function findOperatorByHash(db: Reader, hash: string): Promise<{ id: string; name: string } | undefined> {

@@ -80,7 +80,12 @@ export async function saveHostSeen(
 }
 
 export async function revokeHost(tx: Transaction, id: string, revokedAt: number): Promise<boolean> {
-  const result = await tx.updateTable("host").set({ revoked_at: revokedAt }).where("id", "=", id).where("revoked_at", "is", null).executeTakeFirst();
+  const result = await tx
+    .updateTable("host")
+    .set({ revoked_at: revokedAt })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 

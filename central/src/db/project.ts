@@ -114,7 +114,11 @@ export async function deleteProject(tx: Transaction, id: string): Promise<void> 
 }
 
 export async function saveObserved(tx: Transaction, projectId: string, observed: ObservedState): Promise<void> {
-  await tx.updateTable("placement").set({ observed: JSON.stringify(observed) }).where("project_id", "=", projectId).execute();
+  await tx
+    .updateTable("placement")
+    .set({ observed: JSON.stringify(observed) })
+    .where("project_id", "=", projectId)
+    .execute();
 }
 
 export async function insertVersion(
@@ -156,7 +160,10 @@ export async function findArchiveOfHost(db: Reader, hostId: string, sha256: stri
 }
 
 /** What is wanted of a host, without what follows from the account's plan. */
-export async function listAssignments(db: Reader, hostId: string): Promise<(Omit<Assignment, "hasAutoRestart" | "diskMb"> & { plan: string })[]> {
+export async function listAssignments(
+  db: Reader,
+  hostId: string,
+): Promise<(Omit<Assignment, "hasAutoRestart" | "diskMb"> & { plan: string })[]> {
   const rows = await db
     .selectFrom("placement")
     .innerJoin("project", "project.id", "placement.project_id")

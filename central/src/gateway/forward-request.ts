@@ -1,7 +1,13 @@
 /** Carries one visitor's request through a tunnel and its answer back, streaming both ways. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
+import {
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+} from "node:http2";
 import type { VisitTimes } from "./gateway.ts";
 import { sendPage } from "./pages.ts";
 import { failureHeader, portHeader } from "@tijolo/protocol";

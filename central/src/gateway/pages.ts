@@ -24,8 +24,14 @@ const table = {
     status: 503,
     retryAfterSeconds: 5,
     refreshes: true,
-    portuguese: { title: "Este site está sendo instalado", text: "O código chegou e as dependências estão sendo instaladas. Esta página se atualiza sozinha." },
-    english: { title: "This site is being installed", text: "The code has arrived and its dependencies are being installed. This page reloads by itself." },
+    portuguese: {
+      title: "Este site está sendo instalado",
+      text: "O código chegou e as dependências estão sendo instaladas. Esta página se atualiza sozinha.",
+    },
+    english: {
+      title: "This site is being installed",
+      text: "The code has arrived and its dependencies are being installed. This page reloads by itself.",
+    },
   },
   site_stopped: {
     status: 503,
@@ -36,14 +42,26 @@ const table = {
   site_error: {
     status: 503,
     retryAfterSeconds: 60,
-    portuguese: { title: "Este site está com erro", text: "Ele não conseguiu subir. Se o site é seu, veja os logs no painel ou com tijolo logs." },
-    english: { title: "This site has an error", text: "It could not come up. If it is yours, see its logs in the panel or with tijolo logs." },
+    portuguese: {
+      title: "Este site está com erro",
+      text: "Ele não conseguiu subir. Se o site é seu, veja os logs no painel ou com tijolo logs.",
+    },
+    english: {
+      title: "This site has an error",
+      text: "It could not come up. If it is yours, see its logs in the panel or with tijolo logs.",
+    },
   },
   site_crash_loop: {
     status: 503,
     retryAfterSeconds: 60,
-    portuguese: { title: "Este site está em loop de erro", text: "Ele caiu várias vezes seguidas e parou de tentar. Se o site é seu, veja os logs no painel ou com tijolo logs." },
-    english: { title: "This site keeps crashing", text: "It crashed several times in a row and stopped trying. If it is yours, see its logs in the panel or with tijolo logs." },
+    portuguese: {
+      title: "Este site está em loop de erro",
+      text: "Ele caiu várias vezes seguidas e parou de tentar. Se o site é seu, veja os logs no painel ou com tijolo logs.",
+    },
+    english: {
+      title: "This site keeps crashing",
+      text: "It crashed several times in a row and stopped trying. If it is yours, see its logs in the panel or with tijolo logs.",
+    },
   },
   site_not_found: {
     status: 404,
@@ -82,8 +100,14 @@ const table = {
   },
   app_bad_response: {
     status: 502,
-    portuguese: { title: "O site respondeu de um jeito inválido", text: "O programa encerrou a conexão ou não falou HTTP. Se o site é seu, veja os logs." },
-    english: { title: "The site gave an invalid answer", text: "The program closed the connection or did not speak HTTP. If it is yours, see its logs." },
+    portuguese: {
+      title: "O site respondeu de um jeito inválido",
+      text: "O programa encerrou a conexão ou não falou HTTP. Se o site é seu, veja os logs.",
+    },
+    english: {
+      title: "The site gave an invalid answer",
+      text: "The program closed the connection or did not speak HTTP. If it is yours, see its logs.",
+    },
   },
   app_timeout: {
     status: 504,

@@ -4,7 +4,15 @@ import type { IncomingMessage } from "node:http";
 import { connect, type ClientHttp2Session } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { connectionWindowBytes, maxTunnelHeaderBytes, streamWindowBytes, tunnelPath, tunnelProtocol, tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
+import {
+  connectionWindowBytes,
+  maxTunnelHeaderBytes,
+  streamWindowBytes,
+  tunnelPath,
+  tunnelProtocol,
+  tunnelTimes,
+  type TunnelTimes,
+} from "@tijolo/protocol";
 import { watchPeer } from "@tijolo/protocol/node";
 
 export interface Tunnels {

@@ -6,7 +6,15 @@ import { internalPrefix, projectHeader } from "@tijolo/protocol";
 
 /** Belong to one connection, never to the next (RFC 9110, 7.6.1, and what old clients send). */
 const connectionHeaders = new Set([
-  "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "transfer-encoding", "upgrade", "http2-settings",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
 ]);
 
 /** Said by the gateway alone; a visitor's own are dropped. */
@@ -54,11 +62,18 @@ export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Reco
 /** Some frameworks read `X_Forwarded_For` as `X-Forwarded-For`, so both spellings are reserved. */
 function isReserved(name: string): boolean {
   const plain = name.replaceAll("_", "-");
-  return connectionHeaders.has(plain) || forwardedHeaders.has(plain) || plain.startsWith("x-forwarded-") || plain.startsWith(internalPrefix);
+  return (
+    connectionHeaders.has(plain) || forwardedHeaders.has(plain) || plain.startsWith("x-forwarded-") || plain.startsWith(internalPrefix)
+  );
 }
 
 function connectionTokens(headers: IncomingHttpHeaders): Set<string> {
-  const tokens = new Set((headers.connection ?? "").toLowerCase().split(",").map((token) => token.trim()));
+  const tokens = new Set(
+    (headers.connection ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((token) => token.trim()),
+  );
   for (const name of ["content-length", "authorization", "cookie"]) tokens.delete(name);
   return tokens;
 }

@@ -159,10 +159,14 @@ export class AgentConnection implements LinkConnection {
 
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }> {
     // A stream's back-pressure holds its answer back: those calls are bounded by the number of streams.
-    return this.#calls.run("answer", () => {
-      this.#requireHost("bulk");
-      return this.streams.answer(answer);
-    }, this.#site.bounds.maxStreams);
+    return this.#calls.run(
+      "answer",
+      () => {
+        this.#requireHost("bulk");
+        return this.streams.answer(answer);
+      },
+      this.#site.bounds.maxStreams,
+    );
   }
 
   /** Answers the protocol to speak. From here on the host knows this connection as its own. */

@@ -27,7 +27,10 @@ export function checkHello(hello: Hello, { nonce, publicKey, epoch, logger }: He
     throw new TRPCError({ code: "PRECONDITION_FAILED", message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.` });
   }
   if (hello.epoch > epoch) {
-    logger.error({ hostId, agentEpoch: hello.epoch, epoch }, "link: an agent has seen a newer central than this one; this central must not lead it");
+    logger.error(
+      { hostId, agentEpoch: hello.epoch, epoch },
+      "link: an agent has seen a newer central than this one; this central must not lead it",
+    );
     throw new TRPCError({ code: "CONFLICT", message: `The agent has seen epoch ${hello.epoch}; this central has ${epoch}.` });
   }
   return protocol;

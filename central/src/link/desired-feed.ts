@@ -58,7 +58,11 @@ export async function* desiredFeed({ backend, hostId, sent, from, signal }: Desi
   }
 }
 
-function difference(assignments: Assignment[], hashes: AssignmentHashes, held: AssignmentHashes | undefined): Pick<DesiredUpdate, "isFull" | "upserts" | "deletes"> {
+function difference(
+  assignments: Assignment[],
+  hashes: AssignmentHashes,
+  held: AssignmentHashes | undefined,
+): Pick<DesiredUpdate, "isFull" | "upserts" | "deletes"> {
   if (held === undefined) return { isFull: true, upserts: assignments, deletes: [] };
   return {
     isFull: false,

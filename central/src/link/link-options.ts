@@ -49,4 +49,12 @@ export const defaultLinkBounds = {
 export type LinkBounds = typeof defaultLinkBounds;
 
 /** Close codes of the link's WebSockets; the reason says the same in words. */
-export const closeCodes = { goingAway: 1001, malformed: 1007, tooMuch: 1008, noHello: 4000, replaced: 4001, revoked: 4003, refused: 4004 } as const;
+export const closeCodes = {
+  goingAway: 1001,
+  malformed: 1007,
+  tooMuch: 1008,
+  noHello: 4000,
+  replaced: 4001,
+  revoked: 4003,
+  refused: 4004,
+} as const;

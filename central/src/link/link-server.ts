@@ -27,14 +27,22 @@ export function createLinkServer(options: LinkOptions): LinkServer {
   const { backend, logger, random } = options;
   const hosts = new HostConnections(backend);
   const site: LinkSite = { backend, random, logger, bounds, hosts, sentSets: new Map() };
-  const webSockets = new WebSocketServer({ noServer: true, maxPayload: bounds.maxFrameBytes, perMessageDeflate: false, clientTracking: false });
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: bounds.maxFrameBytes,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
   const downloads = new ArchiveDownloads({ backend, bounds, logger, hostOfBearer: (bearer) => hosts.hostOfBearer(bearer) });
   const sockets = new Set<LinkSocketHandle>();
   let whenEmpty: (() => void) | undefined;
   let isClosed = false;
-  const sweeper = setInterval(() => {
-    for (const handle of sockets) handle.sweep(performance.now());
-  }, Math.min(1_000, bounds.writeMs / 4));
+  const sweeper = setInterval(
+    () => {
+      for (const handle of sockets) handle.sweep(performance.now());
+    },
+    Math.min(1_000, bounds.writeMs / 4),
+  );
   sweeper.unref();
 
   const strangers = () => [...sockets].filter(({ connection }) => !connection.isWelcome).length;

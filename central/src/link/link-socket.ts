@@ -64,7 +64,10 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
       if (webSocket.bufferedAmount > bounds.maxBufferedBytes) refuse(closeCodes.tooMuch, "the peer reads too slowly");
       const frame = JSON.stringify(message, withoutStacks);
       if (frame.length > bounds.maxFrameBytes) {
-        logger.error({ hostId: connection.hostId, sizeBytes: frame.length }, "link: a frame is larger than agents accept; this host has too many projects");
+        logger.error(
+          { hostId: connection.hostId, sizeBytes: frame.length },
+          "link: a frame is larger than agents accept; this host has too many projects",
+        );
       }
       return frame;
     },
@@ -88,7 +91,12 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
 }
 
 /** Unsent data is fine as long as some of it goes out. */
-function writeDeadline(webSocket: WebSocket, { socket }: IncomingMessage, bounds: LinkBounds, refuse: (reason: string) => void): (nowMs: number) => void {
+function writeDeadline(
+  webSocket: WebSocket,
+  { socket }: IncomingMessage,
+  bounds: LinkBounds,
+  refuse: (reason: string) => void,
+): (nowMs: number) => void {
   let sentBytes = 0;
   let progressAtMs: number | undefined;
   return (nowMs) => {

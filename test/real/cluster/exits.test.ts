@@ -41,14 +41,17 @@ test("each exit code and signal reaches the owner exactly", async () => {
     ends.map(async ([command, code]) => {
       const project = await deployFree(shellBot(`echo up; ${command}`));
       const { status, error, lastExit, consecutiveCrashes } = await project.is("error");
-      assert.deepEqual({ command, status, error: error?.code, code: lastExit?.code, isOutOfMemory: lastExit?.isOutOfMemory, consecutiveCrashes }, {
-        command,
-        status: "error",
-        error: "process_exited",
-        code,
-        isOutOfMemory: false,
-        consecutiveCrashes: 1,
-      });
+      assert.deepEqual(
+        { command, status, error: error?.code, code: lastExit?.code, isOutOfMemory: lastExit?.isOutOfMemory, consecutiveCrashes },
+        {
+          command,
+          status: "error",
+          error: "process_exited",
+          code,
+          isOutOfMemory: false,
+          consecutiveCrashes: 1,
+        },
+      );
       assert.deepEqual(await project.output(), ["up"]);
     }),
   );
@@ -57,7 +60,9 @@ test("each exit code and signal reaches the owner exactly", async () => {
 test("an end with code 0 is a stop, on any plan", async () => {
   const projects = await Promise.all([deploy(shellBot("echo done")), deployFree(shellBot("echo done"))]);
   for (const project of projects) {
-    const { lastExit, error, consecutiveCrashes } = await project.when(({ status, lastExit: exit }) => status === "stopped" && exit !== null);
+    const { lastExit, error, consecutiveCrashes } = await project.when(
+      ({ status, lastExit: exit }) => status === "stopped" && exit !== null,
+    );
     assert.deepEqual([lastExit?.code, error, consecutiveCrashes], [0, null, 0]);
   }
 });
@@ -96,9 +101,12 @@ test("a program that ignores SIGTERM is stopped within the grace", async () => {
 });
 
 test("what a double fork left behind is gone after a stop", async () => {
-  const project = await deploy(shellBot("(setsid sh -c 'sleep 1000 & echo $! > orphan' &) ; sleep 0.2; echo left $(cat orphan); exec sleep 1001"));
+  const project = await deploy(
+    shellBot("(setsid sh -c 'sleep 1000 & echo $! > orphan' &) ; sleep 0.2; echo left $(cat orphan); exec sleep 1001"),
+  );
   await project.prints("left ");
-  const isThere = () => cluster.host.pidsOf(project.id).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep\u00001000"));
+  const isThere = () =>
+    cluster.host.pidsOf(project.id).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep\u00001000"));
   assert.ok(isThere(), "the orphan runs");
   await paid.client.stopProject({ id: project.id });
   await project.is("stopped");

@@ -76,7 +76,8 @@ test("an install step that takes more than a gigabyte is install_out_of_memory",
 });
 
 test("an install step whose agent is killed once is made again; the second time it is install_interrupted", async () => {
-  const command = "echo try >> /home/project/tries; echo try $(wc -l < /home/project/tries); [ $(wc -l < /home/project/tries) -gt 1 ] || sleep 100000";
+  const command =
+    "echo try >> /home/project/tries; echo try $(wc -l < /home/project/tries); [ $(wc -l < /home/project/tries) -gt 1 ] || sleep 100000";
   const [once, twice] = await Promise.all([deploy(installing(command)), deploy(installing("echo begun; sleep 100000"))]);
   for (const count of [1, 2]) {
     const isUnderWay = ({ id }: DeployedProject) => cluster.host.runNames(id).includes("install-1") && cluster.host.pidsOf(id).length >= 5;

@@ -63,12 +63,17 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   await Promise.all([counting.is("running"), sleeping.is("running")]);
   await until(() => log.lastNumber > 0);
   const pids = [here.pidsOf(counting.id), here.pidsOf(sleeping.id)];
-  assert.ok(pids.every((each) => each.length >= 4), JSON.stringify(pids));
+  assert.ok(
+    pids.every((each) => each.length >= 4),
+    JSON.stringify(pids),
+  );
 
   // Five crashes in a row end it: one exit more or less, and it would run another number of times.
   const runs = `n=$(($(cat n 2> /dev/null || echo 0) + 1)); echo $n > n; echo run $n; sleep 0.7; exit 7`;
   const crashing = await deploy(shellBot(runs));
-  const installing = await Promise.all([0.1, 1, 3].map((seconds) => deploy(shellBot("echo up; exec sleep 100000", { installCommand: `sleep ${seconds}; echo installed` }))));
+  const installing = await Promise.all(
+    [0.1, 1, 3].map((seconds) => deploy(shellBot("echo up; exec sleep 100000", { installCommand: `sleep ${seconds}; echo installed` }))),
+  );
 
   await Promise.all([killAgain(here.agent, agentKills, 2_000), killAgain(cluster.central, centralKills, 3_500)]);
   await cluster.untilConnected(1);
@@ -143,7 +148,9 @@ test("after a power cut of everything the agent alone brings back what should ru
 
   await cluster.startCentral();
   await cluster.untilConnected(1);
-  const { status, consecutiveCrashes, lastExit } = await running.when((project) => project.status === "running" && project.lastExit !== null);
+  const { status, consecutiveCrashes, lastExit } = await running.when(
+    (project) => project.status === "running" && project.lastExit !== null,
+  );
   assert.deepEqual([status, consecutiveCrashes, lastExit?.code], ["running", 1, 139]);
   const system = (await running.lines({ section: "app" })).filter(({ stream }) => stream === "system").map(({ text }) => text);
   assert.equal(system.filter((text) => text.includes("código 139")).length, 1, JSON.stringify(system));
@@ -193,7 +200,7 @@ interface Printed {
 async function printedAfter(first: string, { client, id }: DeployedProject): Promise<Printed[]> {
   const found: Printed[] = [];
   const untilMs = Date.now();
-  for (let cursor = first; (found.at(-1)?.printedMs ?? 0) < untilMs - 100; ) {
+  for (let cursor = first; (found.at(-1)?.printedMs ?? 0) < untilMs - 100;) {
     const page = await client.streamLogs.page({ id, query: { lines: 1000, section: "app", cursor } });
     assert.ok(page.nextCursor !== null && page.lines.length > 0);
     cursor = page.nextCursor;

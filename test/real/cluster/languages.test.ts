@@ -55,11 +55,17 @@ test("a static site answers from its folder, and only from there", async () => {
 test("an express site with a lock file is installed by npm ci and answers", async () => {
   await express.is("running", 240_000);
   const install = await express.lines({ section: "install" });
-  assert.ok(install.some(({ text }) => text.startsWith("$ npm ci ")), JSON.stringify(install));
+  assert.ok(
+    install.some(({ text }) => text.startsWith("$ npm ci ")),
+    JSON.stringify(install),
+  );
   assert.ok(install.some(({ text }) => /added \d+ packages/.test(text)));
   await express.prints("site up");
   assert.match((await get("express-site")).text, /^express 5\.\S+ on v24\./);
-  assert.deepEqual(JSON.parse((await get("express-site", "/where")).text), { host: `express-site.localhost:${cluster.gatewayPort}`, port: "3000" });
+  assert.deepEqual(JSON.parse((await get("express-site", "/where")).text), {
+    host: `express-site.localhost:${cluster.gatewayPort}`,
+    port: "3000",
+  });
 });
 
 test("a site's request and answer stream both ways at once", async () => {
@@ -108,7 +114,9 @@ test("a Python bot has its requirements in an environment of its own", async () 
 });
 
 test("running projects tell what they use", async () => {
-  const { usage } = await express.when(({ usage: seen }) => seen !== null && seen.memoryMb > 10 && seen.networkOutBps >= 0, { timeoutMs: 20_000 });
+  const { usage } = await express.when(({ usage: seen }) => seen !== null && seen.memoryMb > 10 && seen.networkOutBps >= 0, {
+    timeoutMs: 20_000,
+  });
   assert.ok(usage !== null && usage.memoryMb < 512, JSON.stringify(usage));
 });
 
@@ -121,7 +129,10 @@ test("a site that crashes answers a page, comes back by itself and answers again
 test("new code takes the place of the old, and the project comes back up with it", async () => {
   const { startedAt } = await pages.get();
   const processes = cluster.host.pidsOf(discord.id);
-  await discord.upload({ files: { "bot.js": `console.log("second version"); setInterval(() => {}, 1000);` }, config: { language: "node", version: "24", entry: "bot.js" } });
+  await discord.upload({
+    files: { "bot.js": `console.log("second version"); setInterval(() => {}, 1000);` },
+    config: { language: "node", version: "24", entry: "bot.js" },
+  });
   await discord.prints("second version");
   await discord.is("running");
   assert.ok(!cluster.host.pidsOf(discord.id).some((pid) => processes.includes(pid)));
@@ -154,10 +165,13 @@ test("a deleted project leaves nothing on its host", async () => {
   const interfaces = () => findTraces([cluster.host.name]).filter(({ kind }) => kind === "interface").length;
   const withProjects = interfaces();
   await Promise.all(projects.map(({ id }) => operator.deleteProject({ id })));
-  const leftOf = (directory: string) => readdirSync(join(cluster.host.dataDirectory, directory)).filter((name) => projects.some(({ id }) => id === name));
+  const leftOf = (directory: string) =>
+    readdirSync(join(cluster.host.dataDirectory, directory)).filter((name) => projects.some(({ id }) => id === name));
   await until(() => ["projects", "runs", "logs"].every((directory) => leftOf(directory).length === 0), { timeoutMs: 20_000, everyMs: 50 });
   await until(() => interfaces() <= withProjects - 4, { everyMs: 50 });
-  const groups = findTraces([cluster.host.name]).filter(({ kind }) => kind === "cgroup").map(({ what }) => what);
+  const groups = findTraces([cluster.host.name])
+    .filter(({ kind }) => kind === "cgroup")
+    .map(({ what }) => what);
   assert.ok(groups.length > 0 && groups.every((group) => projects.every(({ id }) => !existsSync(join(group, id)))));
   assert.equal((await get("express-site")).status, 404);
   await assert.rejects(express.get(), { code: "not_found" });

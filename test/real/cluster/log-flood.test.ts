@@ -43,7 +43,9 @@ test("a flood of 100 MB slows nobody and every line of it is delivered or counte
 
   const { deliveredLines, droppedLines } = flooded.count;
   t.diagnostic(`${lineCount} lines in ${seconds.toFixed(1)} s: ${deliveredLines} delivered, ${droppedLines} dropped`);
-  t.diagnostic(`a site's answer, p95: ${p95(quiet).toFixed(0)} ms before, ${p95(busy).toFixed(0)} ms meanwhile; another's log line, p95: ${p95(delays)} ms of ${delays.length}`);
+  t.diagnostic(
+    `a site's answer, p95: ${p95(quiet).toFixed(0)} ms before, ${p95(busy).toFixed(0)} ms meanwhile; another's log line, p95: ${p95(delays)} ms of ${delays.length}`,
+  );
   assert.equal(deliveredLines + droppedLines, lineCount);
   assert.ok(delays.length > 5 && p95(delays) < boundMs.logLine, `${p95(delays)} ms`);
   assert.ok(p95(busy) < boundMs.answer, `${p95(busy)} ms`);

@@ -30,12 +30,28 @@ const planted = () => join(tmpdir(), `planted-${cluster.name}`);
 
 test("commands in names, paths and settings run nowhere but in the project's own container", async () => {
   const touch = `touch ${planted()}`;
-  const hostile = [`$(${touch})`, `\`${touch}\``, `; ${touch} ;`, `| ${touch}`, `' ; ${touch} ; '`, `" ; ${touch} ; "`, `--help`, `%s {{7*7}}`];
+  const hostile = [
+    `$(${touch})`,
+    `\`${touch}\``,
+    `; ${touch} ;`,
+    `| ${touch}`,
+    `' ; ${touch} ; '`,
+    `" ; ${touch} ; "`,
+    `--help`,
+    `%s {{7*7}}`,
+  ];
   for (const text of hostile) {
     const short = text.slice(0, 40);
     const project = await deploy({
       files: { [`src/${text.replaceAll("/", "_").slice(0, 100)}.js`]: "", "index.js": `console.log("up"); setInterval(() => {}, 1000);` },
-      config: { language: "node", version: "24", entry: "index.js", name: short, description: text, installCommand: `echo ${JSON.stringify(text)}` },
+      config: {
+        language: "node",
+        version: "24",
+        entry: "index.js",
+        name: short,
+        description: text,
+        installCommand: `echo ${JSON.stringify(text)}`,
+      },
     });
     await project.prints("up");
     const { name, description } = await project.get();
@@ -80,7 +96,10 @@ test("hostile archives are refused over HTTP with their reason, and nothing of t
   const before = objects();
   for (const { name, bytes, code, reason, proof } of archives) {
     assert.ok(proof(bytes), name);
-    const refused = account.client.createProject({ fields: { language: "node", command: "true" }, file: new File([new Uint8Array(bytes)], "x.zip") });
+    const refused = account.client.createProject({
+      fields: { language: "node", command: "true" },
+      file: new File([new Uint8Array(bytes)], "x.zip"),
+    });
     await assert.rejects(refused, (error: { code?: string; extra?: { reason?: string } }) => {
       assert.equal(error.code, code, name);
       if (reason !== undefined) assert.equal(error.extra?.reason, reason, name);
@@ -110,7 +129,10 @@ test("projects are placed on both hosts, and each survives the removal of the ot
   await second.wipe();
   await until(() => findTraces([second.name]).every(({ kind }) => kind === "file"));
 
-  assert.deepEqual(staying.map(({ id }) => first.pidsOf(id)), pids);
+  assert.deepEqual(
+    staying.map(({ id }) => first.pidsOf(id)),
+    pids,
+  );
   assert.equal(tables(), kernel);
   for (const project of staying) {
     const { subdomain } = await project.is("running");
@@ -119,6 +141,13 @@ test("projects are placed on both hosts, and each survives the removal of the ot
     await project.is("running");
   }
   for (const { id } of leaving) {
-    await until(() => account.client.stopProject({ id }).then(() => false, (error: { code?: string }) => error.code === "server_unavailable"), { everyMs: 50 });
+    await until(
+      () =>
+        account.client.stopProject({ id }).then(
+          () => false,
+          (error: { code?: string }) => error.code === "server_unavailable",
+        ),
+      { everyMs: 50 },
+    );
   }
 });

@@ -142,7 +142,11 @@ export class ContainerHost implements AsyncDisposable {
     execFileSync("ip", ["netns", "del", this.instanceName]);
     await rm(this.dataDirectory, { recursive: true, force: true });
     assert.deepEqual(pids, [], "processes are left over");
-    assert.deepEqual(groups.filter((file) => !isRootGroup(file, this.instanceName)), [], "cgroups are left over");
+    assert.deepEqual(
+      groups.filter((file) => !isRootGroup(file, this.instanceName)),
+      [],
+      "cgroups are left over",
+    );
     assert.deepEqual(mounts, [], "mounts are left over");
     assert.deepEqual(
       left.filter((path) => !/^(projects|runs|logs)(\/|$)/.test(path) || /^(projects|runs)\/./.test(path)),

@@ -87,7 +87,8 @@ export class RealCluster implements AsyncDisposable {
 
   /** As {@link startCentral}, without waiting until it serves. */
   async launchCentral(): Promise<void> {
-    if (this.#addresses.api === "") this.#addresses = { api: `http://127.0.0.1:${await freePort()}`, gateway: `http://127.0.0.1:${await freePort()}` };
+    if (this.#addresses.api === "")
+      this.#addresses = { api: `http://127.0.0.1:${await freePort()}`, gateway: `http://127.0.0.1:${await freePort()}` };
     const { api, gateway } = this.#addresses;
     await this.central.launch({ TIJOLO_LISTEN: new URL(api).host, TIJOLO_GATEWAY_LISTEN: new URL(gateway).host });
   }

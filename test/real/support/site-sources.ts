@@ -67,8 +67,12 @@ export async function pythonBot(): Promise<Upload> {
     [`${info}/WHEEL`]: "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     [`${info}/RECORD`]: `bricklaying.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
   });
-  const source = "import sys, time, bricklaying\nprint(bricklaying.lay(7), sys.version.split()[0], sys.prefix)\nwhile True: time.sleep(1)\n";
-  return { files: { "main.py": source, [name]: wheel, "requirements.txt": `./${name}\n` }, config: { language: "python", version: "3.13", entry: "main.py" } };
+  const source =
+    "import sys, time, bricklaying\nprint(bricklaying.lay(7), sys.version.split()[0], sys.prefix)\nwhile True: time.sleep(1)\n";
+  return {
+    files: { "main.py": source, [name]: wheel, "requirements.txt": `./${name}\n` },
+    config: { language: "python", version: "3.13", entry: "main.py" },
+  };
 }
 
 export function staticSite(subdomain: string): Upload {

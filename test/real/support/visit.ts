@@ -21,7 +21,11 @@ export async function visit(gatewayPort: number, subdomain: string, path = "/"):
 }
 
 /** A request whose body and answer are both open. */
-export async function exchange(gatewayPort: number, subdomain: string, path: string): Promise<{ sent: ClientRequest; answer: IncomingMessage }> {
+export async function exchange(
+  gatewayPort: number,
+  subdomain: string,
+  path: string,
+): Promise<{ sent: ClientRequest; answer: IncomingMessage }> {
   const { sent, answer } = open(gatewayPort, subdomain, path, "POST");
   sent.flushHeaders();
   return { sent, answer: await answer };
@@ -34,7 +38,12 @@ export async function socket(gatewayPort: number, subdomain: string, path: strin
   return opened;
 }
 
-function open(gatewayPort: number, subdomain: string, path: string, method = "GET"): { sent: ClientRequest; answer: Promise<IncomingMessage> } {
+function open(
+  gatewayPort: number,
+  subdomain: string,
+  path: string,
+  method = "GET",
+): { sent: ClientRequest; answer: Promise<IncomingMessage> } {
   const headers = { host: hostOf(gatewayPort, subdomain) };
   const sent = request({ host: "127.0.0.1", port: gatewayPort, path, method, headers, signal: AbortSignal.timeout(timeoutMs) });
   const answer = once(sent, "response").then(([response]) => response as IncomingMessage);

@@ -24,12 +24,17 @@ export async function wipeInstance(name: string): Promise<void> {
 export function instancePids(name: string, projectId?: string): number[] {
   const unified = groupsOf(name).filter((group) => existsSync(join(group, "cgroup.kill")));
   const isWanted = (group: string) => !group.endsWith("/holder") && (projectId === undefined || `${group}/`.includes(`/${projectId}/`));
-  const pids = unified.flatMap(deepestFirst).filter(isWanted).flatMap((group) => readPids(join(group, "cgroup.procs")));
+  const pids = unified
+    .flatMap(deepestFirst)
+    .filter(isWanted)
+    .flatMap((group) => readPids(join(group, "cgroup.procs")));
   return [...new Set(pids)].sort((a, b) => a - b);
 }
 
 function groupsOf(name: string): string[] {
-  return findTraces([name]).filter(({ kind }) => kind === "cgroup").map(({ what }) => what);
+  return findTraces([name])
+    .filter(({ kind }) => kind === "cgroup")
+    .map(({ what }) => what);
 }
 
 /** Groups vanish at any time. */
@@ -45,7 +50,10 @@ function deepestFirst(directory: string): string[] {
 
 function readPids(file: string): number[] {
   try {
-    return readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map(Number);
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map(Number);
   } catch {
     return [];
   }

@@ -9,7 +9,15 @@ import { exec } from "../../host/exec.ts";
 import { KeyedQueue } from "../../host/keyed-queue.ts";
 import { readBootId } from "../../host/boot-id.ts";
 import type { Tools } from "../../host/tools.ts";
-import { StartError, type InstallOutcome, type InstallRequest, type Instance, type Runtime, type StartRequest, type UsageCounters } from "../runtime.ts";
+import {
+  StartError,
+  type InstallOutcome,
+  type InstallRequest,
+  type Instance,
+  type Runtime,
+  type StartRequest,
+  type UsageCounters,
+} from "../runtime.ts";
 import { findContainerEnd, killContainer, launchContainer, removeContainer, terminateContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, endedName, endedPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
@@ -72,7 +80,9 @@ export class NspawnRuntime implements Runtime {
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome> {
     const { dataDirectory, tools, logger } = this.#options;
     const key = `${request.projectId} install`; // a run of another version goes on meanwhile
-    return this.#queue.run(key, () => runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups, fifos: this.#fifos }));
+    return this.#queue.run(key, () =>
+      runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups, fifos: this.#fifos }),
+    );
   }
 
   start(request: StartRequest): Promise<Instance> {

@@ -13,7 +13,8 @@ test("a shell reads back exactly what was written, and runs none of it", async (
 });
 
 test("names that are no names, and NUL bytes, are refused", () => {
-  for (const name of ["", "1A", "A B", "A=B", "A;id", "A\nB", "é"]) assert.throws(() => environmentScript({ [name]: "x" }, "true"), /not a name/);
+  for (const name of ["", "1A", "A B", "A=B", "A;id", "A\nB", "é"])
+    assert.throws(() => environmentScript({ [name]: "x" }, "true"), /not a name/);
   assert.throws(() => environmentScript({ A: "x\0y" }, "true"), /NUL/);
   assert.throws(() => environmentScript({}, "tr\0ue"), /NUL/);
 });
