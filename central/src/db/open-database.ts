@@ -39,13 +39,13 @@ export async function transact<Result>(db: Database, work: (tx: Transaction) => 
 
 /** Central's queries are few, and each is prepared once. */
 function withKeptStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const kept = new Map<string, BetterSqlite3.Statement<unknown[]>>();
+  const kept = new Map<string, BetterSqlite3.Statement>();
   return {
     prepare(text) {
       const known = kept.get(text);
       if (known !== undefined) return known;
       if (kept.size >= maxStatements) kept.clear();
-      const statement = sqlite.prepare<unknown[]>(text);
+      const statement = sqlite.prepare(text);
       kept.set(text, statement);
       return statement;
     },
