@@ -14,7 +14,7 @@ export interface StartConfig {
 
 const prefix = "TIJOLO_";
 const centralSettings = ["LISTEN", "GATEWAY_LISTEN", "SITE_DOMAIN", "SITE_URL_PATTERN"];
-const agentSettings = ["AGENT_NAME", "HOST_NAME", "NETWORK_CIDR", "UID_START", "RUNTIME"];
+const agentSettings = ["AGENT_NAME", "HOST_NAME", "NETWORK_CIDR", "UID_START", "IMAGES_DIRECTORY", "INSTALL_TIMEOUT_SECONDS"];
 /** Of both programs, or of the command `tijolo`, which a person may have set in the same shell. */
 const otherSettings = ["DATA_DIRECTORY", "LOG_LEVEL", "LANG", "URL", "KEY", "OPERATOR_TOKEN", "DEBUG"];
 
