@@ -4,6 +4,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { assertHostFit } from "./host/check-host.ts";
 import { describeHost } from "./host/describe-host.ts";
 import { createIngress, type IngressTarget } from "./ingress/ingress.ts";
 import { openLedger, type Ledger } from "./ledger/ledger.ts";
@@ -50,6 +51,7 @@ export class Agent implements AsyncDisposable {
   /** Joins on the first start, takes over what runs, and keeps the link up. Central may be away, except to join. */
   static async create(config: AgentConfig, { clock, random, logger, simulated }: AgentDependencies): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
+    if (simulated === undefined) await assertHostFit();
     const { dataDirectory, centralUrl } = config;
     await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
     const ledger = resources.adopt(openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger }), (opened) => opened.close());

@@ -21,7 +21,6 @@ export interface AgentConfig {
   imagesDirectory: string | null;
   /** An install step that takes longer is ended (spec: "Limits", 5 minutes). */
   installTimeoutMs: number;
-  logLevel: string;
 }
 
 const prefix = "TIJOLO_";
@@ -51,8 +50,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
     uidStart: checkedUid(take("UID_START") ?? String(defaultUidStart(agentName))),
     imagesDirectory: optional("IMAGES_DIRECTORY", take("IMAGES_DIRECTORY"), absolutePath),
     installTimeoutMs: Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) * 1000,
-    logLevel: take("LOG_LEVEL") ?? "info",
   };
+  take("LOG_LEVEL"); // the logger is there before the configuration
   const [unknown] = left.keys();
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of the agent. Remove it, or check its spelling.`);
   return config;

@@ -12,7 +12,6 @@ export interface CentralConfig {
   siteUrlPattern: string;
   /** Where the first operator's token is left for whoever started central. */
   bootstrapFile: string;
-  logLevel: string;
 }
 
 export interface Address {
@@ -40,8 +39,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     siteDomain,
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
     bootstrapFile: take("BOOTSTRAP_FILE", join(dataDirectory, "first-operator-token")),
-    logLevel: take("LOG_LEVEL", "info"),
   };
+  take("LOG_LEVEL", ""); // the logger is there before the configuration
   const [unknown] = left.keys();
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of central. Remove it, or check its spelling.`);
   if (!config.siteUrlPattern.includes("*")) throw new Error(`${prefix}SITE_URL_PATTERN needs a * in the place of the subdomain.`);

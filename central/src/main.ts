@@ -5,10 +5,9 @@ import { pino } from "pino";
 import { Central } from "./central.ts";
 import { parseConfig } from "./config.ts";
 
-const config = parseConfig(process.env);
-const logger = pino({ level: config.logLevel, base: { program: "central" } });
+const logger = pino({ level: process.env["TIJOLO_LOG_LEVEL"] ?? "info", base: { program: "central" } });
 
-const central = await Central.create(config, { clock: { now: () => Date.now() }, random: (bytes) => randomBytes(bytes), logger });
+const central = await start();
 logger.info({ api: central.url, gateway: central.gatewayUrl, epoch: central.epoch }, "central serves");
 
 let isClosing = false;
@@ -25,4 +24,16 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
       },
     );
   });
+}
+
+/** What keeps it from starting is said in its own words, line by line; the stack is for the debug level. */
+async function start(): Promise<Central> {
+  try {
+    const config = parseConfig(process.env);
+    return await Central.create(config, { clock: { now: () => Date.now() }, random: (bytes) => randomBytes(bytes), logger });
+  } catch (error) {
+    logger.debug({ err: error }, "could not start");
+    for (const line of (error instanceof Error ? error.message : String(error)).split("\n")) logger.fatal(line);
+    process.exit(1);
+  }
 }

@@ -25,8 +25,6 @@ export interface DesiredRun {
  */
 export const phases = ["extracting", "installing", "ready", "starting", "running", "stopping", "waiting", "failed"] as const;
 
-export type Phase = (typeof phases)[number];
-
 /** What the agent of the project's host saw. Times are of the host's clock. */
 export const observedState = z.strictObject({
   phase: z.enum(phases),

@@ -7,7 +7,6 @@ import { systemPackage } from "./system-package.ts";
 
 export const projectTypes = ["bot", "site"] as const;
 export const projectType = z.enum(projectTypes);
-export type ProjectType = (typeof projectTypes)[number];
 
 export const projectStatuses = ["creating", "installing", "running", "stopped", "restarting", "crash_loop", "error"] as const;
 export const projectStatus = z.enum(projectStatuses);

@@ -30,6 +30,21 @@ const packageOfCommand: Record<string, string> = {
 /** Overlays above layers with shifted ids. */
 const oldestKernel = [5, 19] as const;
 
+/** The machine cannot run projects in containers; the message says all that is wrong and what to do. */
+export class HostNotFitError extends Error {
+  override name = "HostNotFitError";
+
+  constructor(problems: readonly HostProblem[]) {
+    super(problems.map(({ problem, howToFix }) => `${problem} → ${howToFix}`).join("\n"));
+  }
+}
+
+/** Throws {@link HostNotFitError} unless projects can run here. */
+export async function assertHostFit(): Promise<void> {
+  const problems = await checkHost();
+  if (problems.length > 0) throw new HostNotFitError(problems);
+}
+
 /** Everything that is wrong, not only the first thing. Empty: projects can run here. Changes nothing but loading `overlay`. */
 export async function checkHost(): Promise<HostProblem[]> {
   const looked = await Promise.all([checkCommands(), checkOverlay(), checkKernelFeatures(), checkCgroups()]);

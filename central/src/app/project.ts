@@ -1,7 +1,7 @@
 /** Projects as their owner sees, changes and deletes them. */
 
 import { AppError, projectCan, type ErrorCode, type Project, type ProjectConfig } from "@tijolo/protocol";
-import { findAccount, type AccountRow } from "../db/account.ts";
+import type { AccountRow } from "../db/account.ts";
 import { raiseDesiredRevision } from "../db/host.ts";
 import { transact } from "../db/open-database.ts";
 import {
@@ -75,14 +75,6 @@ export async function deleteProject(app: AppContext, account: AccountRow | null,
     app.wakes.wake(`project:${id}`);
     app.logger.info({ projectId: id, accountId: row.accountId }, "project deleted");
   });
-}
-
-/** A project with the plan of its account, for parts that act for nobody in particular (gateway, log streams). */
-export async function findViewedProject(app: AppContext, id: string): Promise<Project | undefined> {
-  const row = await findProject(app.db, id);
-  if (row === undefined) return undefined;
-  const account = await findAccount(app.db, row.accountId);
-  return account === undefined ? undefined : viewProject(app, planOf(app, account.plan), row);
 }
 
 export function assertAllowed(refusal: ErrorCode | null): void {
