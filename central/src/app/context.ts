@@ -4,18 +4,11 @@ import type { PlanName, Plan } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { Database } from "../db/schema.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
+import type { Clock, Random } from "./clock.ts";
 import type { HostStates } from "./host-states.ts";
 import type { ProjectActors } from "./project-actors.ts";
 import type { UsageBoard } from "./usage-board.ts";
 import type { Wakes } from "./wakes.ts";
-
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-}
-
-/** Cryptographically strong random bytes. */
-export type Random = (bytes: number) => Uint8Array;
 
 export interface AppContext {
   db: Database;

@@ -1,6 +1,6 @@
 /** Which hosts are heard from now; kept in memory, since it is only true while connections live. */
 
-import type { Clock } from "./context.ts";
+import type { Clock } from "./clock.ts";
 
 export class HostStates {
   readonly #heardAt = new Map<string, number>();

@@ -3,7 +3,7 @@
 import { AppError } from "@tijolo/protocol";
 import { findProjectBySubdomain } from "../db/project.ts";
 import type { Transaction } from "../db/schema.ts";
-import type { Random } from "./context.ts";
+import type { Random } from "./clock.ts";
 
 const format = /^[a-z0-9](?:[a-z0-9-]{1,30})[a-z0-9]$/;
 
