@@ -11,7 +11,8 @@ import {
   type Server,
 } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { createIngress, type Ingress, type IngressOptions, type IngressTarget } from "../../agent/src/ingress/ingress.ts";
+import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
+import { createIngress, type Ingress } from "../../agent/src/ingress/ingress.ts";
 import type { Site } from "../../central/src/app/site.ts";
 import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";

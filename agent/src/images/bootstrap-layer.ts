@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec, hostEnvironment } from "../host/exec.ts";
-import type { BuildContext } from "./build-layer.ts";
+import type { BuildContext } from "./build-context.ts";
 import type { BootstrapLayer } from "./recipe.ts";
 
 export const defaultDebianMirror = "http://deb.debian.org/";

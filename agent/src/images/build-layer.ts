@@ -3,19 +3,7 @@
 import { buildBootstrapLayer } from "./bootstrap-layer.ts";
 import { buildNpmLayer } from "./npm-layer.ts";
 import type { LayerRecipe } from "./recipe.ts";
-
-export interface BuildContext {
-  /** Where the root of the layer is to be; exists and is empty. */
-  directory: string;
-  /** A place for temporary files, removed after the build. */
-  scratch: string;
-  /** Base address of Debian's archive, ending in a slash: `debian` and `debian-security` are looked for below it. */
-  debianMirror: string;
-  /** Base address of the npm registry, ending in a slash. */
-  npmRegistry(): Promise<string>;
-  progress(sentence: string): void;
-  signal: AbortSignal;
-}
+import type { BuildContext } from "./build-context.ts";
 
 export async function buildLayer(layer: LayerRecipe, context: BuildContext): Promise<void> {
   switch (layer.kind) {

@@ -3,7 +3,7 @@
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec } from "../host/exec.ts";
-import type { BuildContext } from "./build-layer.ts";
+import type { BuildContext } from "./build-context.ts";
 import { fetchNpmPackage } from "./npm-package.ts";
 import type { NpmLayer } from "./recipe.ts";
 

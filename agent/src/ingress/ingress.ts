@@ -4,49 +4,11 @@ import { Agent } from "node:http";
 import { performServerHandshake, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "pino";
 import { dialTunnel } from "./dial-tunnel.ts";
+import { ingressTimes, type IngressOptions } from "./ingress-options.ts";
 import { serveStream } from "./serve-stream.ts";
-import {
-  connectionWindowBytes,
-  maxTunnelHeaderBytes,
-  maxTunnelStreams,
-  streamWindowBytes,
-  tunnelTimes,
-  type TunnelTimes,
-} from "@tijolo/protocol";
+import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes } from "@tijolo/protocol";
 import { watchPeer } from "@tijolo/protocol/node";
-
-/** Where a running project's visitors are answered. */
-export type IngressTarget =
-  | { kind: "process"; address: string; port: number }
-  /** An absolute directory whose files are served. */
-  | { kind: "static"; directory: string };
-
-export interface IngressOptions {
-  /** Undefined when the project does not run on this host now. Asked for each visit, and again while one waits for a port. */
-  findTarget: (projectId: string) => IngressTarget | undefined;
-  centralUrl: string;
-  /** Bearer of the link's current welcome; undefined while there is none. */
-  bearer: () => string | undefined;
-  logger: Pick<Logger, "info" | "warn" | "debug">;
-  /** At least 0, below 1. */
-  random: () => number;
-  times?: Partial<IngressTimes>;
-}
-
-export interface IngressTimes extends TunnelTimes {
-  /** How long a visit waits for a project that just started to listen on its port. */
-  listenMs: number;
-  /** In which a connection to a project must be made. */
-  connectMs: number;
-  /** Silence that a visit may have before the project's answer begins. */
-  headMs: number;
-  /** Silence in an answer or a WebSocket. */
-  idleMs: number;
-}
-
-export const ingressTimes: IngressTimes = { ...tunnelTimes, listenMs: 4_000, connectMs: 5_000, headMs: 120_000, idleMs: 600_000 };
 
 /** An unused connection to a project is closed before most servers close it themselves (5 s). */
 const keptSocketMs = 4_000;

@@ -3,7 +3,7 @@
 import type { Agent } from "node:http";
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { Logger } from "pino";
-import type { IngressTarget, IngressTimes } from "./ingress.ts";
+import type { IngressTarget, IngressTimes } from "./ingress-options.ts";
 import { failureHeader, portHeader, type IngressFailure } from "@tijolo/protocol";
 
 export interface IngressContext {

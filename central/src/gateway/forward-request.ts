@@ -8,7 +8,7 @@ import {
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
 } from "node:http2";
-import type { VisitTimes } from "./gateway.ts";
+import type { VisitTimes } from "./visit-times.ts";
 import { sendPage } from "./pages.ts";
 import { failureHeader, portHeader } from "@tijolo/protocol";
 import { passableTrailers, requestHeaders, responseHeaders } from "./visit-headers.ts";

@@ -11,6 +11,7 @@ import { sendPage, type PageCode } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
 import { VisitLimit } from "./visit-limit.ts";
+import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
 export interface GatewayOptions {
   /** Asked for each visit. */
@@ -23,21 +24,6 @@ export interface GatewayOptions {
   /** Visits under way at once per project. */
   visitsPerProject?: number;
 }
-
-export interface VisitTimes {
-  /** Silence that a visit may have before its answer begins; the ingress gives up earlier and can say why. */
-  headMs: number;
-  /** Silence in an answer or a WebSocket. */
-  idleMs: number;
-  /** How long a visit waits for a host that is not connected at this moment. */
-  hostMs: number;
-  /** In which a visitor must have sent its whole header block. */
-  visitorHeadMs: number;
-  /** In which a visitor must send its next request on an open connection. */
-  keepAliveMs: number;
-}
-
-export const visitTimes: VisitTimes = { headMs: 125_000, idleMs: 600_000, hostMs: 3_000, visitorHeadMs: 20_000, keepAliveMs: 15_000 };
 
 const maxVisitorHeaderBytes = 32 * 1024;
 const maxVisitorHeaders = 200;

@@ -1,0 +1,14 @@
+/** What every build of a layer is given. */
+
+export interface BuildContext {
+  /** Where the root of the layer is to be; exists and is empty. */
+  directory: string;
+  /** A place for temporary files, removed after the build. */
+  scratch: string;
+  /** Base address of Debian's archive, ending in a slash: `debian` and `debian-security` are looked for below it. */
+  debianMirror: string;
+  /** Base address of the npm registry, ending in a slash. */
+  npmRegistry(): Promise<string>;
+  progress(sentence: string): void;
+  signal: AbortSignal;
+}

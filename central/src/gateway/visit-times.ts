@@ -1,0 +1,16 @@
+/** How long a visit may take in each of its stages. */
+
+export interface VisitTimes {
+  /** Silence that a visit may have before its answer begins; the ingress gives up earlier and can say why. */
+  headMs: number;
+  /** Silence in an answer or a WebSocket. */
+  idleMs: number;
+  /** How long a visit waits for a host that is not connected at this moment. */
+  hostMs: number;
+  /** In which a visitor must have sent its whole header block. */
+  visitorHeadMs: number;
+  /** In which a visitor must send its next request on an open connection. */
+  keepAliveMs: number;
+}
+
+export const visitTimes: VisitTimes = { headMs: 125_000, idleMs: 600_000, hostMs: 3_000, visitorHeadMs: 20_000, keepAliveMs: 15_000 };
