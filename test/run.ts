@@ -16,5 +16,8 @@ if (!isRoot) console.log("test/real is left out: containers need root. Run it ag
 
 process.exitCode = await runSteps([
   ...checks,
-  { title: "tests", argv: ["node", "--test", "--test-reporter=spec", "--test-timeout=600000", ...everywhere, ...(isRoot ? onThisMachine : [])] },
+  {
+    title: "tests",
+    argv: ["node", "--test", "--test-reporter=spec", "--test-timeout=600000", ...everywhere, ...(isRoot ? onThisMachine : [])],
+  },
 ]);

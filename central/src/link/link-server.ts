@@ -2,14 +2,17 @@
 
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@tijolo/protocol";
 import { WebSocketServer } from "ws";
-import type { LinkSite } from "./agent-connection.ts";
+import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections } from "./host-connections.ts";
 import type { HostLink } from "../app/host-link.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
+
+const bulkPollMs = 50;
 
 export interface LinkServer extends HostLink {
   /** Takes an upgrade of `/link`; false when it is somebody else's. */
@@ -47,6 +50,18 @@ export function createLinkServer(options: LinkOptions): LinkServer {
 
   const strangers = () => [...sockets].filter(({ connection }) => !connection.isWelcome).length;
 
+  /** Of a host that has just come back, the bulk connection may be a moment behind the control connection. */
+  async function findBulk(hostId: string, signal: AbortSignal): Promise<AgentConnection> {
+    const deadline = performance.now() + bounds.firstAnswerMs;
+    for (;;) {
+      const bulk = hosts.find(hostId, "bulk");
+      if (bulk?.isWelcome === true) return bulk;
+      const isBack = hosts.find(hostId, "control")?.isWelcome === true;
+      if (!isBack || performance.now() > deadline) throw new AppError("server_unavailable");
+      await delay(bulkPollMs, undefined, { signal });
+    }
+  }
+
   return {
     handleUpgrade(request, socket, head) {
       if (pathOf(request) !== "/link") return false;
@@ -80,8 +95,7 @@ export function createLinkServer(options: LinkOptions): LinkServer {
       site.sentSets.delete(hostId);
     },
     async *logs(hostId, projectId, query, signal) {
-      const bulk = hosts.find(hostId, "bulk");
-      if (bulk?.isWelcome !== true) throw new AppError("server_unavailable");
+      const bulk = await findBulk(hostId, signal);
       yield* bulk.streams.logs(projectId, query, signal);
     },
     async close() {

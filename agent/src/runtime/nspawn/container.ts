@@ -33,7 +33,9 @@ export async function launchContainer(place: ContainerPlace, lists: Record<strin
   await execDetached(argv, { cwd: place.run, env: { ...nspawnEnvironment, ...lists } });
   const state = await untilFound(place.run, startDeadlineMs, async () => {
     if (await isStarted(place.run)) return "started";
-    return (await findExitFile(place.run)) === undefined ? undefined : "failed";
+    if ((await findExitFile(place.run)) === undefined) return undefined;
+    // A short program may have started and ended between the two looks.
+    return (await isStarted(place.run)) ? "started" : "failed";
   });
   if (state === "started") {
     await rm(join(place.inside, "environment"), { force: true });
