@@ -127,7 +127,7 @@ test("binary output is readable, and the lines around it are whole", async () =>
 test("a fork bomb stays in its own limits: others keep answering and it can be stopped", async () => {
   const neighbour = await deploy(shellBot("while :; do echo tick; sleep 0.1; done"));
   await neighbour.prints("tick");
-  const bomb = await deploy(nodeProgram(`console.log("bomb");`, { command: "echo bomb; f() { f | f & }; f; sleep 1000" }));
+  const bomb = await deploy(nodeProgram(`console.log("bomb");`, { command: "echo bomb; f() { f & f & sleep 1000; }; f & sleep 1000" }));
   await bomb.prints("bomb");
   await until(() => cluster.host.pidsOf(bomb.id).length > 100);
   const before = (await neighbour.output()).length;

@@ -16,7 +16,7 @@ export interface RealHostOptions {
 }
 
 /** Up to 2^31, where the kernel wants a gid to end. */
-const firstUid = 1_000_000_000;
+const firstUid = 0x2000_0000;
 const uidsPerHost = 32 * 65_536;
 
 export class RealHost {
