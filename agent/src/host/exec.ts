@@ -115,6 +115,32 @@ export async function execDetached(argv: readonly string[], options: { env?: Rec
   return child.pid;
 }
 
+export interface FedProcess {
+  isRunning(): boolean;
+  feed(text: string): void;
+  /** The end of its input; what it makes of that is its own affair. */
+  end(): void;
+}
+
+/** Starts `argv` in a session of its own with no output and an input that lasts as long as this process. Resolves once it runs. */
+export async function execFed(argv: readonly string[], options: { env?: Record<string, string> } = {}): Promise<FedProcess> {
+  const [file, ...args] = argv;
+  if (file === undefined) throw new Error("execFed: empty argv");
+  const child = spawn(file, args, { env: options.env ?? hostEnvironment, stdio: ["pipe", "ignore", "ignore"], detached: true });
+  child.stdin.on("error", () => {}); // a child that does not read its input has ended
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
+  });
+  child.unref();
+  if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
+  return {
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    feed: (text) => void child.stdin.write(text),
+    end: () => void child.stdin.end(),
+  };
+}
+
 function collect(stream: NodeJS.ReadableStream, onLine: ((line: string) => void) | undefined): () => string {
   let kept = "";
   let partial = "";

@@ -58,9 +58,13 @@ export function logWriterArgv(
   directory: string | readonly string[],
   limits: LogLimits = defaultLogLimits,
 ): string[] {
-  const directories = typeof directory === "string" ? [directory] : directory;
+  return [...tools.argv("perl"), ...logWriterScript(typeof directory === "string" ? [directory] : directory, limits)];
+}
+
+/** The same for a Perl that is running already: the script and its arguments. */
+export function logWriterScript(directories: readonly string[], limits: LogLimits = defaultLogLimits): string[] {
   const numbers = [clockGettimeCall(process.arch), limits.fileBytes, limits.archives, limits.lineBytes];
-  return [...tools.argv("perl"), join(import.meta.dirname, "log-writer.pl"), ...numbers.map(String), ...directories];
+  return [join(import.meta.dirname, "log-writer.pl"), ...numbers.map(String), ...directories];
 }
 
 /** The system call's number; 0 lets the writer fall back on whole seconds. */

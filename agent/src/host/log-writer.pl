@@ -2,27 +2,38 @@
 #
 #   perl log-writer.pl CLOCK_GETTIME_CALL FILE_BYTES ARCHIVES LINE_BYTES DIRECTORY [DIRECTORY_OF_FD_3 ...]
 #
+# Also a part of supervise.pl, which calls `write_log` with the same arguments, and sets `@inputs` (to read instead of descriptors) and
+# `@watched` (to call `read` of when `in` can be read, until that answers that there is no more).
+#
 # No module is loaded, not even strict (each costs every project memory; a test checks it under strict). Only the end of its input (or SIGKILL) ends it.
 
-my ($clock_call, $file_bytes, $archives_kept, $line_bytes, @directories) = @ARGV;
-die "log-writer: no directory\n" unless @directories;
-$clock_call += 0;
-$SIG{$_} = 'IGNORE' for qw(HUP INT TERM PIPE XFSZ);
-umask 027;
+my ($EINTR, $EAGAIN) = (4, 11);
+my ($clock_call, $file_bytes, $archives_kept, $line_bytes, $lock_deadline, $stamped_second, $stamp_prefix);
+our (@inputs, @watched);
+write_log(@ARGV) unless caller;
 
-my ($EINTR, $EAGAIN, $lock_deadline) = (4, 11, time + 10);
-my @streams;
-for my $index (0 .. $#directories) {
-  my $fd = $index == 0 ? 0 : $index + 2;
-  open(my $in, '<&=', $fd) or die "log-writer: descriptor $fd: $!\n";
-  push @streams, open_stream($in, $directories[$index]);
+sub write_log {
+  ($clock_call, $file_bytes, $archives_kept, $line_bytes, my @directories) = @_;
+  die "log-writer: no directory\n" unless @directories;
+  $clock_call += 0;
+  $SIG{$_} = 'IGNORE' for qw(HUP INT TERM PIPE XFSZ);
+  umask 027;
+  $lock_deadline = time + 10;
+  my @streams = map { open_stream($inputs[$_] || input_of_descriptor($_ == 0 ? 0 : $_ + 2), $directories[$_]) } 0 .. $#directories;
+
+  while (@streams || @watched) {
+    my $wanted = '';
+    vec($wanted, fileno($_->{in}), 1) = 1 for @streams, @watched;
+    next if select(my $ready = $wanted, undef, undef, undef) < 0;
+    @streams = grep { !vec($ready, fileno($_->{in}), 1) || read_some($_) } @streams;
+    @watched = grep { !vec($ready, fileno($_->{in}), 1) || $_->{read}->() } @watched;
+  }
 }
 
-while (@streams) {
-  my $wanted = '';
-  vec($wanted, fileno($_->{in}), 1) = 1 for @streams;
-  next if select(my $ready = $wanted, undef, undef, undef) < 0;
-  @streams = grep { !vec($ready, fileno($_->{in}), 1) || read_some($_) } @streams;
+sub input_of_descriptor {
+  my ($fd) = @_;
+  open(my $in, '<&=', $fd) or die "log-writer: descriptor $fd: $!\n";
+  return $in;
 }
 
 # Answers whether there may be more.
@@ -171,8 +182,6 @@ sub open_stream {
   return $stream;
 }
 
-my ($stamped_second, $stamp_prefix);
-
 # The time of now in UTC, to the millisecond.
 sub stamp {
   my $timespec = pack('l!2', 0, 0);
@@ -184,3 +193,5 @@ sub stamp {
   }
   return sprintf('%s.%03dZ ', $stamp_prefix, $nanoseconds / 1_000_000);
 }
+
+1; # whoever made it a part of itself

@@ -82,6 +82,14 @@ const ENOSYS = 38;
 
 type Instruction = [code: number, jumpTrue: number, jumpFalse: number, operand: number];
 
+/** The number of a system call that containers are denied. */
+export function systemCallNumber(name: "mount" | "setns" | "unshare", arch: string): number {
+  if (arch !== "x64" && arch !== "arm64") throw new Error(`no system call numbers for machines of type ${arch}`);
+  const number = deniedCalls[name]?.[arch];
+  if (number === undefined || number === null) throw new Error(`no system call ${name} on machines of type ${arch}`);
+  return number;
+}
+
 /** Throws for a machine whose call numbers are not known. */
 export function containerFilter(arch: string): Uint8Array {
   if (arch !== "x64" && arch !== "arm64") throw new Error(`no system call filter for machines of type ${arch}`);

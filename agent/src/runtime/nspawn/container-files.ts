@@ -1,10 +1,10 @@
 /** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists its supervisor works by. */
 
 import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
-import { logWriterArgv } from "../../host/log-files.ts";
-import { idmapOption, mountTable, type Mount } from "../../host/mounts.ts";
+import { logWriterScript } from "../../host/log-files.ts";
+import { systemCallNumber } from "../../host/seccomp.ts";
 import type { Tools } from "../../host/tools.ts";
 import type { ContainerRequest } from "../runtime.ts";
 import type { ContainerPlace } from "./container-place.ts";
@@ -26,12 +26,11 @@ export interface ContainerFiles {
   fifos: FifoPool;
 }
 
-/** Answers with the lists to launch the container with. */
-export async function makeContainerFiles(files: ContainerFiles): Promise<Record<string, string>> {
+export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
   const { place } = files;
   await mkdir(place.root, { recursive: true });
-  await Promise.all([makeInside(files), makeDisk(files), makeCgroups(files), writeMountTable(files)]);
-  return supervisorLists(files);
+  const [mounts] = await Promise.all([makeMountPoints(files), makeInside(files), makeDisk(files), makeCgroups(files)]);
+  await writeFile(join(place.run, "words"), supervisorWords(files, mounts));
 }
 
 export function cgroupLimits(request: ContainerRequest): CgroupLimits {
@@ -73,27 +72,41 @@ async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise
   await Promise.all([cgroups.create(place.shimGroup, null), cgroups.create(place.group, cgroupLimits(request))]);
 }
 
-/** What the supervisor does it with; its environment (see supervise.sh). */
-function supervisorLists({ place, request, cgroups, tools, home }: ContainerFiles): Record<string, string> {
+/** What the supervisor does it with (see supervise.pl). */
+function supervisorWords({ place, request, cgroups, tools, home }: ContainerFiles, mounts: readonly Mount[]): string {
   const { root, inside } = place;
   const { uidBase, hostname, networkNamespace, bindReadOnly } = request;
   const payload = cgroups.payloadLimits(place.group, cgroupLimits(request));
-  return {
-    SHIM_CGROUPS: list(cgroups.joinFiles(place.shimGroup)),
-    RUN_CGROUPS: list(cgroups.joinFiles(place.group)),
-    KILL_FILE: list([cgroups.killFile(place.group)]),
-    PAYLOAD_LIMITS: list(payload.map(({ file, value }) => `${value} ${file}`)),
-    WRITER: list(logWriterArgv(tools, [join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")])),
-    MOUNT: list([...tools.argv("mount"), "--all", `--fstab=${join(place.run, "fstab")}`]),
-    NSPAWN: list(nspawnArgv({ root, inside, home, uidBase, hostname, networkNamespace, bindReadOnly, tools })),
+  const calls = (["mount", "unshare", "setns"] as const).map((name) => String(systemCallNumber(name, process.arch)));
+  const lists: Record<string, readonly string[]> = {
+    SYSTEM_CALLS: calls,
+    SHIM_CGROUPS: cgroups.joinFiles(place.shimGroup),
+    RUN_CGROUPS: cgroups.joinFiles(place.group),
+    KILL_FILE: [cgroups.killFile(place.group)],
+    PAYLOAD_LIMITS: payload.map(({ file, value }) => `${value} ${file}`),
+    WRITER: logWriterScript([join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")]).slice(1),
+    MOUNTS: mounts.flatMap(({ type, source, target, options }) => [type, source, target, options]),
+    NETWORK_NAMESPACE: [isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace)],
+    NSPAWN: nspawnArgv({ root, inside, home, uidBase, hostname, bindReadOnly, tools }),
   };
+  return Object.entries(lists)
+    .map(([name, words]) => lines(name, words))
+    .join("");
+}
+
+/** `idmap`: a read-only bind that shows shifted ids; its options are the first of them and how many there are. */
+interface Mount {
+  type: "tmpfs" | "idmap" | "overlay";
+  source: string;
+  target: string;
+  options: string;
 }
 
 /**
- * Overlay options are short relative links, as the kernel takes at most 256 bytes of one option and no commas.
+ * Answers with what is mounted on them, in this order. Overlay options are short relative links, as the kernel takes at most 256 bytes of one option and no commas.
  * Layers owned 0-based are seen through a bind with shifted ids; overlayfs itself cannot shift.
  */
-async function writeMountTable({ place, request, appLayers, appUpper, dataDirectory }: ContainerFiles): Promise<void> {
+async function makeMountPoints({ place, request, appLayers, appUpper, dataDirectory }: ContainerFiles): Promise<Mount[]> {
   const binds = new Map<string, string>();
   const shifted = async (directory: string): Promise<string> => {
     const source = await bindSource(directory, dataDirectory);
@@ -114,21 +127,18 @@ async function writeMountTable({ place, request, appLayers, appUpper, dataDirect
     appLower.push(link(links, `a${appLower.length}`, isShifted ? directory : await shifted(directory)));
   }
   const mounts: Mount[] = [
-    { source: "tijolo", target: "/run/systemd/nspawn", type: "tmpfs", options: ["mode=755", "size=1m"] },
-    ...[...binds].map(([source, name]) => ({
-      source,
-      target: join(place.run, name),
-      type: "none",
-      options: ["bind", "ro", "nosuid", "nodev", idmapOption(request.uidBase, uidCount)],
-    })),
+    { type: "tmpfs", source: "tijolo", target: "/run/systemd/nspawn", options: "mode=755,size=1m" },
+    ...[...binds].map(([source, name]): Mount => {
+      return { type: "idmap", source, target: join(place.run, name), options: `${request.uidBase} ${uidCount}` };
+    }),
     overlay(place.root, { lower, upper: "u", work: "w", extra: ["volatile"] }),
     overlay(join(place.root, "app"), { lower: appLower, upper: "au", work: "aw", extra: [] }),
   ];
   await Promise.all([
     ...[...binds.values()].map((name) => mkdir(join(place.run, name))),
     ...links.map(([name, target]) => symlink(target, join(place.run, name))),
-    writeFile(join(place.run, "fstab"), mountTable(mounts)),
   ]);
+  return mounts;
 }
 
 /** One bind of the whole data directory serves all layers in it; a layer on another file system needs a bind of its own. */
@@ -147,17 +157,18 @@ function link(links: [string, string][], name: string, target: string): string {
 function overlay(target: string, layers: { lower: string[]; upper: string; work: string; extra: string[] }): Mount {
   const { lower, upper, work, extra } = layers;
   return {
+    type: "overlay",
     source: "overlay",
     target,
-    type: "overlay",
-    options: ["nosuid", "nodev", `lowerdir=${lower.join(":")}`, `upperdir=${upper}`, `workdir=${work}`, ...extra],
+    options: [`lowerdir=${lower.join(":")}`, `upperdir=${upper}`, `workdir=${work}`, ...extra].join(","),
   };
 }
 
-function list(words: readonly string[]): string {
+/** A line for each word. */
+function lines(name: string, words: readonly string[]): string {
   const wrong = words.find((word) => word === "" || word.includes("\n"));
   if (wrong !== undefined) throw new Error(`not a word of a list: ${JSON.stringify(wrong)}`);
-  return words.join("\n");
+  return words.map((word) => `${name} ${word}\n`).join("");
 }
 
 async function ownDirectory(path: string, uid: number): Promise<void> {

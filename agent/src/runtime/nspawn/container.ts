@@ -1,19 +1,16 @@
 /** One container from its start to the removal of what it left, by way of the supervisor's files and the cgroups alone. */
 
-import { readFileSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cgroups } from "../../host/cgroup.ts";
-import { exec, execDetached } from "../../host/exec.ts";
+import { exec } from "../../host/exec.ts";
 import { StartError } from "../runtime.ts";
 import type { ContainerPlace } from "./container-place.ts";
 import { untilFound } from "./directory-watch.ts";
-import { nspawnEnvironment } from "./nspawn-argv.ts";
 import { findExitFile, isStarted } from "./run-record.ts";
+import type { Supervisors } from "./supervisors.ts";
 
-/** As it was when this agent started: an upgrade of the files beside a running agent must not mix two versions in one container. */
-const superviseScript = readFileSync(join(import.meta.dirname, "supervise.sh"));
 const startDeadlineMs = 20_000;
 /** For the log writer to write what it still holds, once the container has ended. */
 const drainDeadlineMs = 3_000;
@@ -25,12 +22,10 @@ export interface ContainerEnd {
   cause: "exited" | "killed";
 }
 
-/** Starts the supervisor in a run directory that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
-export async function launchContainer(place: ContainerPlace, lists: Record<string, string>): Promise<void> {
+/** Has a run directory supervised that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
+export async function launchContainer(place: ContainerPlace, supervisors: Supervisors): Promise<void> {
   await mkdir("/run/systemd/nspawn", { recursive: true });
-  await writeFile(join(place.run, "supervise.sh"), superviseScript);
-  const argv = ["unshare", "--mount", "--propagation=slave", "/bin/dash", "supervise.sh"];
-  await execDetached(argv, { cwd: place.run, env: { ...nspawnEnvironment, ...lists } });
+  await supervisors.start(place.run);
   const state = await untilFound(place.run, startDeadlineMs, async () => {
     if (await isStarted(place.run)) return "started";
     if ((await findExitFile(place.run)) === undefined) return undefined;
@@ -41,8 +36,7 @@ export async function launchContainer(place: ContainerPlace, lists: Record<strin
     await rm(join(place.inside, "environment"), { force: true });
     return;
   }
-  const logs = ["launch.log", "writer.log"].map((name) => readFile(join(place.run, name), "utf8").catch(() => ""));
-  const log = (await Promise.all(logs)).join("");
+  const log = await readFile(join(place.run, "launch.log"), "utf8").catch(() => "");
   const reason = state === undefined ? `did not start within ${startDeadlineMs} ms` : "could not be started";
   throw new StartError(`the container ${reason}: ${log.trim().slice(-2000)}`);
 }

@@ -9,6 +9,7 @@ unset NOTIFY_SOCKET HOME USER LOGNAME SHELL TERM LANG PATH OLDPWD
 . /run/tijolo/run/environment
 
 # From here on the agent takes the program as started.
+echo ready > /run/tijolo/run/code
 read -r _ < /run/tijolo/run/go
 
 # In the foreground, so that the program starts with no signal ignored. The agent sends SIGTERM to it, not to this process.

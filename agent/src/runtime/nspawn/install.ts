@@ -11,6 +11,7 @@ import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, projectPlace } from "./container-place.ts";
 import type { FifoPool } from "./fifo-pool.ts";
 import { untilFound } from "./directory-watch.ts";
+import type { Supervisors } from "./supervisors.ts";
 
 export interface InstallRun {
   request: InstallRequest;
@@ -19,10 +20,20 @@ export interface InstallRun {
   tools: Tools;
   cgroups: Cgroups;
   fifos: FifoPool;
+  supervisors: Supervisors;
   logger: Pick<Logger, "warn">;
 }
 
-export async function runInstall({ request, signal, dataDirectory, tools, cgroups, fifos, logger }: InstallRun): Promise<InstallOutcome> {
+export async function runInstall({
+  request,
+  signal,
+  dataDirectory,
+  tools,
+  cgroups,
+  fifos,
+  supervisors,
+  logger,
+}: InstallRun): Promise<InstallOutcome> {
   signal.throwIfAborted();
   const { projectId, versionNumber } = request;
   const project = projectPlace(dataDirectory, projectId);
@@ -37,7 +48,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
   const onAbort = () => aborted.resolve(undefined);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const lists = await makeContainerFiles({
+    await makeContainerFiles({
       dataDirectory,
       place,
       request,
@@ -48,7 +59,7 @@ export async function runInstall({ request, signal, dataDirectory, tools, cgroup
       tools,
       fifos,
     });
-    await launchContainer(place, lists);
+    await launchContainer(place, supervisors);
     const findEnd = () => findContainerEnd(cgroups, place, () => new Date());
     const end = await Promise.race([untilFound(place.run, request.timeoutMs, findEnd), aborted.promise]);
     signal.throwIfAborted();

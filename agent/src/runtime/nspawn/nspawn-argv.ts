@@ -1,6 +1,5 @@
 /** The command line of systemd-nspawn for one container, and the environment it is started with. */
 
-import { isAbsolute, join } from "node:path";
 import type { Tools } from "../../host/tools.ts";
 import { hostEnvironment } from "../../host/exec.ts";
 
@@ -27,15 +26,12 @@ export interface NspawnOptions {
   home: string;
   uidBase: number;
   hostname: string;
-  networkNamespace: string;
   bindReadOnly: readonly { source: string; target: string }[];
   tools: Tools;
 }
 
 export function nspawnArgv(options: NspawnOptions): string[] {
   return [
-    "nsenter",
-    `--net=${networkNamespaceFile(options.networkNamespace)}`,
     "systemd-nspawn",
     "--quiet",
     "--register=no",
@@ -67,10 +63,6 @@ export function nspawnArgv(options: NspawnOptions): string[] {
     ...options.tools.insideArgv("dash", toolsPath),
     `${toolsPath}/init.sh`,
   ];
-}
-
-function networkNamespaceFile(networkNamespace: string): string {
-  return isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace);
 }
 
 /** A colon separates the parts of a bind. */

@@ -26,6 +26,7 @@ import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "./run-record.ts";
+import { Supervisors } from "./supervisors.ts";
 
 export interface NspawnRuntimeOptions {
   dataDirectory: string;
@@ -50,6 +51,7 @@ export class NspawnRuntime implements Runtime {
   readonly #options: NspawnRuntimeOptions;
   readonly #cgroups: Cgroups;
   readonly #fifos: FifoPool;
+  readonly #supervisors: Supervisors;
   readonly #bootId: string;
   readonly #queue = new KeyedQueue();
   readonly #removals: Removals;
@@ -58,11 +60,15 @@ export class NspawnRuntime implements Runtime {
   readonly #starting = new Set<string>();
   readonly #listeners: ((ended: Instance) => void)[] = [];
 
-  private constructor(options: NspawnRuntimeOptions, parts: { cgroups: Cgroups; fifos: FifoPool; bootId: string }) {
-    const { cgroups, fifos, bootId } = parts;
+  private constructor(
+    options: NspawnRuntimeOptions,
+    parts: { cgroups: Cgroups; fifos: FifoPool; supervisors: Supervisors; bootId: string },
+  ) {
+    const { cgroups, fifos, supervisors, bootId } = parts;
     this.#options = options;
     this.#cgroups = cgroups;
     this.#fifos = fifos;
+    this.#supervisors = supervisors;
     this.#bootId = bootId;
     this.#removals = new Removals((error) => options.logger.warn({ err: error }, "a run that is over left something behind"));
   }
@@ -72,7 +78,8 @@ export class NspawnRuntime implements Runtime {
     if (!/^[a-z0-9-]{1,32}$/.test(options.instanceName)) throw new Error(`not a name for an agent: ${options.instanceName}`);
     const cgroups = await openCgroups(`tijolo-${options.instanceName}`);
     const fifos = await FifoPool.create(join(options.dataDirectory, "fifos"));
-    const runtime = new NspawnRuntime(options, { cgroups, fifos, bootId: await readBootId() });
+    const supervisors = await Supervisors.create();
+    const runtime = new NspawnRuntime(options, { cgroups, fifos, supervisors, bootId: await readBootId() });
     await runtime.#sweep();
     return runtime;
   }
@@ -81,7 +88,16 @@ export class NspawnRuntime implements Runtime {
     const { dataDirectory, tools, logger } = this.#options;
     const key = `${request.projectId} install`; // a run of another version goes on meanwhile
     return this.#queue.run(key, () =>
-      runInstall({ request, signal, dataDirectory, tools, logger, cgroups: this.#cgroups, fifos: this.#fifos }),
+      runInstall({
+        request,
+        signal,
+        dataDirectory,
+        tools,
+        logger,
+        cgroups: this.#cgroups,
+        fifos: this.#fifos,
+        supervisors: this.#supervisors,
+      }),
     );
   }
 
@@ -139,6 +155,7 @@ export class NspawnRuntime implements Runtime {
     this.#tracked.clear();
     await this.#removals.allEnded();
     await this.#fifos.close();
+    await this.#supervisors.close();
     // Of an agent without projects nothing stays in the kernel.
     if ((await this.#cgroups.children("")).length === 0) await this.#cgroups.remove("").catch(() => {});
   }
@@ -163,7 +180,7 @@ export class NspawnRuntime implements Runtime {
     this.#starting.add(keyOf(request));
     try {
       const install = project.install(versionNumber);
-      const lists = await makeContainerFiles({
+      await makeContainerFiles({
         dataDirectory,
         place,
         request,
@@ -178,7 +195,7 @@ export class NspawnRuntime implements Runtime {
         fifos: this.#fifos,
       });
       await writeRunRecord(place.run, record);
-      await launchContainer(place, lists);
+      await launchContainer(place, this.#supervisors);
     } catch (cause) {
       await this.#discard(place);
       if (cause instanceof StartError) throw cause;

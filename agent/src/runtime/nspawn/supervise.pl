@@ -1,0 +1,178 @@
+# Parent of one container for as long as it runs, and the writer of its log; needs no agent once it is forked.
+#
+#   perl supervise.pl LOG_WRITER
+#
+# For each line of the input, a run directory (see container-files.ts), a supervisor is forked; they share most of their memory, and no
+# start waits for Perl. The end of the input (the agent's) ends only the first process. Words from the agent are in the run directory's
+# file `words`, each after the name of its list. What happens is told by the files `started` and `exit`.
+#
+# No module is loaded (see log-writer.pl). System calls with a number here have the same one on all machines.
+
+my ($OPEN_TREE, $MOVE_MOUNT, $PIDFD_OPEN, $MOUNT_SETATTR) = (428, 429, 434, 442);
+my ($CLONE_NEWNS, $CLONE_NEWUSER, $CLONE_NEWNET) = (0x20000, 0x10000000, 0x40000000);
+my ($MS_NOSUID, $MS_NODEV, $MS_REC, $MS_SLAVE) = (2, 4, 0x4000, 0x80000);
+my ($ATTR_RDONLY, $ATTR_NOSUID, $ATTR_NODEV, $ATTR_IDMAP) = (1, 2, 4, 0x100000);
+my ($AT_FDCWD, $AT_EMPTY_PATH, $OPEN_TREE_CLONE, $MOVE_FROM_EMPTY_PATH) = (-100, 0x1000, 1, 4);
+my ($O_RDONLY, $O_RDWR, $O_NONBLOCK) = (0, 2, 0x800);
+
+my ($log_writer) = @ARGV;
+defined do $log_writer or die $@ || "$log_writer: $!\n";
+
+# A shutdown of the host sends SIGTERM to every process; supervisors stay to write the exit file. (Ignoring it would be inherited.)
+$SIG{$_} = sub { } for qw(TERM HUP INT);
+$SIG{CHLD} = 'IGNORE';
+my (%lists, %user_namespaces, $container, $mount_call, $unshare_call, $setns_call, $stdout, $stderr, $go, $code, $is_started);
+our (@inputs, @watched);
+while (defined(my $directory = <STDIN>)) {
+  chomp $directory;
+  my $supervisor = fork;
+  next unless defined $supervisor && $supervisor == 0;
+  chdir $directory or exit 1;
+  supervise();
+  exit 0;
+}
+
+sub supervise {
+  $SIG{CHLD} = 'DEFAULT';
+  setpgrp(0, 0);
+  open(STDIN, '<', '/dev/null') or die "/dev/null: $!\n";
+  open(STDERR, '>>', 'launch.log') or die "launch.log: $!\n";
+  open(STDOUT, '>&', \*STDERR) or die "launch.log: $!\n";
+  open(my $words, '<', 'words') or die "words: $!\n";
+  /^(\w+) (.*)$/ && push @{$lists{$1}}, $2 while <$words>;
+  ($mount_call, $unshare_call, $setns_call) = map { $_ + 0 } @{$lists{SYSTEM_CALLS}};
+  ($stdout, $stderr) = map { fifo($_, $O_RDONLY) } qw(stdout stderr);
+  ($go, $code) = map { fifo($_, $O_RDWR) } qw(go code);
+  $container = fork;
+  die "fork: $!\n" unless defined $container;
+  if ($container == 0) {
+    eval { run_container() };
+    print STDERR $@;
+    kill 'KILL', $$;
+  }
+
+  my $ended = syscall($PIDFD_OPEN, $container, 0);
+  die "pidfd_open: $!\n" if $ended < 0;
+  open(my $container_end, '<&=', $ended) or die "descriptor $ended: $!\n";
+  # It goes on until the container's last line is written.
+  @inputs = ($stdout, $stderr);
+  @watched = ({ in => $code, read => \&let_program_start }, { in => $container_end, read => \&tell_end });
+  return if eval { join_cgroups(@{$lists{SHIM_CGROUPS}}); write_log(@{$lists{WRITER}}); 1 };
+  print STDERR $@;
+  kill 'KILL', $container;
+  tell_end();
+}
+
+# In the child: becomes the container.
+sub run_container {
+  $SIG{$_} = 'DEFAULT' for qw(TERM HUP INT);
+  join_cgroups(@{$lists{RUN_CGROUPS}});
+  enter_own_mounts();
+  my @mounts = @{$lists{MOUNTS}};
+  while (my ($type, $source, $target, $options) = splice @mounts, 0, 4) {
+    if ($type eq 'idmap') {
+      bind_shifted($source, $target, $options);
+    } else {
+      call("mount $target", $mount_call, $source, $target, $type, $MS_NOSUID | $MS_NODEV, $options);
+    }
+  }
+  my ($network_namespace) = @{$lists{NETWORK_NAMESPACE}};
+  open(my $namespace, '<', $network_namespace) or die "$network_namespace: $!\n";
+  call('setns', $setns_call, fileno $namespace, $CLONE_NEWNET);
+  # Everything in the container is killed before anything of the host when the host itself is out of memory.
+  write_file('/proc/self/oom_score_adj', 500) or die "oom_score_adj: $!\n";
+  my @nspawn = @{$lists{NSPAWN}};
+  exec { $nspawn[0] } @nspawn or die "$nspawn[0]: $!\n";
+}
+
+# All mounts of the container vanish with its last process. Never is one of them among those of the host.
+sub enter_own_mounts {
+  my $host_mounts = readlink '/proc/self/ns/mnt';
+  call('unshare', $unshare_call, $CLONE_NEWNS);
+  die "still among the mounts of the host\n" if readlink('/proc/self/ns/mnt') eq $host_mounts;
+  call('mount', $mount_call, 'none', '/', 0, $MS_REC | $MS_SLAVE, 0);
+}
+
+# The container's first process waits at the far end of `go` until the limits of its own cgroup are written.
+sub let_program_start {
+  return 1 unless sysread($code, my $ready, 6);
+  for (@{$lists{PAYLOAD_LIMITS}}) {
+    my ($value, $file) = split / /, $_, 2;
+    write_file($file, $value) or print STDERR "$file: $!\n";
+  }
+  write_file('started', '') or die "started: $!\n";
+  $is_started = 1;
+  syswrite($go, "go\n");
+  return 0;
+}
+
+sub tell_end {
+  my $ended_pid;
+  do { $ended_pid = waitpid($container, 0) } until $ended_pid == $container || $ended_pid < 0;
+  my $status = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+  # The container outlives a killed nspawn.
+  write_file($lists{KILL_FILE}[0], 1);
+  # nspawn turns 133 into 1, so the first process tells it by another way.
+  my $told;
+  $status = 133 if $is_started && $status == 1 && sysread($code, $told, 4) && $told eq "133\n";
+  write_file('exit', "$status\n");
+  exit 0 unless $is_started; # nothing has written to the log
+  return 0;
+}
+
+# Ids of what is below `source` appear shifted below `target`: 0 becomes the first of `ids`.
+sub bind_shifted {
+  my ($source, $target, $ids) = @_;
+  my $namespace = $user_namespaces{$ids} ||= user_namespace($ids);
+  my $tree = call("open_tree $source", $OPEN_TREE, $AT_FDCWD, $source, $OPEN_TREE_CLONE);
+  my $attributes = pack('Q4', $ATTR_RDONLY | $ATTR_NOSUID | $ATTR_NODEV | $ATTR_IDMAP, 0, 0, fileno $namespace);
+  call("mount_setattr $source", $MOUNT_SETATTR, $tree, '', $AT_EMPTY_PATH, $attributes, length $attributes);
+  call("move_mount $target", $MOVE_MOUNT, $tree, '', $AT_FDCWD, $target, $MOVE_FROM_EMPTY_PATH);
+  open(my $closing, '<&=', $tree);
+}
+
+# A user namespace says how ids are shifted. It belongs to a process that lives for as long as it takes to open it.
+sub user_namespace {
+  my ($ids) = @_;
+  pipe(my $is_made, my $made) && pipe(my $is_opened, my $opened) or die "pipe: $!\n";
+  my $holder = fork;
+  die "fork: $!\n" unless defined $holder;
+  if ($holder == 0) {
+    close $opened;
+    call('unshare', $unshare_call, $CLONE_NEWUSER);
+    close $made;
+    sysread($is_opened, my $end, 1);
+    kill 'KILL', $$;
+  }
+  close $made;
+  sysread($is_made, my $end, 1);
+  write_file("/proc/$holder/$_", "0 $ids") or die "$_: $!\n" for qw(uid_map gid_map);
+  open(my $namespace, '<', "/proc/$holder/ns/user") or die "user namespace: $!\n";
+  close $opened;
+  waitpid($holder, 0);
+  return $namespace;
+}
+
+sub join_cgroups {
+  write_file($_, 0) or die "$_: $!\n" for @_;
+}
+
+# No open waits for the other end, which may never come.
+sub fifo {
+  my ($name, $access) = @_;
+  sysopen(my $fifo, "inside/$name", $access | $O_NONBLOCK) or die "$name: $!\n";
+  return $fifo;
+}
+
+sub write_file {
+  my ($path, $text) = @_;
+  open(my $file, '>', $path) or return 0;
+  return defined syswrite($file, $text);
+}
+
+sub call {
+  my ($name, $number, @arguments) = @_;
+  my $result = syscall($number, @arguments);
+  die "$name: $!\n" if $result < 0;
+  return $result;
+}

@@ -1,0 +1,35 @@
+/** The process that forks the supervisors of containers (see supervise.pl). It ends with the agent, they do not. */
+
+import { join } from "node:path";
+import { execFed, type FedProcess } from "../../host/exec.ts";
+import { logWriterScript } from "../../host/log-files.ts";
+import { nspawnEnvironment } from "./nspawn-argv.ts";
+
+export class Supervisors {
+  #process: Promise<FedProcess> | null = null;
+
+  /** Loads the scripts as they are now: an upgrade of the files beside a running agent must not mix two versions in one container. */
+  static async create(): Promise<Supervisors> {
+    const supervisors = new Supervisors();
+    await supervisors.#running();
+    return supervisors;
+  }
+
+  async start(runDirectory: string): Promise<void> {
+    const running = await this.#running();
+    running.feed(`${runDirectory}\n`);
+  }
+
+  async close(): Promise<void> {
+    const running = await this.#process?.catch(() => null);
+    running?.end();
+  }
+
+  async #running(): Promise<FedProcess> {
+    const last = await this.#process?.catch(() => null);
+    if (last?.isRunning() === true) return last;
+    const [logWriter = ""] = logWriterScript([]);
+    this.#process = execFed(["perl", join(import.meta.dirname, "supervise.pl"), logWriter], { env: nspawnEnvironment });
+    return this.#process;
+  }
+}
