@@ -19,7 +19,7 @@ const violations: [file: string, source: string][] = [
   ["central/src/api/agent.ts", 'import { Agent } from "@tijolo/agent";\nexport { Agent };\n'],
   ["agent/src/runtime/start.ts", 'import { createLink } from "../link/link.ts";\nexport { createLink };\n'],
   ["agent/src/runtime/spawn.ts", 'import { spawn } from "node:child_process";\nexport { spawn };\n'],
-  ["agent/src/host/exec.ts", 'import { plan } from "../reconcile/plan.ts";\nexport { plan };\n'],
+  ["agent/src/host/boot-id.ts", 'import { plan } from "../reconcile/plan.ts";\nexport { plan };\n'],
   ["agent/src/images/central.ts", 'import { Central } from "@tijolo/central";\nexport { Central };\n'],
 ];
 
