@@ -77,6 +77,21 @@ test("a container whose supervisor was killed too is told as killed", async () =
   await host.runtime.forget(instance);
 });
 
+test("a start works after what forks the supervisors was killed, and what it forked goes on", async () => {
+  const first = await host.start("sleep 1; exit 7");
+  const forker = (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")).trim().split(" ").map(Number);
+  const names = await comms(forker);
+  const perl = forker[names.indexOf("perl")];
+  assert.ok(perl !== undefined);
+  process.kill(perl, "SIGKILL");
+  await until(async () => (await readFile(`/proc/${perl}/stat`, "utf8").catch(() => "")) === "");
+  const second = await host.start("exit 8", { projectId: "prj_second" });
+  assert.equal((await host.exitOf(second)).code, 8);
+  assert.equal((await host.exitOf(first)).code, 7);
+  await host.runtime.forget(first);
+  await host.runtime.forget(second);
+});
+
 test("nspawn's death takes its container with it", async () => {
   const instance = await host.start("exec sleep 60");
   const pids = await host.pids();
