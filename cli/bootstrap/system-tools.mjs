@@ -8,11 +8,8 @@ export const systemTools = [
   { file: "mmdebstrap", debianPackage: "mmdebstrap" },
   { file: "nft", debianPackage: "nftables" },
   { file: "ip", debianPackage: "iproute2" },
-  { file: "catatonit", debianPackage: "catatonit" },
-  { file: "s6-log", debianPackage: "s6" },
-  { file: "execlineb", debianPackage: "execline" },
-  { file: "zstd", debianPackage: "zstd" },
   { file: "setpriv", debianPackage: "util-linux" },
+  { file: "perl", debianPackage: "perl-base" },
   { file: "/etc/ssl/certs/ca-certificates.crt", debianPackage: "ca-certificates" },
   { file: "/usr/share/keyrings/debian-archive-keyring.gpg", debianPackage: "debian-archive-keyring" },
 ];

@@ -10,12 +10,12 @@ import { exec } from "./exec.ts";
 import { containerFilter } from "./seccomp.ts";
 
 const suite = "trixie";
-/** mount with X-mount.idmap, setpriv with --seccomp-filter. */
+/** setpriv with --seccomp-filter. */
 const oldestUtilLinux = [2, 41] as const;
-const packages = ["dash", "libblkid1", "libc6", "libcap-ng0", "libmount1", "libpcre2-8-0", "libselinux1", "mount", "util-linux"];
+const packages = ["dash", "libc6", "libcap-ng0", "util-linux"];
 /** The tree of a host whose own tools are new enough. */
 const hostTree = "/";
-const treeTools = new Set(["dash", "mount", "setpriv"]);
+const treeTools = new Set(["dash", "setpriv"]);
 const insideTools = ["dash", "setpriv"];
 const insideLibraries = ["libc.so.6", "libcap-ng.so.0"];
 
