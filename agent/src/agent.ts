@@ -18,7 +18,7 @@ import { openMachine, simulateMachine, type MachineParts } from "./machine-parts
 import type { AgentContext } from "./reconcile/agent-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
 import { keepHouse } from "./reconcile/keep-house.ts";
-import { Slots } from "./reconcile/slots.ts";
+import { Slots } from "@tijolo/protocol/node";
 import { readUsage } from "./reconcile/usage-reporter.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";

@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { plans } from "@tijolo/protocol";
+import { Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/api-bounds.ts";
 import { createAdmin } from "./api/create-admin.ts";
@@ -39,6 +40,7 @@ export interface CentralDependencies {
   apiBounds?: Partial<ApiBounds>;
 }
 
+const archiveChecksAtOnce = 2;
 const collectEveryMs = 10 * 60 * 1000;
 
 export class Central implements AsyncDisposable {
@@ -71,6 +73,7 @@ export class Central implements AsyncDisposable {
       logger,
       plans,
       siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
+      archiveSlots: new Slots(archiveChecksAtOnce),
       actors: new ProjectActors(),
       hostStates: new HostStates(clock),
       usage: new UsageBoard(),

@@ -1,6 +1,7 @@
-/** What central and agent share beside the contract and what needs Node: reading archives, looking after connections. */
+/** What central and agent share beside the contract and what needs Node: reading archives, looking after connections, taking turns. */
 
 export * from "./archive-file.ts";
 export * from "./join-streams.ts";
 export * from "./latch.ts";
+export * from "./slots.ts";
 export * from "./watch-peer.ts";

@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Network } from "../network/network.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ProjectLogs } from "../stream/project-logs.ts";
-import type { Slots } from "./slots.ts";
+import type { Slots } from "@tijolo/protocol/node";
 
 export interface AgentContext {
   dataDirectory: string;

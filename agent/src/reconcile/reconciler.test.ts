@@ -12,7 +12,7 @@ import { ProjectLogs } from "../stream/project-logs.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { Reconciler } from "./reconciler.ts";
 import { sampleAssignment } from "./sample-assignment.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "@tijolo/protocol/node";
 
 /** A machine on which the given run is found ended, and told of, while the instances are being listed. */
 class EndedRunRuntime implements Runtime {

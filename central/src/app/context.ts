@@ -1,6 +1,7 @@
 /** What every rule of central works with, handed down as one object. */
 
 import type { PlanName, Plan } from "@tijolo/protocol";
+import type { Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { Database } from "../db/schema.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
@@ -19,6 +20,8 @@ export interface AppContext {
   plans: ReadonlyMap<PlanName, Plan>;
   /** The public address of a site. */
   siteUrl: (subdomain: string) => string;
+  /** Bounds how many archives are checked at once: each takes memory by the number of its entries. */
+  archiveSlots: Slots;
   actors: ProjectActors;
   hostStates: HostStates;
   usage: UsageBoard;

@@ -37,7 +37,7 @@ export interface Upload {
 export async function createProject(app: AppContext, account: AccountRow, upload: Upload, signal: AbortSignal): Promise<Project> {
   const plan = planOf(app, account.plan);
   assertNotSuspended(account);
-  const { config, hasSvcJson } = await readConfig(upload, plan, signal);
+  const { config, hasSvcJson } = await readConfig(app, upload, plan, signal);
   const settings = resolveUpload(config, plan, hasSvcJson);
   if (config.subdomain !== undefined) assertSubdomain(config.subdomain);
   const isOn = upload.form.start === "true";
@@ -83,7 +83,7 @@ export async function uploadCode(app: AppContext, account: AccountRow, id: strin
   const plan = planOf(app, account.plan);
   const before = await getOwned(app.db, account, id);
   assertMayReceiveCode(app, account, plan, before);
-  const { config } = await readConfig(upload, plan, signal);
+  const { config } = await readConfig(app, upload, plan, signal);
   await app.objects.keep(upload.file);
   return app.actors.run(id, async () => {
     const now = app.clock.now();
@@ -125,9 +125,15 @@ function assertNotSuspended(account: AccountRow): void {
 }
 
 /** Checks the archive and reads the configuration it brings, under the form. */
-async function readConfig(upload: Upload, plan: Plan, signal: AbortSignal): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
+async function readConfig(
+  app: AppContext,
+  upload: Upload,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
   try {
-    const archive = await checkArchive(upload.file.path, archiveLimits(plan.diskMbPerProject), signal);
+    const limits = archiveLimits(plan.diskMbPerProject);
+    const archive = await app.archiveSlots.run(() => checkArchive(upload.file.path, limits, signal), signal);
     const svcJson = archive.config === null ? {} : parseSvcJson(archive.config.text);
     return { config: mergeConfig(svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
   } catch (cause) {
