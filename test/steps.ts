@@ -11,17 +11,18 @@ export interface CheckStep {
   argv: readonly [string, ...string[]];
 }
 
-/** Resolves with the exit code. */
+/** Resolves with the exit code. The last step has the last word. */
 export async function runSteps(steps: readonly CheckStep[]): Promise<number> {
   const path = [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter);
-  for (const { title, argv } of steps) {
+  for (const step of steps) {
+    const { title, argv } = step;
     const startedMs = performance.now();
     console.log(`▸ ${title}`);
     const [command, ...args] = argv;
     const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
     const [code] = (await once(child, "close")) as [number | null];
-    console.log(`▸ ${title}: ${code === 0 ? "ok" : "failed"}, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
     if (code !== 0) return code ?? 1;
+    if (step !== steps.at(-1)) console.log(`▸ ${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   }
   return 0;
 }
