@@ -1,6 +1,6 @@
 /** Keys and tokens: made from strong randomness, shown once, stored as a hash. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Random } from "./clock.ts";
 
 export type SecretPrefix = "svc_" | "tjo_" | "tjj_";
@@ -12,7 +12,7 @@ export function makeSecret(prefix: SecretPrefix, random: Random): string {
 
 /** Plain SHA-256: the secrets have 256 bits of their own, so there is nothing to guess and each request stays cheap. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret);
 }
 
 export function isSecret(prefix: SecretPrefix, text: string): boolean {
