@@ -15,7 +15,8 @@ const claim: Claim = {
 };
 
 test("claims are found again, and torn or foreign files are named instead of thrown", async () => {
-  const directory = join(await mkdtemp(join(tmpdir(), "tijolo-claims-")), "network");
+  const parent = await mkdtemp(join(tmpdir(), "tijolo-claims-"));
+  const directory = join(parent, "network");
   try {
     assert.deepEqual(await readClaims(directory), { claims: [], unreadable: [] });
     await writeClaim(directory, claim);
@@ -27,7 +28,7 @@ test("claims are found again, and torn or foreign files are named instead of thr
     await removeClaim(directory, claim.projectId);
     assert.deepEqual((await readClaims(directory)).claims, []);
   } finally {
-    await rm(directory, { recursive: true });
+    await rm(parent, { recursive: true });
   }
 });
 
