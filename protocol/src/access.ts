@@ -47,10 +47,15 @@ const writeScopes: readonly Scope[] = scopes.slice(0, 13);
 /** Levels are presets of scopes: Leitura and Leitura e escrita. Everything else is granted one by one. */
 export const scopesOfLevel: Record<KeyLevel, readonly Scope[]> = { read: readScopes, write: writeScopes };
 
+/** The level of a key that was made with scopes alone: one that can only read is Leitura. */
+export function levelOfScopes(granted: readonly Scope[]): KeyLevel {
+  return granted.every((name) => name.endsWith(":read")) ? "read" : "write";
+}
+
 /**
  * Who may call an operation.
  * - `key`: an API key with `scope`, or the account's panel session;
- * - `panel`: the account's panel session, or an operator; a key gets `api_key_not_allowed`;
+ * - `panel`: the account's panel session; with `operator`, also an operator's token. A key gets `api_key_not_allowed`;
  * - `public`: anybody.
  */
-export type Access = { kind: "key"; scope: Scope } | { kind: "panel" } | { kind: "public" };
+export type Access = { kind: "key"; scope: Scope } | { kind: "panel"; operator?: true } | { kind: "public" };

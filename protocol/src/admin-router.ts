@@ -1,74 +1,114 @@
 /** The operators' admin API: tRPC over HTTP at `/admin`, with an operator's bearer. */
 
 import { initTRPC, TRPCError } from "@trpc/server";
-import { z } from "zod";
-import { keyLevels, scope, scopes, type KeyLevel, type Scope } from "./access.ts";
-import { id } from "./id.ts";
-import { hostResources } from "./link-messages.ts";
-import { planName, type PlanName } from "./plan.ts";
-import { timestamp } from "./project.ts";
-
-export const hostState = z.enum(["connected", "unknown", "never_connected", "revoked"]);
-
-export const hostSummary = z.strictObject({
-  id,
-  name: z.string(),
-  state: hostState,
-  resources: hostResources.nullable(),
-  reservedMemoryMb: z.int(),
-  projects: z.int(),
-  lastSeenAt: timestamp.nullable(),
-  createdAt: timestamp,
-});
-export type HostSummary = z.infer<typeof hostSummary>;
-
-export const accountSummary = z.strictObject({ id, name: z.string(), plan: planName, createdAt: timestamp });
-export type AccountSummary = z.infer<typeof accountSummary>;
-
-/** What an operator may do; one implementation in central's `app/`. */
-export interface Administration {
-  /** A single-use token (15 minutes) with which one machine may join. */
-  createJoinToken(): Promise<{ token: string; expiresAt: string }>;
-  listHosts(): Promise<HostSummary[]>;
-  /** Takes a host's right to connect away, at once. */
-  revokeHost(hostId: string): Promise<void>;
-  createAccount(input: { name: string; plan: PlanName }): Promise<AccountSummary>;
-  listAccounts(): Promise<AccountSummary[]>;
-  /** A new API key, whole, for the only time. */
-  createKey(input: { accountId: string; name: string; level: KeyLevel; scopes: Scope[] }): Promise<{ id: string; key: string }>;
-}
+import { administrationInput, type Administration } from "./administration.ts";
+import { AppError } from "./app-error.ts";
+import type { ErrorDefinition } from "./errors.ts";
 
 /** Null for a caller without a valid operator's bearer. */
 export interface AdminContext {
   administration: Administration | null;
 }
 
-const t = initTRPC.context<AdminContext>().create();
+const t = initTRPC.context<AdminContext>().create({
+  // Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's.
+  isDev: false,
+  // A stream that has nothing to say is not taken for dead on its way.
+  jsonl: { pingMs: 10_000 },
+  // A refusal carries its code and extra fields, as an error of the REST interface does.
+  errorFormatter({ shape, error: { cause } }) {
+    return cause instanceof AppError
+      ? { ...shape, data: { ...shape.data, refusal: { code: cause.code, detail: cause.detail, ...cause.extra } } }
+      : shape;
+  },
+});
 
 /** Every procedure of this router is an operator's: there is no other kind. */
-const operator = t.procedure.use(({ ctx, next }) => {
-  if (ctx.administration === null) throw new TRPCError({ code: "UNAUTHORIZED", message: "An operator's token is needed." });
-  return next({ ctx: { administration: ctx.administration } });
-});
+const operator = t.procedure
+  .use(({ ctx, next }) => {
+    if (ctx.administration === null) throw new TRPCError({ code: "UNAUTHORIZED", message: "An operator's token is needed." });
+    return next({ ctx: { administration: ctx.administration } });
+  })
+  .use(async ({ next }) => {
+    const result = await next();
+    if (result.ok || !(result.error.cause instanceof AppError)) return result;
+    const { cause } = result.error;
+    throw new TRPCError({ code: codeOfStatus(cause.status), message: String(cause.toBody("en")["message"]), cause });
+  });
 
 export const adminRouter = t.router({
   createJoinToken: operator.mutation(({ ctx }) => ctx.administration.createJoinToken()),
   listHosts: operator.query(({ ctx }) => ctx.administration.listHosts()),
-  revokeHost: operator.input(z.strictObject({ hostId: id })).mutation(({ ctx, input }) => ctx.administration.revokeHost(input.hostId)),
-  createAccount: operator
-    .input(z.strictObject({ name: z.string().trim().min(1).max(80), plan: planName }))
-    .mutation(({ ctx, input }) => ctx.administration.createAccount(input)),
+  getHost: operator
+    .input(administrationInput.getHost)
+    .query(({ ctx, input, signal }) => ctx.administration.getHost(input, signal ?? AbortSignal.abort())),
+  revokeHost: operator.input(administrationInput.revokeHost).mutation(({ ctx, input }) => ctx.administration.revokeHost(input.hostId)),
+  createAccount: operator.input(administrationInput.createAccount).mutation(({ ctx, input }) => ctx.administration.createAccount(input)),
   listAccounts: operator.query(({ ctx }) => ctx.administration.listAccounts()),
-  createKey: operator
-    .input(
-      z.strictObject({
-        accountId: id,
-        name: z.string().trim().min(1).max(40),
-        level: z.enum(keyLevels),
-        scopes: z.array(scope).max(scopes.length).default([]),
-      }),
-    )
-    .mutation(({ ctx, input }) => ctx.administration.createKey(input)),
+  findAccounts: operator
+    .input(administrationInput.findAccounts)
+    .query(({ ctx, input }) => ctx.administration.findAccounts(input.reference)),
+  createKey: operator.input(administrationInput.createKey).mutation(({ ctx, input }) => ctx.administration.createKey(input)),
+  changePlan: operator.input(administrationInput.changePlan).mutation(({ ctx, input }) => ctx.administration.changePlan(input)),
+  suspendAccount: operator.input(administrationInput.suspendAccount).mutation(({ ctx, input }) => ctx.administration.suspendAccount(input)),
+  resumeAccount: operator
+    .input(administrationInput.resumeAccount)
+    .mutation(({ ctx, input }) => ctx.administration.resumeAccount(input.accountId)),
+  endBeta: operator.input(administrationInput.endBeta).mutation(({ ctx, input }) => ctx.administration.endBeta(input)),
+  cancelBetaEnd: operator
+    .input(administrationInput.cancelBetaEnd)
+    .mutation(({ ctx, input }) => ctx.administration.cancelBetaEnd(input.accountId)),
+  createInvitation: operator
+    .input(administrationInput.createInvitation)
+    .mutation(({ ctx, input }) => ctx.administration.createInvitation(input)),
+  createPasswordLink: operator
+    .input(administrationInput.createPasswordLink)
+    .mutation(({ ctx, input }) => ctx.administration.createPasswordLink(input)),
+  endTwoFactor: operator
+    .input(administrationInput.endTwoFactor)
+    .mutation(({ ctx, input }) => ctx.administration.endTwoFactor(input.accountId)),
+  listPlans: operator.query(({ ctx }) => ctx.administration.listPlans()),
+  listMasterKeys: operator.query(({ ctx }) => ctx.administration.listMasterKeys()),
+  rotateMasterKey: operator.mutation(({ ctx }) => ctx.administration.rotateMasterKey()),
+  forgetVariables: operator
+    .input(administrationInput.forgetVariables)
+    .mutation(({ ctx, input }) => ctx.administration.forgetVariables(input.projectId)),
+  listImages: operator
+    .input(administrationInput.listImages)
+    .query(({ ctx, input, signal }) => ctx.administration.listImages(input, signal ?? AbortSignal.abort())),
+  /** A stream: asked for with `trpc-accept: application/jsonl`. */
+  pullImages: operator.input(administrationInput.pullImages).mutation(async function* ({ ctx, input, signal }) {
+    yield* ctx.administration.pullImages(input, signal ?? AbortSignal.abort());
+  }),
+  pruneImages: operator
+    .input(administrationInput.pruneImages)
+    .mutation(({ ctx, input, signal }) => ctx.administration.pruneImages(input, signal ?? AbortSignal.abort())),
+  setImage: operator.input(administrationInput.setImage).mutation(({ ctx, input }) => ctx.administration.setImage(input)),
+  unsetImage: operator.input(administrationInput.unsetImage).mutation(({ ctx, input }) => ctx.administration.unsetImage(input)),
 });
 
 export type AdminRouter = typeof adminRouter;
+
+function codeOfStatus(status: ErrorDefinition["status"]): TRPCError["code"] {
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return "BAD_REQUEST";
+    case 401:
+      return "UNAUTHORIZED";
+    case 403:
+      return "FORBIDDEN";
+    case 404:
+      return "NOT_FOUND";
+    case 409:
+      return "CONFLICT";
+    case 429:
+      return "TOO_MANY_REQUESTS";
+    case 500:
+      return "INTERNAL_SERVER_ERROR";
+    case 503:
+      return "SERVICE_UNAVAILABLE";
+  }
+}

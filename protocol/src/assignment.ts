@@ -16,13 +16,24 @@ export const assignment = z.strictObject({
   hasAutoRestart: z.boolean(),
   diskMb: z.int(),
   settings: projectSettings,
+  /** Names settings and variables: another text whenever one of them is another. */
+  configTag: z.string().min(1).max(100),
+  /** Null: central cannot open them now. The host goes on with those it knows, and starts nothing without having known them. */
+  variables: z.record(z.string(), z.string()).nullable(),
 });
 
 export type Assignment = z.infer<typeof assignment>;
 
+/** An assignment by which two sides compare what they hold: of the variables only whether they are known, as `configTag` names them. */
+export type AssignmentOutline = Omit<Assignment, "variables"> & { hasVariables: boolean };
+
+export function outlineOf({ variables, ...rest }: Assignment): AssignmentOutline {
+  return { ...rest, hasVariables: variables !== null };
+}
+
 /** The text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. */
-export function canonicalAssignment(value: Assignment): string {
-  return JSON.stringify(sortKeys(value));
+export function canonicalAssignment(outline: AssignmentOutline): string {
+  return JSON.stringify(sortKeys(outline));
 }
 
 /** The text whose SHA-256 is the hash of a whole set: a line `id hash` per assignment, sorted by id. */

@@ -34,6 +34,16 @@ test("a call goes to the operation's path with the key and answers its document"
   assert.equal(requests[0]?.headers.get("authorization"), "Bearer svc_secret");
 });
 
+test("an idempotency key goes along, and nothing where none is given", async () => {
+  const { client, requests } = fakeServer(() => Response.json({ project: {} }, { status: 202 }));
+  await client.startProject({ id: projectId }, { idempotencyKey: "once" });
+  await client.startProject({ id: projectId });
+  assert.deepEqual(
+    requests.map((request) => request.headers.get("idempotency-key")),
+    ["once", null],
+  );
+});
+
 test("a parameter cannot leave its place in the path", async () => {
   const { client, requests } = fakeServer(() => new Response(null, { status: 204 }));
   await client.deleteProject({ id: "../../x?y" });

@@ -19,11 +19,14 @@ export interface ClientOptions {
   baseUrl: string;
   /** The API key; without one only public operations answer. */
   token?: string;
-  fetch: typeof globalThis.fetch;
+  /** Default: the platform's own. */
+  fetch?: typeof globalThis.fetch;
 }
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /** Sent with a POST: the same key with the same request answers what the first one answered. */
+  idempotencyKey?: string;
 }
 
 /** The fields of an object schema; none for an empty one, whose type would forbid every field beside it. */
@@ -76,22 +79,30 @@ type AnyInput = Record<string, unknown> & {
 };
 
 function methodOf(options: ClientOptions, operation: Operation): unknown {
-  if (operation.answer.kind !== "events") {
+  const { answer } = operation;
+  if (answer.kind !== "events") {
     return async (input: AnyInput = {}, call: CallOptions = {}) => {
-      const response = await send(options, operation, input, { accept: "application/json" }, call.signal);
-      return operation.answer.kind === "empty" ? undefined : await readJson(response);
+      const response = await send(options, operation, input, { accept: "application/json" }, call);
+      switch (answer.kind) {
+        case "empty":
+          return undefined;
+        case "document":
+          return await response.text();
+        case "json":
+          return await readJson(response);
+      }
     };
   }
   const follow = (input: AnyInput, call: CallOptions & { reconnect?: Reconnect } = {}) => {
     const open = (lastEventId: string | undefined) => {
       const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
-      return send(options, operation, input, headers, call.signal);
+      return send(options, operation, input, headers, call);
     };
     return followEvents(open, call);
   };
   const page = async (input: AnyInput, call: CallOptions = {}) => {
     const query = { ...input.query, follow: false };
-    return readJson(await send(options, operation, { ...input, query }, { accept: "application/json" }, call.signal));
+    return readJson(await send(options, operation, { ...input, query }, { accept: "application/json" }, call));
   };
   return Object.assign(follow, { page });
 }
@@ -101,10 +112,11 @@ async function send(
   operation: Operation,
   input: AnyInput,
   headers: Record<string, string>,
-  signal: AbortSignal | undefined,
+  { signal, idempotencyKey }: CallOptions,
 ): Promise<Response> {
   const request: RequestInit & { duplex?: "half" } = { method: operation.method, ...(signal === undefined ? {} : { signal }) };
   const sent: Record<string, string> = { ...headers, ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }) };
+  if (idempotencyKey !== undefined) sent["idempotency-key"] = idempotencyKey;
   if (operation.body.kind === "json") {
     request.body = JSON.stringify(input.body);
     sent["content-type"] = "application/json";
@@ -116,7 +128,8 @@ async function send(
   }
   let response: Response;
   try {
-    response = await options.fetch(`${options.baseUrl}${pathOf(operation, input)}`, { ...request, headers: sent });
+    const fetch = options.fetch ?? globalThis.fetch;
+    response = await fetch(`${options.baseUrl}${pathOf(operation, input)}`, { ...request, headers: sent });
   } catch (cause) {
     signal?.throwIfAborted();
     throw new ConnectionError(`no answer from ${options.baseUrl}`, { cause });

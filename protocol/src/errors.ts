@@ -77,14 +77,14 @@ const table = {
   ),
   too_many_attempts: define(
     429,
-    "Muitas chaves erradas vieram deste endereço. Espere o tempo indicado em Retry-After.",
-    "Too many wrong keys came from this address. Wait for the time in Retry-After.",
+    "Houve tentativas erradas demais. Espere o tempo indicado em Retry-After e confira o que está enviando.",
+    "There were too many wrong attempts. Wait for the time in Retry-After and check what you send.",
     { mayRetry: true },
   ),
   invalid_request: define(
     400,
-    "A requisição tem um parâmetro ou um corpo fora do formato.",
-    "A parameter or the body of the request is out of format.",
+    "A requisição tem um parâmetro ou um corpo fora do formato. Confira nomes e valores na documentação da API.",
+    "A parameter or the body of the request is out of format. Check names and values in the API's documentation.",
     { extra: ["field"] },
   ),
   unsupported_media_type: define(
@@ -92,7 +92,7 @@ const table = {
     "O tipo do corpo não é aceito aqui. Envie o Content-Type que esta rota espera.",
     "The body's type is not accepted here. Send the Content-Type this route expects.",
   ),
-  payload_too_large: define(413, "O corpo da requisição é grande demais.", "The request body is too large."),
+  payload_too_large: define(413, "O corpo da requisição é grande demais. Envie menos dados.", "The request body is too large. Send less."),
   not_found: define(
     404,
     "Não encontramos isso na sua conta. Confira o endereço e o id.",
@@ -106,14 +106,14 @@ const table = {
   ),
   invalid_zip: define(
     422,
-    "O arquivo enviado não é um .zip válido: está corrompido, vazio ou protegido por senha. Gere o .zip de novo.",
-    "The file is not a valid .zip: it is corrupt, empty or password-protected. Make the .zip again.",
+    "O arquivo não pode ser usado: está corrompido, vazio, protegido por senha ou passa do limite do seu plano. Gere o .zip de novo.",
+    "The file cannot be used: it is corrupt, empty, password-protected or over your plan's limit. Make the .zip again.",
     { extra: ["limitMb"] },
   ),
   unsafe_zip: define(
     422,
-    "O .zip tem links, caminhos fora da pasta, arquivos especiais ou fica grande demais ao extrair.",
-    "The .zip has links, paths outside the folder, special files, or becomes too large when extracted.",
+    "O .zip tem links, caminhos fora da pasta, arquivos especiais ou fica grande demais ao extrair. Tire-os e envie de novo.",
+    "The .zip has links, paths outside the folder, special files, or becomes too large when extracted. Remove them and send it again.",
     { extra: ["reason"] },
   ),
   missing_config: define(
@@ -121,7 +121,12 @@ const table = {
     "Falta a configuração: coloque um svc.json no .zip ou envie language e command no formulário.",
     "The configuration is missing: put an svc.json into the .zip or send language and command in the form.",
   ),
-  invalid_config: define(422, "Uma configuração do projeto não é válida.", "A setting of the project is not valid.", { extra: ["field"] }),
+  invalid_config: define(
+    422,
+    "Uma configuração do projeto não é válida. Corrija o campo indicado em field.",
+    "A setting of the project is not valid. Correct the field named in field.",
+    { extra: ["field"] },
+  ),
   unsupported_language: define(
     422,
     "Esta linguagem ou versão não é oferecida. Escolha uma da lista em supported.",
@@ -212,6 +217,39 @@ const table = {
     "The project's variables could not be opened. Nothing was stored; tell the operator.",
     { mayRetry: true },
   ),
+  // Of operations that the spec does not show: the panel's.
+  invalid_credentials: define(401, "E-mail ou senha errados. Confira os dois.", "Wrong e-mail or password. Check both."),
+  invalid_code: define(
+    401,
+    "O código está errado ou já passou. Digite o que o autenticador mostra agora, ou um código de recuperação.",
+    "The code is wrong or has expired. Type what the authenticator shows now, or a recovery code.",
+  ),
+  wrong_password: define(
+    403,
+    "A senha está errada. Confirme com a senha da conta.",
+    "The password is wrong. Confirm with the account's password.",
+  ),
+  sign_up_closed: define(
+    403,
+    "O cadastro não está aberto a todos aqui. Fale com o operador.",
+    "Sign-up is not open to everybody here. Ask the operator.",
+  ),
+  invalid_link: define(
+    403,
+    "O link não vale mais: está errado, já foi usado ou venceu. Peça outro.",
+    "The link is not valid any more: it is wrong, used or expired. Ask for another.",
+  ),
+  email_taken: define(
+    409,
+    "Já existe uma conta com este e-mail. Entre nela, ou troque a senha se a esqueceu.",
+    "An account with this e-mail exists. Sign in, or reset the password if you forgot it.",
+  ),
+  key_limit_reached: define(
+    403,
+    "A conta chegou ao máximo de chaves. Revogue uma que não usa mais.",
+    "The account's maximum of keys is reached. Revoke one that you no longer use.",
+    { extra: ["limit"] },
+  ),
   missing_variables: define(
     422,
     "Faltam variáveis que o template exige. Preencha-as antes de iniciar.",
@@ -232,45 +270,3 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /** The body of every error answer (spec: "Errors"). */
 export const errorBody = z.looseObject({ status: z.literal("error"), code: z.string(), message: z.string() });
-
-export interface AppErrorOptions {
-  extra?: ErrorExtra;
-  /** One more sentence, in Portuguese, that says what exactly is wrong; appended to the table's text. */
-  detail?: string;
-  /** Overrides the table's status where the spec gives a code two (`invalid_zip`: 413 or 422). */
-  status?: ErrorDefinition["status"];
-  /** For 429: seconds until it makes sense to try again. */
-  retryAfterSeconds?: number;
-  cause?: unknown;
-}
-
-/** An expected failure, thrown anywhere below an edge and translated once, there. */
-export class AppError extends Error {
-  override name = "AppError";
-  readonly code: ErrorCode;
-  readonly status: ErrorDefinition["status"];
-  readonly extra: ErrorExtra;
-  readonly detail: string | null;
-  readonly retryAfterSeconds: number | null;
-
-  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(options.detail === undefined ? code : `${code}: ${options.detail}`, { cause: options.cause });
-    this.code = code;
-    this.status = options.status ?? errorTable[code].status;
-    this.extra = options.extra ?? {};
-    this.detail = options.detail ?? null;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
-  }
-
-  /** The answer's body. */
-  toBody(language: "pt" | "en" = "pt"): Record<string, unknown> {
-    const definition = errorTable[this.code];
-    const text = language === "en" ? definition.messageEn : definition.message;
-    return {
-      status: "error",
-      code: this.code,
-      message: this.detail === null ? text : `${text} ${this.detail}`,
-      ...this.extra,
-    };
-  }
-}

@@ -66,6 +66,12 @@ export function entryOfCommand(language: Language, command: string): string | nu
   return null;
 }
 
+/** The service's own PHP server, the start command of a PHP site (spec: "Language behaviour"); before the file that opens the site. */
+export const phpServer = "php-server";
+
+/** What the build of a Go project makes, relative to the project's root. */
+export const goProgram = "out/app";
+
 /** The start command that an entry file stands for when no command is given. */
 export function commandOfEntry(language: Language, entry: string): string {
   switch (language) {
@@ -84,7 +90,7 @@ export function commandOfEntry(language: Language, entry: string): string {
     case "elixir":
       return `mix run --no-halt ${entry}`.trim();
     case "go":
-      return "./app";
+      return `./${goProgram}`;
     case "static":
       return "";
   }

@@ -2,13 +2,21 @@
 
 import { z } from "zod";
 import { assignment } from "./assignment.ts";
+import { hostStateItem, hostStateRequest } from "./host-state.ts";
 import { id } from "./id.ts";
+import { hostImageItem, hostImageRequests, imageOverride } from "./image.ts";
 import { logLine, logSections, logStream } from "./log.ts";
 import { lastExit, timestamp } from "./project.ts";
 import { observedState } from "./project-state.ts";
 
 /** Versions of this protocol: an agent says which it speaks, central chooses the highest that both do. */
-export const linkProtocol = { min: 1, max: 1 } as const;
+export const linkProtocol = { min: 1, max: 3 } as const;
+
+/** From this version on there are image overrides in the desired state, and requests about images. */
+export const linkProtocolOfImages = 2;
+
+/** From this version on a host can be asked to describe itself. */
+export const linkProtocolOfHostStates = 3;
 
 /** Deadlines of the link, in milliseconds. Silence longer than `leaseMs` makes a host `unknown`. */
 export const linkTimes = { pingMs: 5_000, pongMs: 5_000, leaseMs: 15_000, backOffMinMs: 500, backOffMaxMs: 20_000 } as const;
@@ -81,13 +89,21 @@ export type Welcome = z.infer<typeof welcome>;
 
 export const desiredRequest = z.strictObject({ revision: z.int(), setHash: z.string().max(64) });
 
-/** The desired state from `revision` on. `isFull`: the upserts are all there is. A wrong `setHash` asks for the full set. */
+/**
+ * The desired state from `revision` on, in one or more parts, so that a set of any size travels in bounded frames; it takes effect as a
+ * whole with the last part. `isFull`: the upserts of all parts are all there is. A wrong `setHash` asks for the full set.
+ */
 export const desiredUpdate = z.strictObject({
   revision: z.int(),
+  /** From 0 on; a 0 begins anew and drops what came of an update that was cut off. */
+  part: z.int().min(0),
   isFull: z.boolean(),
   upserts: z.array(assignment),
   deletes: z.array(id),
-  setHash: z.string(),
+  /** Of the set that results; null: more parts follow. */
+  setHash: z.string().nullable(),
+  /** All there are, in the last part of an update that brings them; without it, those that were known go on to hold. */
+  imageOverrides: z.array(imageOverride).max(200).optional(),
 });
 export type DesiredUpdate = z.infer<typeof desiredUpdate>;
 
@@ -109,17 +125,22 @@ export const report = z.strictObject({ entries: z.array(reportEntry).max(500) })
 /** Current usage of the host and its running projects; only the newest counts, so it is not in the outbox. */
 export const usageReport = z.strictObject({
   at: timestamp,
+  /** Time since the host's start: says how long after the report before this one is, whatever becomes of the host's clock. */
+  uptimeMs: z.int().min(0),
   host: z.strictObject({ memoryUsedMb: z.int(), cpuPercent: z.number(), diskFreeMb: z.int() }),
   projects: z
     .array(
       z.strictObject({
         projectId: id,
         runNumber: z.int(),
-        memoryMb: z.int(),
+        memoryMb: z.int().min(0),
         /** Cumulative since the run began. */
-        cpuUsec: z.int(),
-        networkInBytes: z.int(),
-        networkOutBytes: z.int(),
+        cpuUsec: z.int().min(0),
+        /** Cumulative over the project's runs on this host. */
+        networkInBytes: z.int().min(0),
+        networkOutBytes: z.int().min(0),
+        /** What the project's files take; null until measured. */
+        diskMb: z.int().min(0).nullable(),
       }),
     )
     .max(10_000),
@@ -148,22 +169,23 @@ export const hostRequest = z.strictObject({
       projectId: id,
       query: logRequest,
     }),
+    ...hostImageRequests,
+    hostStateRequest,
     z.strictObject({ kind: z.literal("cancel") }),
   ]),
 });
 export type HostRequest = z.infer<typeof hostRequest>;
 
+const hostLogItem = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
+  z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
+]);
+export type HostLogItem = z.infer<typeof hostLogItem>;
+
 /** A piece of the answer to a host request, in order; `isCancelled` in the reply tells the agent to stop. */
 export const hostAnswer = z.strictObject({
   requestId: z.string(),
-  items: z
-    .array(
-      z.discriminatedUnion("kind", [
-        z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
-        z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
-      ]),
-    )
-    .max(5_000),
+  items: z.array(z.discriminatedUnion("kind", [...hostLogItem.options, ...hostImageItem.options, ...hostStateItem.options])).max(5_000),
   end: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("more") }),
     z.strictObject({ kind: z.literal("done") }),
@@ -172,4 +194,4 @@ export const hostAnswer = z.strictObject({
 });
 export type HostAnswer = z.infer<typeof hostAnswer>;
 
-export type HostLogItem = HostAnswer["items"][number];
+export type HostItem = HostAnswer["items"][number];

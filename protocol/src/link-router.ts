@@ -36,7 +36,8 @@ export interface LinkConnection {
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }>;
 }
 
-const t = initTRPC.context<LinkConnection>().create();
+// Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's.
+const t = initTRPC.context<LinkConnection>().create({ isDev: false });
 
 export const linkRouter = t.router({
   join: t.procedure.input(joinRequest).mutation(({ ctx, input }) => ctx.join(input)),

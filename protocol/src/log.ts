@@ -23,6 +23,10 @@ export const logLine = z.strictObject({
 });
 export type LogLine = z.infer<typeof logLine>;
 
+/** Lines that were dropped; never silently. */
+export const logGap = z.strictObject({ at: timestamp, droppedLines: z.int() });
+export type LogGap = z.infer<typeof logGap>;
+
 /** What a stream sends, one SSE event each: `log`, `status` when the project's status changed, `gap` when lines were dropped. */
 export const logEvent = z.discriminatedUnion("event", [
   z.strictObject({ event: z.literal("log"), id: z.string(), data: logLine }),
@@ -33,7 +37,7 @@ export const logEvent = z.discriminatedUnion("event", [
   z.strictObject({
     event: z.literal("gap"),
     id: z.string().optional(),
-    data: z.strictObject({ at: timestamp, droppedLines: z.int() }),
+    data: logGap,
   }),
 ]);
 export type LogEvent = z.infer<typeof logEvent>;

@@ -8,7 +8,7 @@ import { svcJsonSchema } from "./svc-json-schema.ts";
 
 type Document = { [name: string]: Document };
 
-const document = openApiDocument({ baseUrl: "https://tijolo.test/api" }) as unknown as Document;
+const document = openApiDocument({ baseUrl: "https://tijolo.test/api", sessionCookie: "tijolo-session" }) as unknown as Document;
 
 /** Every value below `node` that stands under `key`. */
 function* valuesOf(node: unknown, key: string): Generator {
@@ -30,30 +30,52 @@ test("each operation has its path parameters, its answer and a response for each
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const described = document["paths"]?.[operation.path]?.[operation.method.toLowerCase()];
     assert.ok(described, name);
-    const parameters = described["parameters"] as unknown as { name: string; in: string }[];
+    const parameters = (described["parameters"] ?? []) as unknown as { name: string; in: string }[];
     const inPath = parameters.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name);
     assert.deepEqual(
       inPath,
       [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
       name,
     );
-    const success = operation.answer.kind === "events" ? 200 : operation.answer.status;
+    const success = "status" in operation.answer ? operation.answer.status : 200;
     assert.ok(described["responses"]?.[success], `${name} ${success}`);
     for (const code of [...operation.errors, ...commonErrors(operation.access)]) {
       const codes = described["responses"]?.[errorTable[code].status];
-      assert.match(JSON.stringify(codes), new RegExp(`"${code}"`), `${name} ${code}`);
+      assert.match(JSON.stringify(codes), new RegExp(`\`${code}\``), `${name} ${code}`);
     }
   }
 });
 
-test("every reference leads to a schema of the document", () => {
+test("every reference leads to a component of the document", () => {
   const references = [...valuesOf(document, "$ref")];
   assert.ok(references.includes("#/components/schemas/Project"));
   for (const reference of references) {
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(reference))?.[1];
-    assert.ok(name !== undefined && document["components"]?.["schemas"]?.[name] !== undefined, String(reference));
+    const [, kind = "", name = ""] = /^#\/components\/(\w+)\/([\w-]+)$/.exec(String(reference)) ?? [];
+    assert.ok(document["components"]?.[kind]?.[name], String(reference));
   }
 });
+
+test("every group, operation, parameter and field has its text", () => {
+  for (const tag of document["tags"] as unknown as Document[]) assert.ok(tag["description"], String(tag["name"]));
+  for (const [path, methods] of Object.entries(document["paths"] ?? {})) {
+    for (const [method, operation] of Object.entries(methods)) assert.ok(operation["description"], `${method} ${path}`);
+  }
+  assert.deepEqual([...withoutText(document["components"]?.["schemas"], "")], []);
+  assert.deepEqual([...withoutText(document["paths"], "")], []);
+});
+
+/** Every property and parameter below `node` that has no description. */
+function* withoutText(node: unknown, place: string): Generator<string> {
+  if (typeof node !== "object" || node === null) return;
+  const { properties } = node as { properties?: Record<string, { description?: string }> };
+  for (const [name, property] of Object.entries(properties ?? {})) if (!property.description) yield `${place}.${name}`;
+  for (const [name, value] of Object.entries(node)) {
+    if (name === "parameters" && Array.isArray(value)) {
+      for (const parameter of value) if (!("$ref" in parameter) && !parameter.description) yield `${place} parameter ${parameter.name}`;
+    }
+    if (!["example", "examples", "mapping"].includes(name)) yield* withoutText(value, `${place}/${name}`);
+  }
+}
 
 test("a project's schema has all of its fields required", () => {
   const project = document["components"]?.["schemas"]?.["Project"] as unknown as { required: string[]; properties: object };

@@ -9,11 +9,15 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** What a request carries as its body. `upload`: multipart/form-data with a file in the field `file` and text fields. */
 export type Body = { kind: "none" } | { kind: "json"; schema: z.ZodType } | { kind: "upload"; fields: z.ZodType };
 
-/** What an answer carries. `events`: a stream of server-sent events, or one JSON document when the caller asks for that. */
+/**
+ * What an answer carries. `events`: a stream of server-sent events, or one JSON document when the caller asks for that.
+ * `document`: text of this type, whole.
+ */
 export type Answer =
   | { kind: "json"; status: 200 | 201 | 202; schema: z.ZodType }
   | { kind: "empty"; status: 204 }
-  | { kind: "events"; event: z.ZodType; page: z.ZodType };
+  | { kind: "events"; event: z.ZodType; page: z.ZodType }
+  | { kind: "document"; contentType: string };
 
 export interface Operation {
   method: Method;
@@ -43,10 +47,23 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
   const always = ["invalid_request", "internal_error"] as const;
   switch (access.kind) {
     case "public":
-      return always;
+      return [...always, "rate_limit_exceeded"]; // of a key that comes with it
     case "panel":
-      return [...always, "not_authenticated", "api_key_not_allowed", "invalid_api_key", "too_many_attempts"];
+      return [...always, "not_authenticated", "api_key_not_allowed", "invalid_api_key", "too_many_attempts", "rate_limit_exceeded"];
     case "key":
-      return [...always, "invalid_api_key", "insufficient_permission", "insufficient_scope", "rate_limit_exceeded", "too_many_attempts"];
+      return [
+        ...always,
+        "invalid_api_key",
+        "not_authenticated",
+        "insufficient_permission",
+        "insufficient_scope",
+        "rate_limit_exceeded",
+        "too_many_attempts",
+      ];
   }
+}
+
+/** Whether the header `Idempotency-Key` has a meaning: on a POST that takes a key. What the panel alone may do answers secrets. */
+export function takesIdempotencyKey({ method, access }: Pick<Operation, "method" | "access">): boolean {
+  return method === "POST" && access.kind === "key";
 }

@@ -8,20 +8,21 @@ export type PlanName = (typeof planNames)[number];
 
 export const planName = z.enum(planNames);
 
-export interface Plan {
-  name: PlanName;
-  requestsPerMinute: number;
-  requestsPerDay: number;
+export const plan = z.strictObject({
+  name: planName,
+  requestsPerMinute: z.int().min(1),
+  requestsPerDay: z.int().min(1),
   /** Sum of `memoryMb` over the account's projects. */
-  memoryMb: number;
-  projects: number;
-  sites: number;
-  zipMb: number;
-  diskMbPerProject: number;
-  versionsKept: number;
+  memoryMb: z.int().min(0),
+  projects: z.int().min(0),
+  sites: z.int().min(0),
+  zipMb: z.int().min(1),
+  diskMbPerProject: z.int().min(1),
+  versionsKept: z.int().min(1),
   /** Paid plans restart a crashed project by themselves (spec: `hasAutoRestart`). */
-  hasAutoRestart: boolean;
-}
+  hasAutoRestart: z.boolean(),
+});
+export type Plan = z.infer<typeof plan>;
 
 const rows: readonly [PlanName, number, number, number, number, number, number, number, number][] = [
   ["Free", 10, 5_000, 512, 2, 0, 50, 1_024, 2],

@@ -3,11 +3,14 @@
 import { z } from "zod";
 import { systemPackages, type SystemPackage } from "./system-package.ts";
 
+const isWhole = (value: string) => value.isWellFormed();
+const halfCharacter = "contém um caractere pela metade";
 const text = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle");
+    .regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle")
+    .refine(isWhole, halfCharacter);
 /** A path relative to the project root that cannot leave it. */
 const relativePath = text(255)
   .regex(/^(?!\/)/, "deve ser relativo à pasta do projeto")
@@ -15,25 +18,32 @@ const relativePath = text(255)
   .regex(/^[^\\]*$/, "usa / entre as pastas");
 
 export const projectName = text(40).trim().min(1);
-export const projectDescription = text(200);
+/** May have several lines. */
+export const projectDescription = z
+  .string()
+  .max(200)
+  .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, "contém caracteres de controle")
+  .refine(isWhole, halfCharacter);
 
-/** Fields that a person sets, all optional; unknown ones are an error. Ranges that depend on plan or language come later. */
+/**
+ * Fields that a person sets, all optional; unknown ones are an error. What has a code of its own, or depends on plan or language,
+ * comes later: any text is a language, a version or a subdomain here, and any whole number is a memory.
+ */
 const settingFields = {
   name: projectName,
   description: projectDescription,
   type: z.enum(["bot", "site"]),
-  language: text(40),
-  version: text(20),
+  language: z.string(),
+  version: z.string(),
   entry: relativePath.min(1),
   command: text(1000),
   installCommand: text(1000).nullable(),
   root: relativePath,
-  memoryMb: z.int().min(1).max(1_048_576),
-  subdomain: z.string().max(255),
+  memoryMb: z.int(),
+  subdomain: z.string(),
   port: z.int().min(1).max(65_535),
   systemPackages: z
     .array(z.enum(systemPackages))
-    .max(systemPackages.length)
     .transform((names): SystemPackage[] => systemPackages.filter((name) => names.includes(name))),
 };
 
@@ -50,7 +60,7 @@ export type ProjectConfig = z.infer<typeof fields>;
 
 const numberText = z
   .string()
-  .regex(/^\d{1,7}$/, "deve ser um número inteiro")
+  .regex(/^-?\d{1,15}$/, "deve ser um número inteiro")
   .transform(Number);
 
 /** The upload's form fields: text, from which numbers and lists are read; then the rules of `svc.json` apply. */

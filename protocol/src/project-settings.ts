@@ -1,7 +1,7 @@
 /** From what a person wrote (`svc.json`, form, PATCH) to the settings a project runs with, by the rules of its language and plan. */
 
 import { z } from "zod";
-import { AppError } from "./errors.ts";
+import { AppError, type Words } from "./app-error.ts";
 import {
   commandOfEntry,
   defaultVersions,
@@ -9,6 +9,7 @@ import {
   isLanguage,
   isSupportedVersion,
   languages,
+  phpServer,
   supportedLanguages,
 } from "./language.ts";
 import { minimumMemoryMb, type Plan } from "./plan.ts";
@@ -45,22 +46,22 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
   if (!isSupportedVersion(language, version)) throw unsupported();
   const type = config.type ?? (language === "static" ? "site" : "bot");
   if (type === "bot") {
-    if (language === "static") throw invalid("type", "Um projeto static é sempre um site.");
-    if (config.port !== undefined) throw invalid("port", "Um bot não tem porta.");
-    if (config.subdomain !== undefined) throw invalid("subdomain", "Um bot não tem subdomínio.");
+    if (language === "static")
+      throw invalid("type", { pt: "Um projeto static é sempre um site.", en: "A static project is always a site." });
+    if (config.port !== undefined) throw invalid("port", { pt: "Um bot não tem porta.", en: "A bot has no port." });
+    if (config.subdomain !== undefined) throw invalid("subdomain", { pt: "Um bot não tem subdomínio.", en: "A bot has no subdomain." });
   } else if (plan.sites === 0) {
     throw new AppError("site_not_allowed");
   }
   const minimum = minimumMemoryMb(plan, { type, language });
   const memoryMb = config.memoryMb ?? minimum;
-  if (memoryMb < minimum) throw invalid("memoryMb", `O mínimo para este projeto é ${minimum} MB.`);
-  if (memoryMb > plan.memoryMb)
-    throw new AppError("insufficient_memory", { extra: { freeMemoryMb: plan.memoryMb, requestedMemoryMb: memoryMb } });
+  if (memoryMb < minimum)
+    throw invalid("memoryMb", { pt: `O mínimo para este projeto é ${minimum} MB.`, en: `The minimum for this project is ${minimum} MB.` });
   return {
     type,
     language,
     version,
-    ...(language === "static" ? staticProgram(config) : program(language, config)),
+    ...(language === "static" ? staticProgram(config) : program({ language, type }, config)),
     systemPackages: config.systemPackages ?? [],
     memoryMb,
     port: type === "site" ? (config.port ?? 8080) : null,
@@ -74,7 +75,7 @@ export function configOfSettings(settings: ProjectSettings): ProjectConfig {
   return {
     ...rest,
     ...(isStatic ? {} : { command, installCommand }),
-    ...(entry !== null && keepsEntryBesideCommand(settings.language) ? { entry } : {}),
+    ...(entry !== null && keepsEntryBesideCommand(settings.language, command) ? { entry } : {}),
     ...(root === null ? {} : { root }),
     ...(port === null ? {} : { port }),
   };
@@ -83,45 +84,70 @@ export function configOfSettings(settings: ProjectSettings): ProjectConfig {
 type Program = Pick<ProjectSettings, "entry" | "command" | "installCommand" | "root">;
 
 function staticProgram(config: ProjectConfig): Program {
-  if (config.command !== undefined && config.command !== "") throw invalid("command", "Um projeto static não tem comando.");
-  if (config.entry !== undefined) throw invalid("entry", "Um projeto static não tem arquivo de entrada; use root.");
+  if (config.command !== undefined && config.command !== "")
+    throw invalid("command", { pt: "Um projeto static não tem comando.", en: "A static project has no command." });
+  if (config.entry !== undefined)
+    throw invalid("entry", {
+      pt: "Um projeto static não tem arquivo de entrada; use root.",
+      en: "A static project has no entry file; use root.",
+    });
   if (config.installCommand !== undefined && config.installCommand !== null) {
-    throw invalid("installCommand", "Um projeto static não instala nada.");
+    throw invalid("installCommand", { pt: "Um projeto static não instala nada.", en: "A static project installs nothing." });
   }
   if (config.systemPackages !== undefined && config.systemPackages.length > 0) {
-    throw invalid("systemPackages", "Um projeto static não usa pacotes de sistema.");
+    throw invalid("systemPackages", {
+      pt: "Um projeto static não usa pacotes de sistema.",
+      en: "A static project uses no system packages.",
+    });
   }
   return { entry: null, command: "", installCommand: null, root: config.root ?? "" };
 }
 
-function program(language: Exclude<ProjectSettings["language"], "static">, config: ProjectConfig): Program {
-  if (config.root !== undefined) throw invalid("root", "Só projetos static têm root.");
+function program({ language, type }: Pick<ProjectSettings, "language" | "type">, config: ProjectConfig): Program {
+  if (config.root !== undefined) throw invalid("root", { pt: "Só projetos static têm root.", en: "Only static projects have root." });
   const installCommand = config.installCommand ?? null;
   const given = config.command === undefined || config.command.trim() === "" ? null : config.command.trim();
+  if (given === null && language === "php" && type === "site") {
+    const entry = config.entry ?? null;
+    return { entry, command: entry === null ? phpServer : `${phpServer} ${entry}`, installCommand, root: null };
+  }
   if (given === null) {
     if (config.entry === undefined && !runsWithoutEntry(language)) throw new AppError("missing_config");
     const entry = config.entry ?? null;
     return { entry, command: commandOfEntry(language, entry ?? ""), installCommand, root: null };
   }
   const derived = entryOfCommand(language, given);
-  if (keepsEntryBesideCommand(language)) return { entry: config.entry ?? derived, command: given, installCommand, root: null };
+  if (keepsEntryBesideCommand(language, given)) return { entry: config.entry ?? derived, command: given, installCommand, root: null };
   if (config.entry !== undefined && derived !== null && derived !== config.entry) {
-    throw invalid("entry", `O comando roda ${derived}, mas entry diz ${config.entry}.`);
+    throw invalid("entry", {
+      pt: `O comando roda ${derived}, mas entry diz ${config.entry}.`,
+      en: `The command runs ${derived}, but entry says ${config.entry}.`,
+    });
   }
   return { entry: derived, command: given, installCommand, root: null };
 }
 
-/** Their `entry` names what the build compiles, not what the command runs. */
-function keepsEntryBesideCommand(language: ProjectSettings["language"]): boolean {
+/** Their `entry` names what the build compiles or the PHP server opens, not what the command runs. */
+function keepsEntryBesideCommand(language: ProjectSettings["language"], command: string): boolean {
+  return isCompiled(language) || command.split(" ")[0] === phpServer;
+}
+
+function isCompiled(language: ProjectSettings["language"]): boolean {
   return language === "go" || language === "dotnet";
 }
 
 /** The project itself says what is run. */
 function runsWithoutEntry(language: ProjectSettings["language"]): boolean {
-  return keepsEntryBesideCommand(language) || language === "elixir";
+  return isCompiled(language) || language === "elixir";
 }
 
-function invalid(field: string, detail: string): AppError {
+/** Whether a project of this kind has a start command without naming one or an entry (spec: "Language behaviour"). */
+export function runsByItself({ language, type }: Pick<ProjectConfig, "language" | "type">): boolean {
+  if (language === undefined || !isLanguage(language)) return false;
+  return runsWithoutEntry(language) || (language === "php" && type === "site");
+}
+
+function invalid(field: string, detail: Words): AppError {
   return new AppError("invalid_config", { extra: { field }, detail });
 }
 

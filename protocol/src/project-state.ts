@@ -36,31 +36,38 @@ export const observedState = z.strictObject({
   consecutiveCrashes: z.int(),
   lastExit: lastExit.nullable(),
   startedAt: timestamp.nullable(),
+  /** `configTag` of the assignment that the newest run was started with; null before the first. */
+  configTag: z.string().max(100).nullable().default(null),
 });
 
 export type ObservedState = z.infer<typeof observedState>;
 
 export function statusOf(desired: DesiredRun, observed: ObservedState | null): ProjectStatus {
   if (observed === null || observed.versionNumber < desired.versionNumber) return "creating";
-  const isStartAsked = desired.run === "on" && desired.restartCount > observed.restartCount;
+  const isAsked = isStartAsked(desired, observed);
   switch (observed.phase) {
     case "extracting":
       return "creating";
     case "installing":
       return "installing";
     case "ready":
-      return isStartAsked ? "restarting" : "stopped";
+      return isAsked ? "restarting" : "stopped";
     case "starting":
     case "waiting":
       return "restarting";
     case "running":
-      return isStartAsked ? "restarting" : "running";
+      return isAsked ? "restarting" : "running";
     case "stopping":
       return desired.run === "on" ? "restarting" : "running";
     case "failed":
-      if (isStartAsked && !isInstallError(observed.errorCode)) return "restarting";
+      if (isAsked && !isInstallError(observed.errorCode)) return "restarting";
       return observed.errorCode === "crash_loop" ? "crash_loop" : "error";
   }
+}
+
+/** Whether a person asked for a start or a restart that the host has not begun yet. */
+export function isStartAsked(desired: DesiredRun, observed: ObservedState): boolean {
+  return desired.run === "on" && desired.restartCount > observed.restartCount;
 }
 
 export function isInstallError(code: ProjectErrorCode | null): code is InstallErrorCode {
@@ -100,7 +107,7 @@ function isPreparing(project: ActionableProject): boolean {
   return project.status === "creating" || project.status === "installing";
 }
 
-/** `project.error.message` (spec: "Project error states"). */
+/** How `project.error.message` begins (spec: "Project error states"). */
 export const projectErrorMessages: Record<ProjectErrorCode, string> = {
   install_failed: "A instalação terminou com erro. Veja os logs de Instalação, corrija e envie o código de novo.",
   install_timeout: "A instalação passou de 5 minutos e foi interrompida. Diminua as dependências ou a build e envie de novo.",
@@ -111,3 +118,21 @@ export const projectErrorMessages: Record<ProjectErrorCode, string> = {
   process_exited: "O processo caiu e o plano Free não reinicia sozinho. Veja os logs de Aplicação e inicie de novo.",
   crash_loop: "O processo caiu 5 vezes seguidas e parou de reiniciar. Veja os logs de Aplicação, corrija e inicie de novo.",
 };
+
+/**
+ * Details (`errorDetail`) that say all there is to say: the fault is the service's, nothing of the project is to be checked, and what was
+ * asked for is still wanted: the agent tries it again by itself. An agent sends them word for word.
+ */
+export const serviceFaults = {
+  damagedDisk:
+    "O disco do projeto está danificado e o conserto automático não conseguiu recuperá-lo. Não é um erro do seu código: fale com a equipe do serviço. O projeto volta sozinho quando o disco estiver em ordem.",
+} as const;
+
+export function isServiceFault(errorDetail: string): boolean {
+  return (Object.values(serviceFaults) as string[]).includes(errorDetail);
+}
+
+/** `project.error.message`: what the code means, and what is known beyond that. */
+export function projectErrorMessage(code: ProjectErrorCode, errorDetail: string): string {
+  return isServiceFault(errorDetail) ? errorDetail : `${projectErrorMessages[code]} ${errorDetail}`.trim();
+}

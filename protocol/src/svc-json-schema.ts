@@ -1,45 +1,104 @@
-/** The JSON Schema of `svc.json`, for editors: what the file may hold, with a line on each field. */
+/** The JSON Schema of `svc.json`, for editors: every field with its line, and the rules between fields that hold on every plan. */
 
 import { z } from "zod";
-import { defaultVersions, languages, languageVersions } from "./language.ts";
+import { defaultVersions, languages, languageVersions, type Language } from "./language.ts";
+import { tidySchema, type Json } from "./openapi/tidy-schema.ts";
+import { getPlan, minimumMemoryMb } from "./plan.ts";
 import { svcJson } from "./project-config.ts";
+import { projectConfigTexts } from "./project-config-texts.ts";
 
-const descriptions: Record<keyof z.input<typeof svcJson>, string> = {
-  $schema: "Endereço deste esquema, para o editor ajudar.",
-  name: "Nome do projeto.",
-  description: "Descrição que o painel mostra.",
-  type: "bot: processo em segundo plano; site: app ou API que escuta numa porta e ganha um endereço.",
-  language: "Linguagem em que o projeto roda.",
-  version: "Versão da linguagem; sem ela, a recomendada.",
-  entry: "Arquivo principal, relativo à pasta do projeto.",
-  command: "Comando de início, por exemplo npm start.",
-  installCommand: 'Comando de instalação; null instala do jeito da linguagem, "" não instala nada.',
-  root: "Só static: pasta servida, relativa à pasta do projeto.",
-  memoryMb: "Memória reservada em MB; é também o teto do processo.",
-  subdomain: "Só sites: nome no domínio dos sites.",
-  port: "Só sites: porta em que o app escuta; chega também na variável PORT.",
-  systemPackages: "Pacotes de sistema que o projeto usa.",
+const texts = { $schema: "Endereço deste esquema, para o editor ajudar.", ...projectConfigTexts };
+
+/** What the parser says in code, field by field. */
+const stricter: { readonly [Field in keyof typeof texts]?: Json } = {
+  name: { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" },
+  type: { enum: ["bot", "site"], default: "bot" },
+  language: { type: "string", enum: languages },
+  installCommand: { default: null },
+  memoryMb: { examples: [256, 512, 1024] },
+  subdomain: { pattern: "^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$", minLength: 3, maxLength: 32 },
+  port: { default: 8080 },
+  systemPackages: { default: [] },
 };
 
-/** Published at `/svc.schema.json`. Stricter than the parser only in naming the languages and their versions. */
-export function svcJsonSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(svcJson, { io: "input", unrepresentable: "any" });
-  const properties = Object.fromEntries(
-    Object.entries(descriptions).map(([name, description]) => {
-      const property = schema.properties?.[name];
-      return [name, { ...(typeof property === "object" ? property : {}), description }];
-    }),
-  );
+/** Their command follows from the language or from the project itself. */
+const withoutEntry: readonly Language[] = ["go", "dotnet", "elixir", "static"];
+
+/**
+ * Published at `/svc.schema.json`, in the draft that editors know best. What it refuses, an upload refuses; what the account's plan,
+ * other projects or the code itself decide (memory that is left, a reserved subdomain, a command that contradicts `entry`) only the upload says.
+ */
+export function svcJsonSchema(): Json {
+  const { $schema, properties, additionalProperties } = z.toJSONSchema(svcJson, {
+    io: "input",
+    target: "draft-7",
+    unrepresentable: "any",
+  }) as Json & { properties: Record<string, Json> };
+  const fields = Object.entries(texts).map(([name, description]) => {
+    const { maxLength, ...property } = tidySchema(properties[name] ?? {});
+    const field = name === "language" ? {} : { ...property, ...(maxLength === undefined ? {} : { maxLength }) };
+    return [name, { description, ...field, ...stricter[name as keyof typeof texts] }];
+  });
   return {
-    ...schema,
+    $schema,
     title: "svc.json",
     description: "Configuração de um projeto do Tijolo.",
-    properties: { ...properties, language: { enum: languages, description: descriptions.language } },
+    type: "object",
+    properties: Object.fromEntries(fields) as Json,
     required: ["language"],
-    allOf: languages.map((language) => ({
-      if: { properties: { language: { const: language } }, required: ["language"] },
-      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-      then: { properties: { version: { enum: languageVersions[language], default: defaultVersions[language] } } },
-    })),
+    additionalProperties,
+    allOf: [...languages.map(rulesOfLanguage), rulesOfBot, rulesOfSite],
+    examples: [
+      { language: "node", entry: "index.js" },
+      { language: "python", type: "site", command: "gunicorn app:app", memoryMb: 512 },
+      { language: "static", root: "public" },
+    ],
   };
+}
+
+function rulesOfLanguage(language: Language): Json {
+  const version = { enum: languageVersions[language], default: defaultVersions[language] };
+  return when(
+    { language: { const: language } },
+    language === "static"
+      ? { properties: { version, ...staticFields } }
+      : {
+          properties: { version, root: false },
+          ...(withoutEntry.includes(language) ? {} : { anyOf: [{ required: ["entry"] }, hasCommand] }),
+        },
+  );
+}
+
+const hasCommand: Json = { required: ["command"], properties: { command: { pattern: "\\S" } } };
+
+const staticFields: Json = {
+  type: { const: "site", default: "site" },
+  entry: false,
+  command: { const: "" },
+  installCommand: { const: null },
+  systemPackages: { maxItems: 0 },
+  memoryMb: { minimum: leastMemoryMb({ type: "site", language: "static" }) },
+};
+
+/** Without `type`, every language but static makes a bot. */
+const rulesOfBot: Json = {
+  if: { properties: { type: { const: "bot" }, language: { not: { const: "static" } } } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { port: false, subdomain: false, memoryMb: { minimum: leastMemoryMb({ type: "bot", language: "node" }) } } },
+};
+
+const rulesOfSite: Json = {
+  if: { properties: { type: { const: "site" }, language: { not: { const: "static" } } }, required: ["type"] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { memoryMb: { minimum: leastMemoryMb({ type: "site", language: "node" }) } } },
+};
+
+function when(properties: Json, then: Json): Json {
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: { properties, required: Object.keys(properties) }, then };
+}
+
+/** On the plan that asks least. */
+function leastMemoryMb(project: { type: "bot" | "site"; language: string }): number {
+  return minimumMemoryMb(getPlan("Free"), project);
 }
