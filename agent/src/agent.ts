@@ -5,10 +5,17 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { assertHostFit } from "./host/check-host.ts";
+import { hostEnvironment } from "./host/exec.ts";
 import { describeHost } from "./host/describe-host.ts";
+import { readBootId } from "./host/boot-id.ts";
+import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
+import { Explainer } from "./diagnosis/explainer.ts";
+import { PortWatch } from "./diagnosis/port-watch.ts";
 import { createIngress } from "./ingress/ingress.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import { openLedger, type Ledger } from "./ledger/ledger.ts";
+import { overriddenRecipe } from "./images/overridden-recipe.ts";
+import { answerImages } from "./link/answer-images.ts";
 import { answerLogs } from "./link/answer-logs.ts";
 import { loadIdentity } from "./link/identity.ts";
 import { joinCluster } from "./link/join.ts";
@@ -17,9 +24,17 @@ import type { AgentConfig } from "./config.ts";
 import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
 import type { AgentContext } from "./reconcile/agent-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
-import { keepHouse } from "./reconcile/keep-house.ts";
-import { Slots } from "@tijolo/protocol/node";
+import { HostImages } from "./reconcile/host-images.ts";
+import { ProcessorLoad } from "./host/processor-load.ts";
+import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
+import { readRecord } from "./reconcile/project-record.ts";
+import { ReconcilerDriver, Slots } from "@tijolo/protocol/node";
+import { DiskUsage } from "./reconcile/disk-usage.ts";
+import { describeState } from "./reconcile/host-state.ts";
 import { readUsage } from "./reconcile/usage-reporter.ts";
+import { hostPrefix } from "./runtime/process/no-isolation.ts";
+import { openProcessMachine, type ProcessMachineOptions } from "./runtime/process/process-machine.ts";
+import { uidCount } from "./runtime/nspawn/nspawn-argv.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./stream/project-logs.ts";
@@ -52,30 +67,66 @@ export class Agent implements AsyncDisposable {
   /** Joins on the first start, takes over what runs, and keeps the link up. Central may be away, except to join. */
   static async create(config: AgentConfig, { clock, random, logger, simulated }: AgentDependencies): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
-    if (simulated === undefined) await assertHostFit();
+    const runtimeName = simulated === undefined ? config.runtime : "simulated";
     const { dataDirectory, centralUrl } = config;
     await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
     const ledger = resources.adopt(openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger }), (opened) => opened.close());
     const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
-    const hostId = ledger.hostId() ?? (await joinFirst(config, ledger, identity));
+    assertSameRuntime(ledger, runtimeName);
+    if (runtimeName === "nspawn") await assertHostFit();
+    const hostId = ledger.hostId() ?? (await joinFirst(config, ledger, identity, runtimeName));
 
-    const machine = { config, logger, clock: { now: () => new Date(clock.now()) } };
-    const { runtime, images, network, trust } =
-      simulated === undefined ? await openMachine(machine, resources) : simulateMachine(simulated, machine);
+    const quotaIdOf = (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount;
+    const findRecipe = overriddenRecipe(() => ledger.imageOverrides());
+    const machine = { config, findRecipe, logger, clock: { now: () => new Date(clock.now()) }, quotaIdOf };
     const logs = new ProjectLogs({ data: dataDirectory, createId: () => Buffer.from(random(8)).toString("hex") });
+    const say: ProcessMachineOptions["say"] = (projectId, section, text) =>
+      logs.appendSystemLine(projectId, section, text, new Date(clock.now()));
+    const hostPath = process.env["PATH"] ?? hostEnvironment["PATH"] ?? "";
+    const machineParts =
+      simulated !== undefined
+        ? simulateMachine(simulated, machine)
+        : config.runtime === "process"
+          ? await openProcessMachine({ ...machine, say, hostPath }, resources)
+          : await openMachine(machine, resources);
+    const { disks, runtime, images, network, readListeners, trust, installNotices } = machineParts;
 
+    const keptInstalls = await InstallCache.create({
+      directory: join(dataDirectory, "installs"),
+      bounds: defaultBounds,
+      inUse: () => installLayersInUse(ledger),
+      accounts: () => new Set(ledger.assignments().map(({ accountId }) => accountId)),
+      clock,
+      bootId: await readBootId(),
+      logger,
+    });
+    const installCache = machineParts.keepsInstalls === false ? noInstallCache : keptInstalls;
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
     const parts: { link?: Link } = {};
+    const explainer = resources.use(new Explainer());
+    const portWatch = resources.use(
+      new PortWatch({
+        readListeners: (projectId) => readListeners(projectId),
+        isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
+        say: (projectId, text) => say(projectId, "app", text),
+        logger,
+      }),
+    );
     const context: AgentContext = {
       dataDirectory,
       clock,
       logger,
       ledger,
+      disks,
       runtime,
       images,
+      installCache,
       network,
       logs,
+      portWatch,
+      explainer,
       trust,
+      ...(installNotices === undefined ? {} : { installNotices }),
       uidStart: config.uidStart,
       cpuCount: availableParallelism(),
       installSlots: new Slots(installsAtOnce),
@@ -92,6 +143,7 @@ export class Agent implements AsyncDisposable {
     };
     const reconciler = resources.use(await Reconciler.create(context));
 
+    const hostImages = new HostImages({ images, ledger });
     const agentId = Buffer.from(random(8)).toString("hex");
     const link = createLink({
       centralUrl,
@@ -101,9 +153,17 @@ export class Agent implements AsyncDisposable {
       random,
       logger,
       handlers: {
-        describe: () => describeHost({ agentId, dataDirectory, running: () => runningOf(runtime, ledger) }),
+        describe: () =>
+          describeHost({
+            agentId,
+            dataDirectory,
+            warning: runtimeName === "process" ? hostPrefix : "",
+            running: () => runningOf(runtime, ledger),
+          }),
         onDesired: () => reconciler.takeDesired(),
         logs: (projectId, query, signal) => answerLogs(logs, projectId, query, signal),
+        images: (request, signal) => answerImages(hostImages, request, signal),
+        state: (signal) => describeState({ runtime, disks, ledger, dataDirectory }, signal),
       },
     });
     parts.link = link;
@@ -111,23 +171,27 @@ export class Agent implements AsyncDisposable {
     const ingress = createIngress({
       centralUrl,
       bearer: () => link.bearer()?.bearer,
-      findTarget: (projectId) => findTarget(reconciler, network, dataDirectory, projectId),
+      findTarget: (projectId) => findTarget(reconciler, machineParts, dataDirectory, projectId),
       logger,
       random: fraction,
     });
     resources.defer(() => ingress.close());
     link.onConnected(() => ingress.wake());
-    const housekeepingTimer = setInterval(() => {
-      keepHouse(ledger, { images, network }).catch((error: unknown) => logger.error({ err: error }, "housekeeping failed"));
-    }, housekeepingEveryMs);
-    resources.defer(() => clearInterval(housekeepingTimer));
-    const usageTimer = setInterval(() => {
-      readUsage({ runtime, network, clock, dataDirectory }).then(
-        (usage) => link.sendUsage(usage),
-        (error: unknown) => logger.warn({ err: error }, "usage could not be read"),
-      );
-    }, usageEveryMs);
-    resources.defer(() => clearInterval(usageTimer));
+    const diskUsage = resources.use(
+      new DiskUsage({
+        disks,
+        limitOf: (projectId) => reconciler.find(projectId)?.assignment?.diskMb,
+        tell: (projectId, text) => say(projectId, "app", text),
+        logger,
+      }),
+    );
+    const processors = new ProcessorLoad();
+    const tellUsage = async () => link.sendUsage(await readUsage({ runtime, network, disks: diskUsage, processors, clock, dataDirectory }));
+    const routine = [
+      { name: "keep-house", everyMs: housekeepingEveryMs, run: () => keepHouse({ ledger, images, network, installCache }) },
+      { name: "tell-usage", everyMs: usageEveryMs, run: tellUsage },
+    ];
+    resources.use(new ReconcilerDriver(routine, logger));
     return new Agent(hostId, resources.move());
   }
 
@@ -136,13 +200,28 @@ export class Agent implements AsyncDisposable {
   }
 }
 
-async function joinFirst(config: AgentConfig, ledger: Ledger, identity: Awaited<ReturnType<typeof loadIdentity>>): Promise<string> {
+/** What runs under one is not found by another, and what one promised to the operator does not hold under another. */
+function assertSameRuntime(ledger: Ledger, runtime: string): void {
+  const joined = ledger.runtime();
+  if (joined === undefined || joined === runtime) return;
+  const setting = (name: string) => (name === "nspawn" ? "without TIJOLO_RUNTIME" : `with TIJOLO_RUNTIME=${name}`);
+  throw new Error(
+    `This data directory joined its cluster with the ${joined} runtime, not ${runtime}. Start it ${setting(joined)}, or give the ${runtime} runtime a TIJOLO_DATA_DIRECTORY of its own and join it as a new host.`,
+  );
+}
+
+async function joinFirst(
+  config: AgentConfig,
+  ledger: Ledger,
+  identity: Awaited<ReturnType<typeof loadIdentity>>,
+  runtime: string,
+): Promise<string> {
   if (config.joinTokenFile === null) {
     throw new Error("This machine has not joined a cluster. Run `tijolo cluster host add` and start the agent with the token it prints.");
   }
   const token = (await readFile(config.joinTokenFile, "utf8")).trim();
   const { hostId } = await joinCluster({ centralUrl: config.centralUrl, token, name: config.hostName, identity });
-  ledger.setHostId(hostId);
+  ledger.setHostId(hostId, runtime);
   return hostId;
 }
 
@@ -158,6 +237,11 @@ async function bearerOf(find: () => string | undefined, signal: AbortSignal): Pr
   }
 }
 
+function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {
+  const record = readRecord(ledger.findRecord(projectId));
+  return record?.runNumber === runNumber && record.observed.phase === "running";
+}
+
 async function runningOf(runtime: Runtime, ledger: Ledger): Promise<{ projectId: string; generation: number; runNumber: number }[]> {
   const generations = new Map(ledger.assignments().map(({ projectId, generation }) => [projectId, generation]));
   const instances = await runtime.instances();
@@ -168,17 +252,17 @@ async function runningOf(runtime: Runtime, ledger: Ledger): Promise<{ projectId:
 
 function findTarget(
   reconciler: Reconciler,
-  network: MachineParts["network"],
+  { network, portOf = (_projectId, port) => port }: MachineParts,
   dataDirectory: string,
   projectId: string,
 ): IngressTarget | undefined {
   const worker = reconciler.find(projectId);
   if (worker?.assignment === undefined || worker.record.observed.phase !== "running") return undefined;
-  const { settings, versionNumber } = worker.assignment;
-  if (settings.language === "static") {
-    const code = join(versionDirectory(dataDirectory, projectId, versionNumber), "code");
-    return { kind: "static", directory: join(code, settings.root ?? "") };
+  const { language, root, port } = worker.record.startedWith ?? worker.assignment.settings;
+  if (language === "static") {
+    const code = join(versionDirectory(dataDirectory, projectId, worker.assignment.versionNumber), "code");
+    return { kind: "static", directory: join(code, root ?? "") };
   }
   const address = network.find(projectId)?.address;
-  return address === undefined || settings.port === null ? undefined : { kind: "process", address, port: settings.port };
+  return address === undefined || port === null ? undefined : { kind: "process", address, port: portOf(projectId, port) };
 }

@@ -2,8 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { parseMirrors } from "./images/oci/registry-endpoint.ts";
 
 export interface AgentConfig {
+  /** `process` has no isolation and is for development: only by name, and only beside a central on this machine. */
+  runtime: "nspawn" | "process";
   /** `http(s)://host:port` of central. */
   centralUrl: string;
   /** Read once, to join; may be gone afterwards. */
@@ -19,11 +22,25 @@ export interface AgentConfig {
   uidStart: number;
   /** Where images are kept; null: in the data directory. A named one may serve several agents, so none of them removes images. */
   imagesDirectory: string | null;
+  /** Base addresses, ending in a slash, of what images are made from; null: Debian's own, and the registry npm on this host is set to. */
+  debianMirror: string | null;
+  npmRegistry: string | null;
+  /** How old an index of the mirror may be; null: as old as it allows itself, a week for suites that move on. */
+  debianIndexAgeDays: number | null;
+  /** Credentials of registries, in a file as `docker login` writes it; null: all are visited anonymously. Read at each pull. */
+  registryAuthFile: string | null;
+  /** Addresses that are asked in place of a registry, in their order and before it itself. */
+  registryMirrors: ReadonlyMap<string, readonly string[]>;
+  /** Hosts, with their port, of registries that are spoken to without TLS. */
+  insecureRegistries: ReadonlySet<string>;
   /** An install step that takes longer is ended (spec: "Limits", 5 minutes). */
   installTimeoutMs: number;
 }
 
 const prefix = "TIJOLO_";
+/** Without what the archive or registry adds to it, and without a password: it stands in image and log. */
+const baseAddress = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/;
+const hostList = /^([a-z0-9.-]+(:\d{1,5})?(,|$))*$/;
 const absolutePath = /^\/[A-Za-z0-9._/-]+$/;
 /** Above what useradd and systemd hand out; a machine has room for this many agents. */
 const uidSpaceStart = 0x0800_0000;
@@ -41,6 +58,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
   };
   const agentName = take("AGENT_NAME") ?? "main";
   const config: AgentConfig = {
+    runtime: checkedRuntime(take("RUNTIME") ?? "nspawn"),
     centralUrl: checked("CENTRAL_URL", take("CENTRAL_URL") ?? "http://127.0.0.1:8080", /^https?:\/\/[^/]+$/),
     joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
     dataDirectory: checked("DATA_DIRECTORY", take("DATA_DIRECTORY") ?? "/var/lib/tijolo/agent", absolutePath),
@@ -49,12 +67,40 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
     networkCidr: checked("NETWORK_CIDR", take("NETWORK_CIDR") ?? "10.200.0.0/20", /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
     uidStart: checkedUid(take("UID_START") ?? String(defaultUidStart(agentName))),
     imagesDirectory: optional("IMAGES_DIRECTORY", take("IMAGES_DIRECTORY"), absolutePath),
+    debianMirror: optionalAddress("DEBIAN_MIRROR", take("DEBIAN_MIRROR")),
+    npmRegistry: optionalAddress("NPM_REGISTRY", take("NPM_REGISTRY")),
+    debianIndexAgeDays: optionalNumber("DEBIAN_INDEX_AGE_DAYS", take("DEBIAN_INDEX_AGE_DAYS"), /^[1-9]\d?$/),
+    registryAuthFile: optional("REGISTRY_AUTH_FILE", take("REGISTRY_AUTH_FILE"), absolutePath),
+    registryMirrors: checkedMirrors(take("REGISTRY_MIRRORS")),
+    insecureRegistries: new Set(
+      checked("REGISTRY_INSECURE", take("REGISTRY_INSECURE") ?? "", hostList)
+        .split(",")
+        .filter(Boolean),
+    ),
     installTimeoutMs: Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) * 1000,
   };
   take("LOG_LEVEL"); // the logger is there before the configuration
   const [unknown] = left.keys();
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of the agent. Remove it, or check its spelling.`);
+  assertRuntimeFits(config);
   return config;
+}
+
+function checkedRuntime(name: string): AgentConfig["runtime"] {
+  if (name === "nspawn" || name === "process") return name;
+  throw new Error(`${prefix}RUNTIME must be nspawn or process, not ${JSON.stringify(name)}.`);
+}
+
+/** Projects of other people must not end up where nothing keeps them apart. */
+function assertRuntimeFits({ runtime, centralUrl }: AgentConfig): void {
+  if (runtime !== "process" || isLoopback(new URL(centralUrl).hostname)) return;
+  throw new Error(
+    `${prefix}RUNTIME=process has no isolation, so it serves only a central on this machine (127.0.0.1, ::1 or localhost), not ${centralUrl}. A host of a real cluster runs without ${prefix}RUNTIME.`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return ["localhost", "[::1]"].includes(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 function checked(name: string, value: string, pattern: RegExp): string {
@@ -64,6 +110,22 @@ function checked(name: string, value: string, pattern: RegExp): string {
 
 function optional(name: string, value: string | undefined, pattern: RegExp): string | null {
   return value === undefined ? null : checked(name, value, pattern);
+}
+
+function optionalNumber(name: string, value: string | undefined, pattern: RegExp): number | null {
+  const text = optional(name, value, pattern);
+  return text === null ? null : Number(text);
+}
+
+function optionalAddress(name: string, value: string | undefined): string | null {
+  const address = optional(name, value, baseAddress);
+  return address === null || address.endsWith("/") ? address : `${address}/`;
+}
+
+function checkedMirrors(text: string | undefined): ReadonlyMap<string, readonly string[]> {
+  const mirrors = text === undefined ? new Map<string, string[]>() : parseMirrors(text);
+  if (mirrors !== undefined) return mirrors;
+  throw new Error(`${prefix}REGISTRY_MIRRORS must be like docker.io=https://mirror.example,ghcr.io=https://other.example.`);
 }
 
 /** Each project takes 65,536 ids from there on; the kernel mounts a container's terminals only for ids below 2^31. */

@@ -1,59 +1,136 @@
 /** What of the agent touches the machine: containers, images and network; real, or simulated for tests of all the rest. */
 
 import { join } from "node:path";
+import type { ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
+import { assertFilterHolds } from "./host/check-filter.ts";
+import { prepareKernel } from "./host/kernel-settings.ts";
 import { Tools } from "./host/tools.ts";
+import { readListeners as readListenersOf, type Listener } from "./diagnosis/listeners.ts";
+import { openProjectDisks } from "./disk/open-project-disks.ts";
+import { PlainDisks } from "./disk/plain-disks.ts";
+import type { ProjectDisks } from "./disk/project-disks.ts";
 import { containerTrust, type ContainerTrust } from "./images/container-trust.ts";
-import { createImageStore, type ImageStore } from "./images/image-store.ts";
+import { createImageStore, hostArchitecture, type ImageStore, type PruneOptions } from "./images/image-store.ts";
+import { openRegistries, pulledImage } from "./images/oci/open-registries.ts";
+import type { Recipe } from "./images/recipe.ts";
+import type { findRecipe } from "./images/recipes/find-recipe.ts";
 import { createNetwork, type Network } from "./network/network.ts";
 import { NspawnRuntime } from "./runtime/nspawn/nspawn-runtime.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { SimulatedRuntime, type SimulatedMachine } from "./runtime/simulated.ts";
 
 export interface MachineParts {
+  disks: ProjectDisks;
   runtime: Runtime;
-  images: Pick<ImageStore, "ensure" | "prune">;
-  network: Pick<Network, "claim" | "release" | "usage" | "find" | "reconcile">;
+  images: MachineImages;
+  network: Pick<Network, "claim" | "release" | "setRunning" | "usage" | "find" | "reconcile">;
+  /** What a project's programs listen on; undefined where that cannot be told. */
+  readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   trust: ContainerTrust;
+  /** Where a site is reached at its address, when it was told to listen on `port`. Default: there. */
+  portOf?: (projectId: string, port: number) => number;
+  /** What the owner is told at each install of what this machine is. */
+  installNotices?: (settings: ProjectSettings) => string[];
+  /** Whether finished installs may be used again. Default: they may. */
+  keepsInstalls?: boolean;
+}
+
+export interface MachineImages extends Pick<ImageStore, "ensure" | "list"> {
+  /** Other agents use the same images: nothing is ever removed. */
+  isShared: boolean;
+  /** The one that {@link ImageStore.ensure} follows on this machine. */
+  findRecipe(...version: [language: Recipe["language"], version: string]): Recipe | undefined;
+  /** As the image store does; images that an operator pulled stay. */
+  prune: (layersInUse: ReadonlySet<string>) => Promise<string[]>;
+  /** Also what an operator pulled from a registry, unless its layers are all named. `keepMs`: as the image store's. */
+  pruneAll: (layersInUse: ReadonlySet<string>, options: PruneOptions) => Promise<string[]>;
 }
 
 export interface MachineOptions {
   config: AgentConfig;
+  /** Where images come from, with the operator's overrides. */
+  findRecipe: typeof findRecipe;
   logger: Logger;
   clock: { now(): Date };
+  /** See `disk/open-project-disks.ts`. */
+  quotaIdOf: (projectId: string) => number;
 }
 
 /** Opens the real parts; what they hold is closed with `resources`, and every container stays up. */
-export async function openMachine({ config, logger, clock }: MachineOptions, resources: AsyncDisposableStack): Promise<MachineParts> {
+export async function openMachine(
+  { config, logger, clock, quotaIdOf, findRecipe }: MachineOptions,
+  resources: AsyncDisposableStack,
+): Promise<MachineParts> {
   const { dataDirectory, agentName: instanceName } = config;
+  const disks = resources.use(await openProjectDisks({ dataDirectory, quotaIdOf, logger }));
+  await disks.recover(); // before anything looks for files of projects
   const onProgress = (text: string) => logger.info(text);
   const tools = await Tools.create({ dataDirectory, initScript: join(import.meta.dirname, "runtime/nspawn/init.sh"), onProgress });
+  await Promise.all([assertFilterHolds(tools), prepareKernel(logger)]);
   const runtime = await NspawnRuntime.create({ dataDirectory, instanceName, tools, logger, clock });
   resources.defer(() => runtime.close());
   const { imagesDirectory: shared } = config;
-  const images = await createImageStore({ imagesDirectory: shared ?? join(dataDirectory, "images"), logger });
+  const imagesDirectory = shared ?? join(dataDirectory, "images");
+  const registries = await openRegistries(imagesDirectory, config, logger);
+  resources.defer(() => registries.close());
+  const images = await createImageStore({
+    imagesDirectory,
+    findRecipe,
+    pullImage: (reference, waiter) => pulledImage(registries, reference, waiter),
+    findKeptLayers: () => registries.rootsInUse(),
+    ...(config.debianMirror === null ? {} : { debianMirror: config.debianMirror }),
+    ...(config.npmRegistry === null ? {} : { npmRegistry: config.npmRegistry }),
+    ...(config.debianIndexAgeDays === null ? {} : { debianIndexAgeDays: config.debianIndexAgeDays }),
+    logger,
+  });
   resources.defer(() => images.close());
-  const prune: MachineParts["images"]["prune"] = shared === null ? (inUse) => images.prune(inUse) : async () => [];
-  const network = await createNetwork({ instanceName, cidr: config.networkCidr, stateDirectory: join(dataDirectory, "network"), logger });
+  const isShared = shared !== null;
+  const machineImages: MachineImages = {
+    ensure: images.ensure,
+    list: images.list,
+    isShared,
+    findRecipe: (language, version) => findRecipe(language, version, hostArchitecture()),
+    prune: async (inUse) => (isShared ? [] : images.prune(inUse)),
+    async pruneAll(inUse, options) {
+      if (isShared) return [];
+      await registries.forgetUnused(inUse, options);
+      return images.prune(inUse, options);
+    },
+  };
+  const network = await createNetwork({
+    instanceName,
+    cidr: config.networkCidr,
+    stateDirectory: join(dataDirectory, "network"),
+    resolverGroup: runtime.serviceGroup("resolver"),
+    logger,
+  });
   resources.defer(() => network.close());
-  return { runtime, images: { ensure: images.ensure, prune }, network, trust: containerTrust() };
+  const readListeners: MachineParts["readListeners"] = async (projectId) => {
+    const place = network.find(projectId);
+    return place === undefined ? undefined : readListenersOf(place.namespacePath);
+  };
+  return { disks, runtime, images: machineImages, network, readListeners, trust: containerTrust() };
 }
 
 /** Containers, images and network of a {@link SimulatedMachine}, which outlives the agent as a real one does. */
-export function simulateMachine(machine: SimulatedMachine, { config, clock }: MachineOptions): MachineParts {
+export function simulateMachine(machine: SimulatedMachine, { config, clock, findRecipe }: MachineOptions): MachineParts {
   const resolvConf = "nameserver 192.0.2.53\n";
   const place = { address: "127.0.0.1", namespacePath: "/run/netns/simulated", resolvConf };
   return {
+    disks: new PlainDisks(config.dataDirectory, (projectId) => machine.damagedDisks.has(projectId)),
     runtime: new SimulatedRuntime({ dataDirectory: config.dataDirectory, machine, clock }),
-    images: { ensure: async () => ({ layers: [] }), prune: async () => [] },
+    images: machine.images.open({ findRecipe, now: () => clock.now() }),
     network: {
       claim: async () => place,
       release: async () => {},
+      setRunning: () => {},
       usage: async () => new Map(),
       find: () => place,
       reconcile: async () => {},
     },
+    readListeners: async () => undefined,
     trust: { bindReadOnly: [], environment: {} },
   };
 }

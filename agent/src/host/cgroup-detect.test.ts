@@ -13,7 +13,7 @@ test("a machine with only version 2 is used directly, or through systemd", () =>
 
 test("controllers of version 1 with an empty version 2 beside them, also where two share a mount", () => {
   const named = "cgroup /sys/fs/cgroup/systemd cgroup rw,xattr,name=systemd 0 0";
-  const mounts = [v1("memory"), v1("pids"), v1("cpu,cpuacct"), named, unified].join("\n");
+  const mounts = [v1("memory"), v1("pids"), v1("cpu,cpuacct"), v1("blkio"), named, unified].join("\n");
   assert.deepEqual(readCgroupLayout(mounts, false), {
     kind: "v1",
     mounts: {
@@ -22,6 +22,7 @@ test("controllers of version 1 with an empty version 2 beside them, also where t
       pids: "/sys/fs/cgroup/pids",
       cpu: "/sys/fs/cgroup/cpu,cpuacct",
       cpuacct: "/sys/fs/cgroup/cpu,cpuacct",
+      blkio: "/sys/fs/cgroup/blkio",
       systemd: "/sys/fs/cgroup/systemd",
     },
   });

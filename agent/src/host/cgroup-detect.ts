@@ -1,10 +1,10 @@
 /** Finds out which cgroup hierarchies the host has and opens the agent's own part of them. */
 
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cgroups } from "./cgroup.ts";
 import { CgroupsV1, type V1Mounts } from "./cgroup-v1.ts";
-import { CgroupsV2 } from "./cgroup-v2.ts";
+import { CgroupsV2, enableControllers } from "./cgroup-v2.ts";
 import { delegatedDirectory } from "./cgroup-delegation.ts";
 import { exec } from "./exec.ts";
 
@@ -22,7 +22,7 @@ export async function openCgroups(name: string): Promise<Cgroups> {
       return new CgroupsV1(layout.mounts, name);
     case "v2": {
       if (layout.isSystemd) return CgroupsV2.create(await delegatedDirectory(layout.mount, name));
-      await writeFile(join(layout.mount, "cgroup.subtree_control"), "+memory +cpu +pids");
+      await enableControllers(layout.mount);
       return CgroupsV2.create(join(layout.mount, name));
     }
     case "unusable":
@@ -54,7 +54,18 @@ export function readCgroupLayout(mounts: string, isSystemd: boolean): CgroupLayo
   if (pids === undefined || cpu === undefined || cpuacct === undefined) {
     return { kind: "unusable", missing: "the controllers memory, pids, cpu and cpuacct are not all mounted" };
   }
-  return { kind: "v1", mounts: { unified, memory, pids, cpu, cpuacct, systemd: controllers.get("name=systemd") ?? null } };
+  return {
+    kind: "v1",
+    mounts: {
+      unified,
+      memory,
+      pids,
+      cpu,
+      cpuacct,
+      blkio: controllers.get("blkio") ?? null,
+      systemd: controllers.get("name=systemd") ?? null,
+    },
+  };
 }
 
 /**

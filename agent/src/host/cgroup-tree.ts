@@ -1,11 +1,12 @@
 /** Walking, emptying and removing directories of one mounted cgroup hierarchy. */
 
-import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Directories below `directory`, deepest first, then itself. Empty when it does not exist. */
-export async function treeDeepestFirst(directory: string): Promise<string[]> {
+async function treeDeepestFirst(directory: string): Promise<string[]> {
   const below: string[] = [];
   for (const name of await childNames(directory)) below.push(...(await treeDeepestFirst(join(directory, name))));
   return (await exists(directory)) ? [...below, directory] : below;
@@ -19,14 +20,19 @@ export async function childNames(directory: string): Promise<string[]> {
 export async function treePids(directory: string): Promise<number[]> {
   const pids = new Set<number>();
   for (const group of await treeDeepestFirst(directory)) {
-    for (const line of (await readOrEmpty(join(group, "cgroup.procs"))).split("\n")) if (line !== "") pids.add(Number(line));
+    for (const line of readOrEmpty(join(group, "cgroup.procs")).split("\n")) if (line !== "") pids.add(Number(line));
   }
   return [...pids];
 }
 
 /** By the v2 file `cgroup.events`. */
 export async function isTreePopulated(directory: string): Promise<boolean> {
-  return /^populated 1$/m.test(await readOrEmpty(join(directory, "cgroup.events")));
+  return saysPopulated(readOrEmpty(join(directory, "cgroup.events")));
+}
+
+/** Text of the v2 file `cgroup.events`. */
+export function saysPopulated(events: string): boolean {
+  return field(events, "populated") === 1;
 }
 
 /** By the v2 file `cgroup.kill`, repeated: a process that joins between the two is killed by the next round. */
@@ -56,14 +62,23 @@ export async function makeGroup(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
 }
 
-export async function readOrEmpty(file: string): Promise<string> {
-  return orWhenGone(readFile(file, "utf8"), "");
+/**
+ * At once: the kernel makes these files in memory when they are read, in some 5 µs. To have another thread wait for that takes ten times
+ * as much. What is read again and again is kept open besides (`kept-file.ts`).
+ */
+export function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (isGone(error)) return "";
+    throw error;
+  }
 }
 
 /** Value of `key value` lines; 0 when there is no such line. */
 export function field(text: string, key: string): number {
-  const match = new RegExp(`^${key} (\\d+)$`, "m").exec(text);
-  return match === null ? 0 : Number(match[1]);
+  const at = `\n${text}`.indexOf(`\n${key} `);
+  return at === -1 ? 0 : Number.parseInt(text.slice(at + key.length + 1), 10);
 }
 
 async function exists(directory: string): Promise<boolean> {
@@ -78,7 +93,12 @@ async function orWhenGone<T>(promise: Promise<T>, fallback: T): Promise<T> {
   try {
     return await promise;
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENODEV")) return fallback;
+    if (isGone(error)) return fallback;
     throw error;
   }
+}
+
+/** No such file; or it was open, and its group is gone. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENODEV");
 }

@@ -2,8 +2,9 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cpuPeriodUs, descendantsMax, type CgroupLimits, type Cgroups, type CgroupUsage } from "./cgroup.ts";
-import { childNames, field, isTreePopulated, killTree, makeGroup, readOrEmpty, removeTree, treePids } from "./cgroup-tree.ts";
+import { cpuPeriodUs, depthMax, descendantsMax, type CgroupLimits, type Cgroups, type CgroupUsage, type GroupFigures } from "./cgroup.ts";
+import { childNames, isTreePopulated, killTree, makeGroup, removeTree, treePids } from "./cgroup-tree.ts";
+import { KeptFigures } from "./kept-figures.ts";
 
 /** Mount points by what is mounted there. */
 export interface V1Mounts {
@@ -12,6 +13,8 @@ export interface V1Mounts {
   pids: string;
   cpu: string;
   cpuacct: string;
+  /** Null: the disks cannot be limited. */
+  blkio: string | null;
   /** The hierarchy `name=systemd`, where there is one: nspawn makes groups in it. */
   systemd: string | null;
 }
@@ -26,8 +29,8 @@ export class CgroupsV1 implements Cgroups {
   constructor(mounts: V1Mounts, name: string) {
     this.#mounts = mounts;
     this.#name = name;
-    const { unified, memory, pids, cpu, cpuacct, systemd } = mounts;
-    this.#hierarchies = [...new Set([unified, memory, pids, cpu, cpuacct, ...(systemd === null ? [] : [systemd])])];
+    const { unified, memory, pids, cpu, cpuacct, blkio, systemd } = mounts;
+    this.#hierarchies = [...new Set([unified, memory, pids, cpu, cpuacct, ...[blkio, systemd].filter((mount) => mount !== null)])];
   }
 
   async create(group: string, limits: CgroupLimits | null): Promise<void> {
@@ -42,7 +45,23 @@ export class CgroupsV1 implements Cgroups {
     await writeFile(join(cpu, "cpu.cfs_period_us"), String(cpuPeriodUs));
     const quota = limits.cpuPercent === null ? -1 : Math.round((limits.cpuPercent / 100) * cpuPeriodUs);
     await writeFile(join(cpu, "cpu.cfs_quota_us"), String(quota));
-    await writeFile(join(this.#in(this.#mounts.unified, group), "cgroup.max.descendants"), String(descendantsMax));
+    await this.#limitIo(group, limits);
+    const unified = this.#in(this.#mounts.unified, group);
+    await writeFile(join(unified, "cgroup.max.descendants"), String(descendantsMax));
+    await writeFile(join(unified, "cgroup.max.depth"), String(depthMax));
+  }
+
+  /** Holds for reading and for direct writing. What is written through the page cache is written later by the kernel, for nobody. */
+  async #limitIo(group: string, { io }: CgroupLimits): Promise<void> {
+    const { blkio } = this.#mounts;
+    if (blkio === null || io === null) return;
+    const { bytesPerSecond: bps, operationsPerSecond: iops } = io;
+    const ceilings = { read_bps: bps, write_bps: bps, read_iops: iops, write_iops: iops };
+    for (const device of io.devices) {
+      for (const [name, value] of Object.entries(ceilings)) {
+        await writeFile(join(this.#in(blkio, group), `blkio.throttle.${name}_device`), `${device} ${value}`);
+      }
+    }
   }
 
   joinFiles(group: string): string[] {
@@ -74,13 +93,21 @@ export class CgroupsV1 implements Cgroups {
   }
 
   async usage(group: string): Promise<CgroupUsage> {
-    const memory = this.#in(this.#mounts.memory, group);
-    const [used, cpuNsec, oom] = await Promise.all([
-      readOrEmpty(join(memory, "memory.usage_in_bytes")),
-      readOrEmpty(join(this.#in(this.#mounts.cpuacct, group), "cpuacct.usage")),
-      readOrEmpty(join(memory, "memory.oom_control")),
-    ]);
-    return { memoryBytes: Number(used), cpuUsec: Math.round(Number(cpuNsec) / 1000), oomKills: field(oom, "oom_kill") };
+    using figures = this.figures(group);
+    return figures.usage();
+  }
+
+  figures(group: string): GroupFigures {
+    const { unified, memory, cpuacct } = this.#mounts;
+    return new KeptFigures(
+      {
+        events: join(this.#in(unified, group), "cgroup.events"),
+        memory: join(this.#in(memory, group), "memory.usage_in_bytes"),
+        cpu: join(this.#in(cpuacct, group), "cpuacct.usage"),
+        oom: join(this.#in(memory, group), "memory.oom_control"),
+      },
+      (nanoseconds) => Math.round(Number(nanoseconds) / 1000),
+    );
   }
 
   children(group: string): Promise<string[]> {

@@ -2,8 +2,9 @@
 
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { cpuPeriodUs, descendantsMax, type CgroupLimits, type Cgroups, type CgroupUsage } from "./cgroup.ts";
-import { childNames, field, isTreePopulated, killTree, makeGroup, readOrEmpty, removeTree, treePids } from "./cgroup-tree.ts";
+import { cpuPeriodUs, depthMax, descendantsMax, type CgroupLimits, type Cgroups, type CgroupUsage, type GroupFigures } from "./cgroup.ts";
+import { childNames, field, isTreePopulated, killTree, makeGroup, removeTree, treePids } from "./cgroup-tree.ts";
+import { KeptFigures } from "./kept-figures.ts";
 
 const controllers = ["memory", "cpu", "pids"] as const;
 
@@ -36,7 +37,11 @@ export class CgroupsV2 implements Cgroups {
     await writeFile(join(directory, "pids.max"), String(limits.pids));
     await writeFile(join(directory, "cpu.weight"), String(limits.cpuWeight));
     await writeFile(join(directory, "cpu.max"), `${cpuQuota(limits.cpuPercent)} ${cpuPeriodUs}`);
+    await this.#limitIo(directory, limits);
+    // A file that an earlier run wrote counts as its parent's once that run's group is gone, until the kernel notices who writes it now.
+    if (parent !== this.#root) await this.#limitIo(parent, limits);
     await writeFile(join(directory, "cgroup.max.descendants"), String(descendantsMax));
+    await writeFile(join(directory, "cgroup.max.depth"), String(depthMax));
   }
 
   joinFiles(group: string): string[] {
@@ -68,19 +73,36 @@ export class CgroupsV2 implements Cgroups {
   }
 
   async usage(group: string): Promise<CgroupUsage> {
+    using figures = this.figures(group);
+    return figures.usage();
+  }
+
+  figures(group: string): GroupFigures {
     const directory = this.#directory(group);
-    const [memory, cpu, events] = await Promise.all(
-      ["memory.current", "cpu.stat", "memory.events"].map((name) => readOrEmpty(join(directory, name))),
+    return new KeptFigures(
+      {
+        events: join(directory, "cgroup.events"),
+        memory: join(directory, "memory.current"),
+        cpu: join(directory, "cpu.stat"),
+        oom: join(directory, "memory.events"),
+      },
+      (text) => field(text, "usage_usec"),
     );
-    return {
-      memoryBytes: Number(memory ?? 0),
-      cpuUsec: field(cpu ?? "", "usage_usec"),
-      oomKills: field(events ?? "", "oom_kill"),
-    };
   }
 
   children(group: string): Promise<string[]> {
     return childNames(this.#directory(group));
+  }
+
+  /** The weight counts where the disk's scheduler is bfq or its cost is modelled; the ceilings hold for buffered writes too. */
+  async #limitIo(directory: string, { cpuWeight, io }: CgroupLimits): Promise<void> {
+    await ifPresent(join(directory, "io.weight"), `default ${cpuWeight}`);
+    await ifPresent(join(directory, "io.bfq.weight"), `default ${Math.min(1000, cpuWeight)}`);
+    if (io === null) return;
+    const { devices, bytesPerSecond: bps, operationsPerSecond: iops } = io;
+    for (const device of devices) {
+      await ifPresent(join(directory, "io.max"), `${device} rbps=${bps} wbps=${bps} riops=${iops} wiops=${iops}`);
+    }
   }
 
   #directory(group: string): string {
@@ -89,11 +111,14 @@ export class CgroupsV2 implements Cgroups {
 }
 
 /** The ceiling in microseconds per period. */
-export function cpuQuota(cpuPercent: number | null): string {
+function cpuQuota(cpuPercent: number | null): string {
   return cpuPercent === null ? "max" : String(Math.round((cpuPercent / 100) * cpuPeriodUs));
 }
 
-async function enableControllers(directory: string): Promise<void> {
+/** For the groups below `directory`. */
+export async function enableControllers(directory: string): Promise<void> {
+  // Not every kernel has it, and not every parent hands it down.
+  await writeFile(join(directory, "cgroup.subtree_control"), "+io").catch(() => {});
   await writeFile(join(directory, "cgroup.subtree_control"), controllers.map((name) => `+${name}`).join(" "));
 }
 

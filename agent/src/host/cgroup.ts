@@ -26,6 +26,8 @@ export interface Cgroups {
   /** Removes the empty group with what is below it. No such group: nothing to do. */
   remove(group: string): Promise<void>;
   usage(group: string): Promise<CgroupUsage>;
+  /** For looking at a group again and again. It need not be there (yet), and may come back. */
+  figures(group: string): GroupFigures;
   /** Names of the groups directly below `group`. */
   children(group: string): Promise<string[]>;
 }
@@ -37,6 +39,24 @@ export interface CgroupLimits {
   /** 1 to 10,000; 100 is the default of every group. */
   cpuWeight: number;
   pids: number;
+  /** Of the group's part in disks that are busy: the same weight as for the cpu. Ceilings: null = none. */
+  io: IoLimits | null;
+}
+
+/** For each of the devices alone. Reading and writing have the same ceilings and do not share them. */
+export interface IoLimits {
+  /** `major:minor` of whole disks. */
+  devices: readonly string[];
+  bytesPerSecond: number;
+  operationsPerSecond: number;
+}
+
+/** What the kernel says of one group, at once. Keeps up to four files open from the first look until it is closed. */
+export interface GroupFigures extends Disposable {
+  /** See {@link Cgroups.isPopulated}. */
+  isPopulated(): boolean;
+  /** All zero when there is no such group. */
+  usage(): CgroupUsage;
 }
 
 /** Cumulative, except `memoryBytes`. */
@@ -50,3 +70,5 @@ export interface CgroupUsage {
 export const cpuPeriodUs = 100_000;
 /** Groups that a container can make below its own (nspawn itself needs two). */
 export const descendantsMax = 20;
+/** How deep they can lie. */
+export const depthMax = 5;

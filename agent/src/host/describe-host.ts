@@ -1,13 +1,16 @@
 /** What the agent says of its machine when it connects. */
 
-import { statfs } from "node:fs/promises";
+import { readFile, statfs } from "node:fs/promises";
+import { availableParallelism, release, totalmem, type } from "node:os";
+import { parseEnv } from "node:util";
 import type { Hello } from "@tijolo/protocol";
-import systeminformation from "systeminformation";
 import { readBootId } from "./boot-id.ts";
 
 export interface HostFacts {
   agentId: string;
   dataDirectory: string;
+  /** Before the operating system, where operators see what the host is. */
+  warning: string;
   running: () => Promise<Hello["running"]>;
 }
 
@@ -15,12 +18,10 @@ const build = "0.1.0";
 const mebibyte = 1024 * 1024;
 
 export async function describeHost(facts: HostFacts): Promise<Pick<Hello, "bootId" | "agentId" | "build" | "resources" | "running">> {
-  const [bootId, running, cpu, memory, system, disk] = await Promise.all([
+  const [bootId, running, system, disk] = await Promise.all([
     readBootId(),
     facts.running(),
-    systeminformation.cpu(),
-    systeminformation.mem(),
-    systeminformation.osInfo(),
+    operatingSystem(),
     statfs(facts.dataDirectory),
   ]);
   return {
@@ -29,12 +30,19 @@ export async function describeHost(facts: HostFacts): Promise<Pick<Hello, "bootI
     build,
     running,
     resources: {
-      cpuCount: Math.max(1, cpu.cores),
-      memoryMb: Math.floor(memory.total / mebibyte),
+      cpuCount: availableParallelism(),
+      memoryMb: Math.floor(totalmem() / mebibyte),
       diskMb: Math.floor((disk.blocks * disk.bsize) / mebibyte),
       diskFreeMb: Math.floor((disk.bavail * disk.bsize) / mebibyte),
-      operatingSystem: `${system.distro} ${system.release}`.slice(0, 200),
-      architecture: system.arch.slice(0, 40),
+      operatingSystem: `${facts.warning}${system}`.slice(0, 200),
+      architecture: process.arch,
     },
   };
+}
+
+/** As the distribution calls itself (os-release(5)), else the kernel. */
+async function operatingSystem(): Promise<string> {
+  const text = await readFile("/etc/os-release", "utf8").catch(() => "");
+  const { NAME, VERSION_ID } = parseEnv(text);
+  return NAME === undefined ? `${type()} ${release()}` : [NAME, VERSION_ID].filter(Boolean).join(" ");
 }

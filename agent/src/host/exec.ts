@@ -1,15 +1,16 @@
 /** The only place that starts a process: argv arrays, never a shell string; bounded output, a deadline, a signal. */
 
 import { spawn, type ChildProcess } from "node:child_process";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface ExecOptions {
   /** Whole environment of the child; default a fixed minimal one (the agent's own variables never leak). */
   env?: Record<string, string>;
   cwd?: string;
-  /** Written to the child's stdin, which is then closed. Default: empty. */
-  input?: string | Uint8Array;
-  /** The child and its process group are killed after this long. Default 30 s. */
+  /** Written to the child's stdin, which is then closed; a stream as it comes, and one that fails is an error. Default: empty. */
+  input?: string | Uint8Array | Readable;
+  /** The child and its process group are killed after this long, and no output is waited for any more. Default 30 s. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Called with each complete line of stdout and stderr as it comes (progress). */
@@ -63,16 +64,25 @@ export async function exec(argv: readonly string[], options: ExecOptions = {}): 
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
+  if (child.pid === undefined) await ended(child, argv); // it has no streams either, where this process had no descriptor left
   const stdout = collect(child.stdout, options.onLine);
   const stderr = collect(child.stderr, options.onLine);
   child.stdin.on("error", () => {}); // a child that does not read its input is judged by its exit code
-  child.stdin.end(options.input ?? "");
 
   let reason: string | null = null;
   const stop = (why: string) => {
     reason ??= why;
     void killGroup(child);
   };
+  if (options.input instanceof Readable) {
+    const { input } = options;
+    input.once("error", () => {
+      reason ??= "was given an input that failed";
+      child.stdin.destroy();
+    });
+    child.once("close", () => input.destroy());
+    input.pipe(child.stdin);
+  } else child.stdin.end(options.input ?? "");
   const timeoutMs = options.timeoutMs ?? 30_000;
   const timer = setTimeout(() => stop(`took longer than ${timeoutMs} ms`), timeoutMs);
   const onAbort = () => stop("was aborted");
@@ -120,24 +130,38 @@ export interface FedProcess {
   feed(text: string): void;
   /** The end of its input; what it makes of that is its own affair. */
   end(): void;
+  /** SIGKILL. */
+  kill(): void;
 }
 
-/** Starts `argv` in a session of its own with no output and an input that lasts as long as this process. Resolves once it runs. */
-export async function execFed(argv: readonly string[], options: { env?: Record<string, string> } = {}): Promise<FedProcess> {
+export interface FedOptions {
+  env?: Record<string, string>;
+  /** Called with what it says on stderr, as it comes. Default: that goes nowhere. */
+  onStderr?: (text: string) => void;
+  onEnd?: () => void;
+}
+
+/** Starts `argv` in a session of its own with no stdout and an input that lasts as long as this process. Resolves once it runs. */
+export async function execFed(argv: readonly string[], options: FedOptions = {}): Promise<FedProcess> {
   const [file, ...args] = argv;
   if (file === undefined) throw new Error("execFed: empty argv");
-  const child = spawn(file, args, { env: options.env ?? hostEnvironment, stdio: ["pipe", "ignore", "ignore"], detached: true });
-  child.stdin.on("error", () => {}); // a child that does not read its input has ended
+  const { env = hostEnvironment, onStderr, onEnd } = options;
+  const child = spawn(file, args, { env, stdio: ["pipe", "ignore", onStderr === undefined ? "ignore" : "pipe"], detached: true });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
   });
+  child.stdin?.on("error", () => {}); // a child that does not read its input has ended
+  if (onStderr !== undefined) child.stderr?.setEncoding("utf8").on("data", onStderr);
+  if (onEnd !== undefined) child.once("exit", onEnd);
   child.unref();
-  if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
+  for (const stream of [child.stdin, child.stderr])
+    if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
   return {
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    feed: (text) => void child.stdin.write(text),
-    end: () => void child.stdin.end(),
+    feed: (text) => void child.stdin?.write(text),
+    end: () => void child.stdin?.end(),
+    kill: () => void child.kill("SIGKILL"),
   };
 }
 
@@ -168,9 +192,14 @@ function ended(child: ChildProcess, argv: readonly string[]): Promise<{ code: nu
 async function killGroup(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
+  let isOver = false;
+  child.once("close", () => (isOver = true));
   signalGroup(pid, "SIGTERM");
   await delay(killGraceMs, undefined, { ref: false });
-  if (child.exitCode === null && child.signalCode === null) signalGroup(pid, "SIGKILL");
+  if (isOver) return;
+  signalGroup(pid, "SIGKILL");
+  // What has left the group may hold the other ends of these for as long as it likes.
+  for (const stream of [child.stdout, child.stderr]) stream?.destroy();
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KeyedQueue } from "./keyed-queue.ts";
 
-test("tasks with one key run in order, also after one failed; other keys do not wait", async () => {
+test("tasks with one key run in order, also after one failed; other keys do not wait, and idle is when all are over", async () => {
   const queue = new KeyedQueue();
   const order: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -13,8 +13,11 @@ test("tasks with one key run in order, also after one failed; other keys do not 
   });
   const second = queue.run("a", async () => order.push("a2"));
   await queue.run("b", async () => order.push("b1"));
+  const idle = queue.idle().then(() => order.push("idle"));
   open();
   await assert.rejects(first, /failed/);
   await second;
-  assert.deepEqual(order, ["b1", "a1", "a2"]);
+  await idle;
+  assert.deepEqual(order, ["b1", "a1", "a2", "idle"]);
+  await queue.idle();
 });

@@ -14,4 +14,9 @@ export class KeyedQueue {
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     }
   }
+
+  /** Resolves when all that was asked for until now is over, whatever it came to. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#tails.values());
+  }
 }

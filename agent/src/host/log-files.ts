@@ -63,12 +63,13 @@ export function logWriterArgv(
 
 /** The same for a Perl that is running already: the script and its arguments. */
 export function logWriterScript(directories: readonly string[], limits: LogLimits = defaultLogLimits): string[] {
-  const numbers = [clockGettimeCall(process.arch), limits.fileBytes, limits.archives, limits.lineBytes];
+  const numbers = [clockGettimeCall(process), limits.fileBytes, limits.archives, limits.lineBytes];
   return [join(import.meta.dirname, "log-writer.pl"), ...numbers.map(String), ...directories];
 }
 
-/** The system call's number; 0 lets the writer fall back on whole seconds. */
-function clockGettimeCall(arch: string): number {
+/** The system call's number; 0 lets the writer ask Time::HiRes, which costs memory, or fall back on whole seconds. */
+function clockGettimeCall({ platform, arch }: { platform: string; arch: string }): number {
+  if (platform !== "linux") return 0;
   switch (arch) {
     case "x64":
       return 228;

@@ -182,10 +182,16 @@ sub open_stream {
   return $stream;
 }
 
+sub time_without_call {
+  return (time, 0) unless eval { require Time::HiRes };
+  my ($seconds, $microseconds) = Time::HiRes::gettimeofday();
+  return ($seconds, $microseconds * 1000);
+}
+
 # The time of now in UTC, to the millisecond.
 sub stamp {
   my $timespec = pack('l!2', 0, 0);
-  my ($seconds, $nanoseconds) = syscall($clock_call, 0, $timespec) == 0 ? unpack('l!2', $timespec) : (time, 0);
+  my ($seconds, $nanoseconds) = $clock_call && syscall($clock_call, 0, $timespec) == 0 ? unpack('l!2', $timespec) : time_without_call();
   if (!defined $stamped_second || $seconds != $stamped_second) {
     my @now = gmtime $seconds;
     $stamp_prefix = sprintf('%04d-%02d-%02dT%02d:%02d:%02d', $now[5] + 1900, $now[4] + 1, @now[3, 2, 1, 0]);

@@ -1,5 +1,6 @@
 /** Makes one layer of an image in a directory that nobody uses yet. */
 
+import { buildAptLayer } from "./apt-layer.ts";
 import { buildBootstrapLayer } from "./bootstrap-layer.ts";
 import { buildNpmLayer } from "./npm-layer.ts";
 import type { LayerRecipe } from "./recipe.ts";
@@ -9,6 +10,8 @@ export async function buildLayer(layer: LayerRecipe, context: BuildContext): Pro
   switch (layer.kind) {
     case "bootstrap":
       return buildBootstrapLayer(layer, context);
+    case "apt":
+      return buildAptLayer(layer, context);
     case "npm":
       return buildNpmLayer(layer, context);
   }

@@ -1,26 +1,32 @@
-/** Keeps the images of this host: builds each layer once, by its recipe's digest, and removes the ones out of use. */
+/** Keeps the images of this host: finds the recipe of what is asked for, and its layers, or has them made. */
 
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Language } from "@tijolo/protocol";
 import type { Logger } from "pino";
-import { defaultDebianMirror } from "./bootstrap-layer.ts";
-import { buildLayer } from "./build-layer.ts";
+import { AptError } from "./apt-layer.ts";
+import { defaultDebianMirror } from "./debian-archive.ts";
+import { SystemPackagesError, type Image, type ImageRequest } from "./image.ts";
 import * as disk from "./layer-directory.ts";
+import { LayerStore } from "./layer-store.ts";
 import { findHostNpmRegistry } from "./npm-package.ts";
-import { architectures, layerDigest, type Architecture, type LayerRecipe, type Recipe } from "./recipe.ts";
-import { findRecipe } from "./recipes.ts";
-import { SharedBuilds, type Waiter } from "./shared-build.ts";
+import { architectures, type AptLayer, type Architecture, type ImageSource, type OciSource, type Recipe } from "./recipe.ts";
+import { findRecipe } from "./recipes/find-recipe.ts";
+import { suitesOf, systemPackagesError, systemPackagesLayer, withSystemPackages } from "./system-packages.ts";
 
 export interface ImageStoreOptions {
   /** Made if missing, readable by root only. Several processes may share it, but then none may prune. */
   imagesDirectory: string;
   logger: Pick<Logger, "info" | "warn">;
-  /** Base address of the npm registry. Default: the one npm on this host is set to. */
+  /** Base address of the npm registry, ending in a slash. Default: the one npm on this host is set to. */
   npmRegistry?: string;
-  /** Base address of Debian's archive. */
+  /** Base address of Debian's archive, ending in a slash. */
   debianMirror?: string;
+  /** Lets the archive's index be this old, for a mirror that is behind. Default: as old as the index itself allows. */
+  debianIndexAgeDays?: number;
+  /** Brings an image of a registry to this host. Without it there are only the images that are made here. */
+  pullImage?: (reference: string, options: EnsureOptions) => Promise<PulledImage>;
+  /** Directories of layers that stay whether they are used or not. */
+  findKeptLayers?: () => Promise<string[]>;
   findRecipe?: typeof findRecipe;
   /** A layer that was asked for this recently is not pruned: its user may not be known yet. Default 10 min. */
   keepMs?: number;
@@ -28,22 +34,34 @@ export interface ImageStoreOptions {
   randomName?: () => string;
 }
 
+export interface PulledImage extends Image {
+  /** Names the content of all its layers. */
+  digest: string;
+}
+
 export interface EnsureOptions {
   /** Short sentences with the seconds so far. */
   onProgress?: (line: string) => void;
   signal?: AbortSignal;
+  /** Registries are asked what a reference is now; by default an image of theirs stays what it was when it came here. */
+  isRefresh?: boolean;
+}
+
+export interface PruneOptions {
+  /** In place of the store's own. */
+  keepMs?: number;
 }
 
 export interface ImageStore {
   /**
-   * The directories of the image's read-only root file system, topmost layer first; builds what is missing.
-   * `static` has none. Throws {@link UnknownImageError} where there is no recipe.
+   * The image's read-only root file system; builds what is missing. `static` has none.
+   * Throws {@link UnknownImageError} where there is no recipe, and {@link SystemPackagesError} where only the system packages fail.
    */
-  ensure(language: Language, version: string, options?: EnsureOptions): Promise<{ layers: string[] }>;
+  ensure(image: ImageRequest, options?: EnsureOptions): Promise<Image>;
   /** Every finished layer. */
   list(): Promise<StoredLayer[]>;
   /** Removes the layers whose directory (as `ensure` gave it) is not named and was not asked for lately, and answers with their digests. */
-  prune(layersInUse: Iterable<string>): Promise<string[]>;
+  prune(layersInUse: Iterable<string>, options?: PruneOptions): Promise<string[]>;
   /** Aborts builds under way. */
   close(): Promise<void>;
 }
@@ -61,77 +79,43 @@ export class UnknownImageError extends Error {
 /** Opens the images directory and clears it of what killed builds have left. */
 export async function createImageStore(options: ImageStoreOptions): Promise<ImageStore> {
   const { imagesDirectory, logger } = options;
-  const now = options.now ?? (() => new Date());
-  const randomName = options.randomName ?? (() => randomBytes(4).toString("hex"));
-  const keepMs = options.keepMs ?? 600_000;
-  const builds = new SharedBuilds<void>();
-  const askedForAtMs = new Map<string, number>();
   const architecture = hostArchitecture();
   await mkdir(imagesDirectory, { recursive: true, mode: 0o700 });
   const collected = await disk.collectLeftovers(imagesDirectory);
   if (collected.length > 0) logger.info({ collected }, "removed unfinished images");
+  const layers = new LayerStore({
+    imagesDirectory,
+    architecture,
+    logger,
+    debianMirror: options.debianMirror ?? defaultDebianMirror,
+    debianIndexAgeDays: options.debianIndexAgeDays ?? null,
+    npmRegistry: async () => options.npmRegistry ?? findHostNpmRegistry(),
+    keepMs: options.keepMs ?? 600_000,
+    now: options.now ?? (() => new Date()),
+    randomName: options.randomName ?? (() => randomBytes(4).toString("hex")),
+  });
 
-  async function build(layer: LayerRecipe, digest: string, { signal, progress }: BuildHandle): Promise<void> {
-    if (await disk.hasLayer(imagesDirectory, digest)) return;
-    const startedAt = now();
-    const elapsedMs = () => now().getTime() - startedAt.getTime();
-    const tell = (sentence: string) => progress(`${sentence} (${(elapsedMs() / 1000).toFixed(0)} s)`);
-    const directory = await disk.makeBuildDirectory(imagesDirectory, digest, randomName);
-    try {
-      const root = join(directory, "root");
-      await buildLayer(layer, {
-        directory: root,
-        scratch: join(directory, "scratch"),
-        debianMirror: options.debianMirror ?? defaultDebianMirror,
-        npmRegistry: async () => options.npmRegistry ?? findHostNpmRegistry(),
-        progress: tell,
-        signal,
-      });
-      const sizeBytes = await disk.sizeOfTree(root);
-      signal.throwIfAborted();
-      const manifest = { digest, title: layer.title, builtAt: now().toISOString(), buildMs: elapsedMs(), sizeBytes, recipe: layer };
-      await disk.publishBuild(directory, imagesDirectory, manifest);
-      tell(`${layer.title} is ready, ${Math.round(sizeBytes / 1e6)} MB`);
-      logger.info({ digest, title: layer.title, buildMs: manifest.buildMs, sizeBytes }, "built an image layer");
-    } catch (error) {
-      await disk.removeTree(directory);
-      throw error;
-    }
+  async function pull(source: OciSource, request: ImageRequest, waiter: EnsureOptions): Promise<Image> {
+    if (options.pullImage === undefined) throw new UnknownImageError(`${source.reference} is on a registry, and this store pulls none`);
+    const { environment, digest, layers: roots } = await options.pullImage(source.reference, waiter);
+    const above = [systemPackagesLayer(request.systemPackages, null), languagePackages(source)].filter((layer) => layer !== null);
+    const made = await layers.ensure(above, waiter, { roots, digests: [digest] });
+    return { layers: [...made, ...roots], environment };
   }
 
-  async function ensureLayers(layers: readonly LayerRecipe[], waiter: EnsureOptions): Promise<string[]> {
-    const failed = new AbortController();
-    const signal = waiter.signal === undefined ? failed.signal : AbortSignal.any([waiter.signal, failed.signal]);
-    const outcomes = await Promise.allSettled(
-      layers.map(async (layer) => {
-        const digest = layerDigest(layer, architecture);
-        askedForAtMs.set(digest, now().getTime());
-        try {
-          if (!(await disk.hasLayer(imagesDirectory, digest))) {
-            const shared: Waiter = { onProgress: waiter.onProgress, signal };
-            await builds.run(digest, shared, (handle) => build(layer, digest, handle));
-          }
-          return disk.layerRoot(imagesDirectory, digest);
-        } catch (error) {
-          if (!failed.signal.aborted) failed.abort(error);
-          throw error;
-        }
-      }),
-    );
-    waiter.signal?.throwIfAborted();
-    failed.signal.throwIfAborted();
-    return outcomes.map((outcome) => {
-      if (outcome.status === "rejected") throw outcome.reason;
-      return outcome.value;
-    });
+  async function make(source: ImageSource, request: ImageRequest, waiter: EnsureOptions): Promise<Image> {
+    if (source.kind === "oci") return pull(source, request, waiter);
+    const system = systemPackagesLayer(request.systemPackages, suitesOf(source.layers));
+    return { layers: await layers.ensure(withSystemPackages(source.layers, system), waiter), environment: {} };
   }
 
   return {
-    async ensure(language, version, waiter = {}) {
+    async ensure(request, waiter = {}) {
+      const { language, version } = request;
       const recipe = (options.findRecipe ?? findRecipe)(language, version, architecture);
       if (recipe === undefined) throw new UnknownImageError(`There is no image recipe for ${language} ${version} on ${architecture}`);
-      if (language === "static") return { layers: [] };
-      return { layers: await firstThatWorks(recipe, (source) => ensureLayers(source.layers, waiter), waiter.signal) };
+      if (language === "static") return { layers: [], environment: {} };
+      return firstThatWorks(recipe, (source) => told(request, make(source, request, waiter)), waiter.signal);
     },
 
     async list() {
@@ -143,45 +127,50 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
       return stored;
     },
 
-    async prune(layersInUse) {
-      const inUse = new Set(layersInUse);
-      const askedForSinceMs = now().getTime() - keepMs;
-      const unused = (await disk.listDigests(imagesDirectory)).filter(
-        (digest) => !inUse.has(disk.layerRoot(imagesDirectory, digest)) && (askedForAtMs.get(digest) ?? -Infinity) <= askedForSinceMs,
-      );
-      for (const digest of unused) await disk.removeLayer(imagesDirectory, digest, randomName);
-      if (unused.length > 0) logger.info({ digests: unused }, "removed unused image layers");
-      return unused;
-    },
-
-    close: () => builds.abortAll(new Error("The image store was closed")),
+    prune: async (layersInUse, pruneOptions) =>
+      layers.prune(new Set([...layersInUse, ...((await options.findKeptLayers?.()) ?? [])]), pruneOptions),
+    close: () => layers.close(),
   };
 }
 
-interface BuildHandle {
-  signal: AbortSignal;
-  progress: (line: string) => void;
+/** What the image itself lacks for its users to install their dependencies. */
+function languagePackages({ reference, packages }: OciSource): AptLayer | null {
+  if (packages.length === 0) return null;
+  return { kind: "apt", revision: 1, suites: null, packages: [...packages].sort(), links: [], title: `packages for ${reference}` };
+}
+
+/** An error of the system packages' own layer becomes one that their owner is told. */
+async function told({ systemPackages }: ImageRequest, image: Promise<Image>): Promise<Image> {
+  try {
+    return await image;
+  } catch (error) {
+    const wanted = systemPackagesLayer(systemPackages, null)?.packages;
+    if (!(error instanceof AptError) || error.packages.join() !== wanted?.join()) throw error;
+    throw systemPackagesError(systemPackages, error);
+  }
 }
 
 async function firstThatWorks(
-  recipe: Recipe,
-  attempt: (source: Recipe["sources"][number]) => Promise<string[]>,
+  { language, version, sources }: Recipe,
+  attempt: (source: ImageSource) => Promise<Image>,
   signal: AbortSignal | undefined,
-): Promise<string[]> {
+): Promise<Image> {
   const errors: unknown[] = [];
-  for (const source of recipe.sources) {
+  for (const source of sources) {
     try {
       return await attempt(source);
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof SystemPackagesError) throw error;
       errors.push(error);
     }
   }
   if (errors.length === 1) throw errors[0];
-  throw new AggregateError(errors, `No source of ${recipe.language} ${recipe.version} could be built`);
+  throw new AggregateError(errors, `No source of ${language} ${version} could be built`);
 }
 
-function hostArchitecture(): Architecture {
+/** Throws on machines that no image is made for. */
+export function hostArchitecture(): Architecture {
   const architecture = architectures.find((known) => known === process.arch);
   if (architecture === undefined) throw new Error(`Images can be made on ${architectures.join(" and ")}, not on ${process.arch}`);
   return architecture;

@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../host/exec.ts";
+import { removeTree } from "../host/trees.ts";
 
 /** What stands in a layer's `manifest.json`. */
 export interface LayerManifest {
@@ -15,8 +16,8 @@ export interface LayerManifest {
   recipe: unknown;
 }
 
-const removalTimeoutMs = 120_000;
-const temporaryName = /^\.(?:building|removing)-[0-9a-f]+-(\d+)-(\d+)-/;
+const syncTimeoutMs = 120_000;
+const temporaryName = /^\.(building|removing)-([0-9a-f]+)-(\d+)-(\d+)-/;
 
 /** Root of a finished layer. */
 export function layerRoot(imagesDirectory: string, digest: string): string {
@@ -46,11 +47,21 @@ export async function makeBuildDirectory(imagesDirectory: string, digest: string
   return directory;
 }
 
+/** Whether another living process, with which this one shares the directory, makes the layer at the moment. */
+export async function isBuiltElsewhere(imagesDirectory: string, digest: string): Promise<boolean> {
+  for (const name of await readdir(imagesDirectory)) {
+    const [, doing, ofDigest, pid, startTime] = temporaryName.exec(name) ?? [];
+    if (doing !== "building" || ofDigest !== digest || Number(pid) === process.pid) continue;
+    if ((await ownerMark(Number(pid))) === `${pid}-${startTime}`) return true;
+  }
+  return false;
+}
+
 /** Makes a complete build the layer of its digest, at once and only once all of it is on the disk. */
 export async function publishBuild(build: string, imagesDirectory: string, manifest: LayerManifest): Promise<void> {
   await removeTree(join(build, "scratch"));
   await writeFile(join(build, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  await exec(["sync", "--file-system", build], { timeoutMs: removalTimeoutMs });
+  await exec(["sync", "--file-system", build], { timeoutMs: syncTimeoutMs });
   try {
     await rename(build, join(imagesDirectory, manifest.digest));
   } catch (error) {
@@ -71,7 +82,7 @@ export async function removeLayer(imagesDirectory: string, digest: string, rando
 export async function collectLeftovers(imagesDirectory: string): Promise<string[]> {
   const collected: string[] = [];
   for (const name of await readdir(imagesDirectory)) {
-    const [, pid, startTime] = temporaryName.exec(name) ?? [];
+    const [, , , pid, startTime] = temporaryName.exec(name) ?? [];
     if (pid === undefined || (await ownerMark(Number(pid))) === `${pid}-${startTime}`) continue;
     await removeTree(join(imagesDirectory, name));
     collected.push(name);
@@ -79,18 +90,8 @@ export async function collectLeftovers(imagesDirectory: string): Promise<string[
   return collected;
 }
 
-export async function sizeOfTree(directory: string): Promise<number> {
-  const { stdout } = await exec(["du", "--summarize", "--block-size=1", directory]);
-  return Number.parseInt(stdout, 10);
-}
-
-/** Never crosses into another file system, whatever may be mounted below. */
-export async function removeTree(directory: string): Promise<void> {
-  await exec(["rm", "--recursive", "--force", "--one-file-system", "--", directory], { timeoutMs: removalTimeoutMs });
-}
-
 /** Names a process beyond the reuse of its pid: the pid and when it started (field 22 of its stat). */
-async function ownerMark(pid: number): Promise<string> {
+export async function ownerMark(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return `${pid}-${fields[19] ?? "gone"}`;

@@ -11,7 +11,7 @@ export async function buildNpmLayer(layer: NpmLayer, context: BuildContext): Pro
   const { directory, scratch } = context;
   const registry = await context.npmRegistry();
   for (const npmPackage of layer.packages) {
-    const unpacked = join(scratch, npmPackage.name);
+    const unpacked = join(scratch, npmPackage.name.replace("/", "-"));
     await fetchNpmPackage(npmPackage, { registry, into: unpacked, progress: context.progress, signal: context.signal });
     for (const { from, to } of npmPackage.place) {
       await mkdir(join(directory, dirname(to)), { recursive: true });

@@ -9,7 +9,7 @@ import type { ReadableStream } from "node:stream/web";
 import { exec } from "../host/exec.ts";
 import type { NpmPackage } from "./recipe.ts";
 
-export const defaultNpmRegistry = "https://registry.npmjs.org/";
+const defaultNpmRegistry = "https://registry.npmjs.org/";
 
 const metadataTimeoutMs = 30_000;
 const downloadTimeoutMs = 10 * 60_000;

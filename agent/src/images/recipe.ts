@@ -12,16 +12,28 @@ export interface Recipe {
 }
 
 /** One way to come by an image; told apart by `kind`. */
-export type ImageSource = DebianSource;
+export type ImageSource = DebianSource | OciSource;
 
-/** Layers made on this host from Debian's archive, with language builds from the npm registry on top. */
+/** Layers made on this host from Debian's archive, with packages of the npm registry on top. */
 export interface DebianSource {
   kind: "debian";
-  /** Topmost layer first, as overlayfs takes them. */
+  /** Why this source, at this place in the order. */
+  why: string;
+  /** Topmost layer first, as overlayfs takes them. The last one is a {@link BootstrapLayer}. */
   layers: readonly LayerRecipe[];
 }
 
-export type LayerRecipe = BootstrapLayer | NpmLayer;
+/** An image pulled from a registry. */
+export interface OciSource {
+  kind: "oci";
+  why: string;
+  /** In full: `docker.io/library/python:3.12-slim-trixie`. */
+  reference: string;
+  /** What its users need besides to install their dependencies; from the archive that the image itself names. */
+  packages: readonly string[];
+}
+
+export type LayerRecipe = BootstrapLayer | AptLayer | NpmLayer;
 
 /** A complete Debian root file system by mmdebstrap. */
 export interface BootstrapLayer {
@@ -34,14 +46,33 @@ export interface BootstrapLayer {
   title: string;
 }
 
+/** What `apt-get install` of some packages changes in the layers below it. */
+export interface AptLayer {
+  kind: "apt";
+  revision: number;
+  /** Suites of Debian's archive that packages come from; null: the sources that the root file system below names itself. */
+  suites: readonly string[] | null;
+  /** As apt takes them, `name/suite` among them. */
+  packages: readonly string[];
+  links: readonly LayerLink[];
+  title: string;
+  /** A command that is run in it at the end, without a network. */
+  finish?: readonly string[];
+}
+
 /** Files out of packages of the npm registry. */
 export interface NpmLayer {
   kind: "npm";
   revision: number;
   packages: readonly NpmPackage[];
-  /** Symbolic links to add: path below the root, and what it points to. */
-  links: readonly { path: string; target: string }[];
+  links: readonly LayerLink[];
   title: string;
+}
+
+/** A symbolic link to add: path below the root, and what it points to. */
+export interface LayerLink {
+  path: string;
+  target: string;
 }
 
 export interface NpmPackage {
@@ -58,11 +89,14 @@ export const architectures = ["x64", "arm64"] as const;
 
 export type Architecture = (typeof architectures)[number];
 
-/** Names a layer by everything its content depends on. The title is no part of it. */
-export function layerDigest(layer: LayerRecipe, architecture: Architecture): string {
+/**
+ * Names a layer by everything its content depends on; the title is no part of it.
+ * `below` are the digests of the layers it stands on, topmost first: only what apt makes depends on them.
+ */
+export function layerDigest(layer: LayerRecipe, architecture: Architecture, below: readonly string[] = []): string {
   const { title: _, ...content } = layer;
   return createHash("sha256")
-    .update(canonicalJson({ architecture, ...content }))
+    .update(canonicalJson({ architecture, ...content, ...(layer.kind === "apt" ? { below } : {}) }))
     .digest("hex")
     .slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /** Serves a static site: files, index.html, ranges, ETags, and the site's own 404.html. */
 
-import { createReadStream, readlinkSync } from "node:fs";
+import { createReadStream, readlinkSync, realpathSync } from "node:fs";
 import { Http2ServerRequest, Http2ServerResponse, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { relative } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -42,11 +42,16 @@ function sendFile(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { roo
   sending.on("stream", (content: ReturnType<typeof createReadStream>) => {
     // What was opened is what counts: a link may have taken the file's place since it was looked at.
     content.once("open", (fd) => {
-      if (!isInside(root, readlinkSync(`/proc/self/fd/${fd}`))) content.destroy(new Error("the file is outside of its site"));
+      if (!isInside(root, placeOf(fd, path))) content.destroy(new Error("the file is outside of its site"));
     });
     stream.once("close", () => content.destroy());
   });
   sending.pipe(response);
+}
+
+/** Where an open file is; without /proc (macOS, for development) where its path leads. */
+function placeOf(fd: number, path: string): string {
+  return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(path);
 }
 
 async function sendMissing(stream: ServerHttp2Stream, method: string, directory: string): Promise<void> {

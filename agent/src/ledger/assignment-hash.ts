@@ -1,10 +1,10 @@
 /** Hashes of assignments and of sets of them, as both sides of the link compute them. */
 
 import { createHash } from "node:crypto";
-import { canonicalAssignment, canonicalSet, type Assignment } from "@tijolo/protocol";
+import { canonicalAssignment, canonicalSet, outlineOf, type Assignment } from "@tijolo/protocol";
 
 export function hashAssignment(assignment: Assignment): string {
-  return sha256(canonicalAssignment(assignment));
+  return sha256(canonicalAssignment(outlineOf(assignment)));
 }
 
 /** `hashes`: by project id. */

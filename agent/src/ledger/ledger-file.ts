@@ -1,5 +1,6 @@
 /** Opens the ledger's SQLite file: durable settings, a check for damage, migrations. */
 
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { migrations } from "./migrations.ts";
 
@@ -11,6 +12,7 @@ export class LedgerError extends Error {
 export function openLedgerFile(path: string): SQLite.Database {
   let file: SQLite.Database | undefined;
   try {
+    keepPrivate(path);
     file = new SQLite(path, { timeout: 5_000 });
     file.pragma("journal_mode = WAL");
     file.pragma("synchronous = FULL");
@@ -23,6 +25,12 @@ export function openLedgerFile(path: string): SQLite.Database {
     if (cause instanceof LedgerError) throw cause;
     throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
   }
+}
+
+/** It holds the projects' variables. SQLite gives the files beside it the mode of the first. */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(each)) chmodSync(each, 0o600);
 }
 
 function checkIntegrity(file: SQLite.Database, path: string): void {

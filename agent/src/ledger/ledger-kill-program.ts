@@ -10,7 +10,7 @@ const ledger = openLedger({ path, clock: { now: () => 0 }, logger: console });
 for (let step = Number(firstText); ; step++) {
   const assignment = makeAssignment(1, { restartCount: step });
   const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
-  ledger.applyDesired({ revision: step, isFull: true, upserts: [assignment], deletes: [], setHash });
+  ledger.applyDesired({ revision: step, part: 0, isFull: true, upserts: [assignment], deletes: [], setHash });
   ledger.saveRecord(projectIdOf(1), { step }, [exitEvent(step), exitEvent(step)]);
   writeSync(1, `${step}\n`);
 }

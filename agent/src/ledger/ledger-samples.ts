@@ -1,36 +1,14 @@
 /** Valid assignments and events for the ledger's tests. */
 
 import type { Assignment, ReportEntry } from "@tijolo/protocol";
+import { sampleAssignment } from "./sample-assignment.ts";
 
 export function projectIdOf(number: number): string {
   return String(number).padStart(26, "0");
 }
 
 export function makeAssignment(number: number, changes: Partial<Assignment> = {}): Assignment {
-  return {
-    projectId: projectIdOf(number),
-    accountId: projectIdOf(1),
-    generation: 1,
-    run: "on",
-    restartCount: 1,
-    versionNumber: 1,
-    archive: { sha256: "a".repeat(64), sizeBytes: 1 },
-    hasAutoRestart: true,
-    diskMb: 1024,
-    settings: {
-      type: "bot",
-      language: "node",
-      version: "24",
-      entry: "index.js",
-      command: "node index.js",
-      installCommand: null,
-      root: null,
-      systemPackages: [],
-      memoryMb: 256,
-      port: null,
-    },
-    ...changes,
-  };
+  return sampleAssignment({ projectId: projectIdOf(number), ...changes });
 }
 
 export function exitEvent(runNumber: number): ReportEntry["event"] {
@@ -49,6 +27,7 @@ export function stateEvent(consecutiveCrashes: number): ReportEntry["event"] {
       consecutiveCrashes,
       lastExit: null,
       startedAt: null,
+      configTag: null,
     },
   };
 }

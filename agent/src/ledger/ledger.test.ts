@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile, truncate } from "node:fs/promises";
+import { mkdtemp, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -44,7 +44,7 @@ class Bench implements AsyncDisposable {
 
 function fullSet(revision: number, assignments: Assignment[]): DesiredUpdate {
   const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
-  return { revision, isFull: true, upserts: assignments, deletes: [], setHash };
+  return { revision, part: 0, isFull: true, upserts: assignments, deletes: [], setHash };
 }
 
 test("a new ledger holds nothing, and says so in the way central compares", async () => {
@@ -61,7 +61,7 @@ test("what was taken is there after the ledger was closed and opened", async () 
   const assignments = [makeAssignment(1), makeAssignment(2)];
   {
     using ledger = bench.open();
-    assert.deepEqual(ledger.applyDesired(fullSet(7, assignments)), { isConsistent: true });
+    assert.deepEqual(ledger.applyDesired(fullSet(7, assignments)), { isComplete: true, isConsistent: true });
     ledger.saveRecord(projectIdOf(1), { runNumber: 3, text: "é" }, [stateEvent(1)]);
     ledger.setEpoch(9);
     ledger.setHostId(projectIdOf(99));
@@ -84,11 +84,13 @@ test("a difference changes what it names; one that leads to another set than mea
   const [first, second, third] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
   ledger.applyDesired(fullSet(1, [first, second]));
   const { setHash } = fullSet(2, [first, third]);
-  assert.deepEqual(ledger.applyDesired({ revision: 2, isFull: false, upserts: [third], deletes: [second.projectId], setHash }), {
+  assert.deepEqual(ledger.applyDesired({ revision: 2, part: 0, isFull: false, upserts: [third], deletes: [second.projectId], setHash }), {
+    isComplete: true,
     isConsistent: true,
   });
   assert.deepEqual(ledger.assignments(), [first, third]);
-  assert.deepEqual(ledger.applyDesired({ revision: 3, isFull: false, upserts: [], deletes: [first.projectId], setHash }), {
+  assert.deepEqual(ledger.applyDesired({ revision: 3, part: 0, isFull: false, upserts: [], deletes: [first.projectId], setHash }), {
+    isComplete: true,
     isConsistent: false,
   });
 });
@@ -114,9 +116,9 @@ test("an older generation is ignored, a newer one is taken and names the events"
   await using bench = await Bench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1, { generation: 5 })]));
-  assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), { isConsistent: false });
+  assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), { isComplete: true, isConsistent: false });
   assert.equal(ledger.assignments()[0]?.generation, 5);
-  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1, { generation: 6 })])), { isConsistent: true });
+  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1, { generation: 6 })])), { isComplete: true, isConsistent: true });
   ledger.saveRecord(projectIdOf(1), {}, [exitEvent(1)]);
   assert.equal(ledger.pending(1)[0]?.generation, 6);
 });
@@ -219,4 +221,54 @@ test("a file that is damaged, torn, no ledger, or from a newer agent is refused 
   file.pragma("user_version = 99");
   file.close();
   assert.throws(() => bench.open(), /newer agent/);
+});
+
+test("an update in parts takes effect with its last one, and one that was cut off leaves nothing", async () => {
+  await using bench = await Bench.create();
+  const before = [makeAssignment(1), makeAssignment(2)];
+  const after = [makeAssignment(2), makeAssignment(3), makeAssignment(4)];
+  const [second, third, fourth] = after;
+  const begun = { ...fullSet(2, after), upserts: second === undefined ? [] : [second], setHash: null };
+  {
+    using ledger = bench.open();
+    ledger.applyDesired(fullSet(1, before));
+    assert.deepEqual(ledger.applyDesired(begun), { isComplete: false, isConsistent: true });
+    assert.deepEqual(ledger.assignments(), before);
+    assert.throws(() => ledger.applyDesired({ ...fullSet(2, after), part: 2 }), /not the next/);
+  }
+  using ledger = bench.open();
+  assert.deepEqual(ledger.assignments(), before, "the agent was killed between two parts");
+  ledger.applyDesired({ ...begun, upserts: [makeAssignment(9)] });
+  ledger.applyDesired(begun);
+  ledger.applyDesired({ ...begun, part: 1, upserts: third === undefined ? [] : [third] });
+  const last = { ...fullSet(2, after), part: 2, upserts: fourth === undefined ? [] : [fourth] };
+  assert.deepEqual(ledger.applyDesired(last), { isComplete: true, isConsistent: true });
+  assert.deepEqual(ledger.assignments(), after, "nothing of the update that was cut off");
+  assert.deepEqual(ledger.held(), { revision: 2, setHash: last.setHash });
+  assert.throws(() => ledger.applyDesired({ ...last, part: 3 }), /not the next/);
+});
+
+test("variables that central cannot open stay those that were known, under the tag that they came with", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  const known = makeAssignment(1, { configTag: "old", variables: { A: "1" } });
+  ledger.applyDesired(fullSet(1, [known]));
+  const unknown = makeAssignment(1, { configTag: "new", variables: null, restartCount: 2 });
+  const update = fullSet(2, [unknown, makeAssignment(2, { variables: null })]);
+  assert.deepEqual(ledger.applyDesired(update), { isComplete: true, isConsistent: true });
+  assert.deepEqual(ledger.assignments(), [{ ...unknown, configTag: "old", variables: { A: "1" } }, makeAssignment(2, { variables: null })]);
+  ledger.applyDesired(fullSet(3, [unknown, makeAssignment(2, { variables: null })]));
+  assert.deepEqual(ledger.assignments()[0]?.variables, { A: "1" }, "again and again");
+  const opened = makeAssignment(1, { configTag: "new", variables: { B: "2" } });
+  assert.notEqual(fullSet(4, [opened]).setHash, fullSet(4, [unknown]).setHash, "so that central sends them once it can");
+  ledger.applyDesired(fullSet(4, [opened]));
+  assert.deepEqual(ledger.assignments(), [opened]);
+});
+
+test("only the owner can read a ledger, also one that an earlier agent has left open", async () => {
+  await using bench = await Bench.create();
+  await writeFile(bench.path, "", { mode: 0o644 });
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [makeAssignment(1, { variables: { TOKEN: "secret" } })]));
+  for (const path of [bench.path, `${bench.path}-wal`, `${bench.path}-shm`]) assert.equal((await stat(path)).mode & 0o777, 0o600, path);
 });

@@ -1,10 +1,12 @@
 /** The agent's memory on disk: what is wanted, the reconciler's record of each project, and what central has yet to be told. */
 
-import type { Assignment, DesiredUpdate, ReportEntry } from "@tijolo/protocol";
+import type { Assignment, DesiredUpdate, ImageNeed, ImageOverride, ReportEntry } from "@tijolo/protocol";
 import { DesiredTable } from "./desired-table.ts";
+import { ImageTable, type PulledImage } from "./image-table.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 import { Outbox } from "./outbox.ts";
 import { ProjectTable } from "./project-table.ts";
+import { StagedTable } from "./staged-table.ts";
 
 /**
  * All methods are synchronous, and what one has written survives a crash of the agent and of the operating system when it returns.
@@ -16,10 +18,19 @@ export interface Ledger {
   /** What to tell central when asking for the desired state; revision 0 before the first update. */
   held(): { revision: number; setHash: string };
   /**
-   * Takes one update as a whole. An assignment of an older generation than the known one is ignored.
-   * `isConsistent` false: this is not the set that central means; ask for the full set.
+   * Takes one part of an update; with the last one the update takes effect as a whole. An assignment of an older generation than the
+   * known one is ignored; one without variables keeps those that were known, under the tag that they came with.
+   * `isConsistent` false: this is not the set that central means; ask for the full set. Throws for a part that is not the next one.
    */
-  applyDesired(update: DesiredUpdate): { isConsistent: boolean };
+  applyDesired(part: DesiredUpdate): { isComplete: boolean; isConsistent: boolean };
+
+  /** What an operator has language versions run on; from the last update that brought them. */
+  imageOverrides(): ImageOverride[];
+  /** Images that an operator pulled. */
+  pulledImages(): PulledImage[];
+  /** In place of an earlier pull of the same image. */
+  savePulledImage(pulled: PulledImage): void;
+  forgetPulledImage(image: ImageNeed): void;
 
   /** Every project that has a record, a uid or an assignment here; longer than its assignment, until {@link removeProject}. */
   projectIds(): string[];
@@ -42,7 +53,10 @@ export interface Ledger {
   setEpoch(epoch: number): void;
   /** Undefined until the host has joined a cluster. */
   hostId(): string | undefined;
-  setHostId(hostId: string): void;
+  /** `runtime`: what the host was joined with. */
+  setHostId(hostId: string, runtime?: string): void;
+  /** What the host was joined with; undefined until then. */
+  runtime(): string | undefined;
 
   close(): void;
 }
@@ -59,19 +73,31 @@ export interface LedgerOptions {
 export function openLedger({ path, clock, logger, maxOutboxEntries = 100_000 }: LedgerOptions): Ledger {
   const file = openLedgerFile(path);
   const desired = new DesiredTable(file);
+  const staged = new StagedTable(file);
   const projects = new ProjectTable(file);
+  const images = new ImageTable(file);
   const outbox = new Outbox({ file, clock, logger, maxEntries: maxOutboxEntries });
-  const readHost = file.prepare<[], { host_id: string | null; epoch: number }>("SELECT host_id, epoch FROM host");
+  const readHost = file.prepare<[], { host_id: string | null; epoch: number; runtime: string | null }>(
+    "SELECT host_id, epoch, runtime FROM host",
+  );
   const writeEpoch = file.prepare("UPDATE host SET epoch = ?");
-  const writeHostId = file.prepare("UPDATE host SET host_id = ?");
+  const writeHostId = file.prepare("UPDATE host SET host_id = ?, runtime = ?");
 
   return {
     assignments: () => desired.assignments(),
     held: () => desired.held(),
-    applyDesired: file.transaction((update: DesiredUpdate) => {
-      for (const { projectId, generation } of desired.apply(update)) projects.note(projectId, generation);
-      return { isConsistent: desired.held().setHash === update.setHash };
+    applyDesired: file.transaction((part: DesiredUpdate) => {
+      staged.add(part);
+      if (part.setHash === null) return { isComplete: false, isConsistent: true };
+      for (const { projectId, generation } of desired.apply(part, staged.rows())) projects.note(projectId, generation);
+      staged.clear();
+      if (part.imageOverrides !== undefined) images.replaceOverrides(part.imageOverrides);
+      return { isComplete: true, isConsistent: desired.held().setHash === part.setHash };
     }),
+    imageOverrides: () => images.overrides(),
+    pulledImages: () => images.pulled(),
+    savePulledImage: (pulled) => images.savePulled(pulled),
+    forgetPulledImage: (image) => images.forgetPulled(image),
     projectIds: () => projects.ids(),
     findRecord: (projectId) => projects.findRecord(projectId),
     saveRecord: file.transaction((projectId: string, record: unknown, events: ReportEntry["event"][]) => {
@@ -85,7 +111,8 @@ export function openLedger({ path, clock, logger, maxOutboxEntries = 100_000 }: 
     epoch: () => readHost.get()?.epoch ?? 0,
     setEpoch: (epoch) => void writeEpoch.run(epoch),
     hostId: () => readHost.get()?.host_id ?? undefined,
-    setHostId: (hostId) => void writeHostId.run(hostId),
+    setHostId: (hostId, runtime = "nspawn") => void writeHostId.run(hostId, runtime),
+    runtime: () => readHost.get()?.runtime ?? undefined,
     close: () => void file.close(),
   };
 }

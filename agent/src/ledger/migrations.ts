@@ -39,4 +39,34 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX outbox_project ON outbox (project_id, kind);
   `,
+  `
+  -- Parts of an update whose last part has not come; a row without a body is a project to delete.
+  CREATE TABLE staged (
+    project_id TEXT PRIMARY KEY,
+    hash TEXT,
+    body TEXT
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE host ADD COLUMN staged_parts INTEGER NOT NULL DEFAULT 0;
+  UPDATE assignment SET body = json_set(body, '$.configTag', '', '$.variables', NULL);
+  `,
+  `
+  -- What an operator has a language version run on, as central last told it.
+  CREATE TABLE image_override (
+    language TEXT NOT NULL,
+    version TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    PRIMARY KEY (language, version)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Images that an operator pulled, with their layers: kept until the operator prunes.
+  CREATE TABLE pulled_image (
+    name TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- What the host was joined with: nothing but a person goes over to another.
+  ALTER TABLE host ADD COLUMN runtime TEXT;
+  UPDATE host SET runtime = 'nspawn' WHERE host_id IS NOT NULL;
+  `,
 ];

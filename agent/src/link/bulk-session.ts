@@ -1,13 +1,13 @@
 /** What happens on one bulk connection after its welcome: central's requests come in, their answers go out piece by piece. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { hostRequest, type HostAnswer, type HostLogItem, type LogRequest } from "@tijolo/protocol";
+import { hostRequest, type HostAnswer, type HostItem, type HostRequest } from "@tijolo/protocol";
 import { splitBatch } from "./answer-batches.ts";
 import type { Connection } from "./connection.ts";
-import { LogRequestError, type LinkBounds, type LinkOptions } from "./link-options.ts";
+import { LogRequestError, type LinkBounds, type LinkHandlers, type LinkOptions } from "./link-options.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** A log that has nothing to say yet answers so after this long: central wants to know that it was heard. */
+/** An answer that has nothing to say yet says so after this long: central wants to know that it was heard. */
 const heardAfterMs = 1_000;
 /** More than this unsent makes all answers wait. */
 const maxUnsentBytes = 4 * 1024 * 1024;
@@ -28,8 +28,8 @@ export function answerRequests(connection: Connection, options: LinkOptions, bou
       if (underWay.size >= bounds.maxRequests || underWay.has(requestId)) return connection.end("central asks for too much at once");
       const controller = new AbortController();
       underWay.set(requestId, controller);
-      const answer = { connection, options, requestId, signal: controller.signal };
-      void sendLogs(answer, request.projectId, request.query).finally(() => {
+      const answering = { connection, options, requestId, signal: controller.signal };
+      void sendAnswer(answering, request).finally(() => {
         underWay.delete(requestId);
         controller.abort();
       });
@@ -47,11 +47,13 @@ interface Answering {
   signal: AbortSignal;
 }
 
+type Question = Exclude<HostRequest["request"], { kind: "cancel" }>;
+
 /** Never rejects. */
-async function sendLogs(answering: Answering, projectId: string, query: LogRequest): Promise<void> {
+async function sendAnswer(answering: Answering, question: Question): Promise<void> {
   const { options, signal } = answering;
   try {
-    for await (const batch of heard(options.handlers.logs(projectId, query, signal), signal)) {
+    for await (const batch of heard(answerOf(options.handlers, question, signal), signal)) {
       if (batch.length === 0) await send(answering, [], { kind: "more" });
       for (const items of splitBatch(batch)) {
         if ((await send(answering, items, { kind: "more" })).isCancelled) return;
@@ -61,14 +63,27 @@ async function sendLogs(answering: Answering, projectId: string, query: LogReque
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof LogRequestError ? error.reason : "fault";
-    if (reason === "fault") options.logger.error({ err: error, projectId }, "link: a log request failed");
+    if (reason === "fault") options.logger.error({ err: error, kind: question.kind }, "link: a request of central failed");
     await send(answering, [], { kind: "failed", reason }).catch(() => {});
   }
 }
 
-/** The batches of a log, with an empty one in front when the first is late. Ends with the signal even if the log is stuck. */
-async function* heard(log: AsyncIterable<HostLogItem[]>, signal: AbortSignal): AsyncGenerator<HostLogItem[]> {
-  const batches = log[Symbol.asyncIterator]();
+function answerOf(handlers: LinkHandlers, question: Question, signal: AbortSignal): AsyncIterable<HostItem[]> {
+  switch (question.kind) {
+    case "logs":
+      return handlers.logs(question.projectId, question.query, signal);
+    case "describe-host":
+      return handlers.state(signal);
+    case "list-images":
+    case "pull-images":
+    case "prune-images":
+      return handlers.images(question, signal);
+  }
+}
+
+/** The batches of an answer, with an empty one in front when the first is late. Ends with the signal even if the answer is stuck. */
+async function* heard(answer: AsyncIterable<HostItem[]>, signal: AbortSignal): AsyncGenerator<HostItem[]> {
+  const batches = answer[Symbol.asyncIterator]();
   try {
     let next = batches.next();
     if ((await untilAborted(signal, Promise.race([next, delay(heardAfterMs, "late" as const, { ref: false })]))) === "late") yield [];
@@ -86,7 +101,7 @@ async function* heard(log: AsyncIterable<HostLogItem[]>, signal: AbortSignal): A
 /** Resolves when central wants the next piece. */
 async function send(
   { connection, requestId, signal }: Answering,
-  items: HostLogItem[],
+  items: HostItem[],
   end: HostAnswer["end"],
 ): Promise<{ isCancelled: boolean }> {
   while (connection.unsentBytes() > maxUnsentBytes) await untilAborted(signal, delay(10));

@@ -1,6 +1,7 @@
 /** What happens on one control connection after its welcome: the desired state comes in, the outbox goes out. */
 
 import { desiredUpdate, type DesiredUpdate } from "@tijolo/protocol";
+import type { z } from "zod";
 import { callCentral } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Latch } from "@tijolo/protocol/node";
@@ -55,8 +56,8 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
   const take = (received: unknown) => {
     clearTimeout(firstUpdate);
     const update = desiredUpdate.safeParse(received);
-    if (!update.success) return connection.end(`central sent a desired state that is none: ${update.error.message.slice(0, 500)}`);
-    if (applyTo(update.data)) return;
+    if (!update.success) return connection.end(`central sent a desired state that is none: ${describeIssue(update.error)}`);
+    if (takeInto(update.data)) return;
     if (!hasAskedForAll) {
       hasAskedForAll = true;
       logger.warn({ revision: update.data.revision }, "link: what this host holds is not what central means; asking for the full set");
@@ -64,9 +65,10 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     }
   };
 
-  /** Answers whether the ledger now holds the set that central means. */
-  const applyTo = (update: DesiredUpdate): boolean => {
-    const { isConsistent } = ledger.applyDesired(update);
+  /** Answers false when the ledger now holds another set than central means. */
+  const takeInto = (update: DesiredUpdate): boolean => {
+    const { isComplete, isConsistent } = ledger.applyDesired(update);
+    if (!isComplete) return true;
     handlers.onDesired();
     if (isConsistent) hasAskedForAll = false;
     else if (update.isFull)
@@ -80,6 +82,11 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
   const firstUpdate = setTimeout(() => connection.end("central sent no desired state in time"), bounds.callMs);
   connection.ended.addEventListener("abort", () => clearTimeout(firstUpdate), { once: true });
   subscribe(ledger.held());
+}
+
+/** Where it is wrong, and nothing of what it holds: variables may be in it. */
+function describeIssue({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? "unknown" : `${issue.code} at ${issue.path.slice(0, 3).join(".")}`;
 }
 
 /** Tells the outbox to central, in order, until the connection ends. */

@@ -1,6 +1,16 @@
 /** What the agent's link is given by the composition root, and the bounds it keeps. */
 
-import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes, type Hello, type HostLogItem, type LogRequest } from "@tijolo/protocol";
+import {
+  linkMaxBufferedBytes,
+  linkMaxFrameBytes,
+  linkTimes,
+  type Hello,
+  type HostImageItem,
+  type HostImageRequest,
+  type HostLogItem,
+  type HostStateItem,
+  type LogRequest,
+} from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Identity } from "./identity.ts";
 
@@ -21,6 +31,10 @@ export interface LinkHandlers {
    * Throws {@link LogRequestError} for what central should be told; any other error is told as a fault of the host.
    */
   logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncIterable<HostLogItem[]>;
+  /** About the images of this host. An empty batch says that the answer is being worked on. */
+  images(request: HostImageRequest, signal: AbortSignal): AsyncIterable<HostImageItem[]>;
+  /** How this host holds projects, then what each is held to and has on its disk. */
+  state(signal: AbortSignal): AsyncIterable<HostStateItem[]>;
 }
 
 export type HostDescription = Pick<Hello, "bootId" | "agentId" | "build" | "resources" | "running">;
@@ -66,7 +80,7 @@ export const defaultLinkBounds = {
   maxFrameBytes: linkMaxFrameBytes,
   maxBufferedBytes: linkMaxBufferedBytes,
   /** Requests of central that are answered at once. */
-  maxRequests: 256,
+  maxRequests: 1_024,
   /** Entries of the outbox told in one call. */
   maxReportEntries: 500,
 };

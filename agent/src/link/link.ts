@@ -49,11 +49,17 @@ export function createLink(options: LinkOptions): Link {
       await pumpOutbox(session);
     },
   });
+  const onConnected: Link["onConnected"] = (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
   const bulk = stayConnected({
     socket: "bulk",
     options,
     bounds,
     signal: closing.signal,
+    // Its own pause may be half a minute longer, and a host that is back has to answer for its logs.
+    onCentralIsBack: onConnected,
     session: (connection) => answerRequests(connection, options, bounds),
   });
 
@@ -66,10 +72,7 @@ export function createLink(options: LinkOptions): Link {
       const now = connected();
       return now === undefined ? undefined : { bearer: now.bearer, epoch: now.epoch };
     },
-    onConnected(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onConnected,
     wakeOutbox: () => outboxWake.set(),
     sendUsage(usage) {
       const now = connected();

@@ -14,14 +14,17 @@ export interface StayConnectedOptions {
   bounds: LinkBounds;
   /** Ends the connection and the loop. */
   signal: AbortSignal;
+  /** Calls the listener when the next attempt is worth making now, and answers with what stops that. Not heard while connected. */
+  onCentralIsBack?(listener: () => void): () => void;
   /** Called after each welcome; a rejection ends the connection. */
   session(connection: Connection, welcome: Welcome): void | Promise<void>;
 }
 
 /** Resolves when the signal has been aborted and the connection is gone; never rejects. */
-export async function stayConnected({ socket, options, bounds, signal, session }: StayConnectedOptions): Promise<void> {
+export async function stayConnected({ socket, options, bounds, signal, onCentralIsBack, session }: StayConnectedOptions): Promise<void> {
   const { centralUrl, logger, random } = options;
-  const pause = new Latch();
+  let pause = new Latch();
+  const stopListening = onCentralIsBack?.(() => pause.set());
   let failures = 0;
   while (!signal.aborted) {
     const connection = openConnection(centralUrl, bounds);
@@ -41,13 +44,15 @@ export async function stayConnected({ socket, options, bounds, signal, session }
     } finally {
       signal.removeEventListener("abort", leave);
     }
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     failures = connectedAtMs !== undefined && performance.now() - connectedAtMs >= bounds.stableMs ? 1 : failures + 1;
     const delayMs =
       refusal === undefined ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random }) : bounds.refusedMs;
     logEnd({ options, socket, connection, refusal, delayMs, failures });
+    if (connectedAtMs !== undefined) pause = new Latch(); // what was heard meanwhile says nothing of now
     await pause.wait({ signal, timeoutMs: delayMs });
   }
+  stopListening?.();
 }
 
 function whenEnded({ ended }: Connection): Promise<never> {

@@ -6,6 +6,8 @@ export interface AddressRange {
   /** First and last address that may be given out, as numbers. */
   first: number;
   last: number;
+  /** The network's own address, which no project gets: the resolver's. */
+  own: string;
 }
 
 /** Throws on anything but an IPv4 network of 4 to 65,536 addresses. */
@@ -18,7 +20,7 @@ export function parseAddressRange(cidr: string): AddressRange {
   }
   const size = 2 ** (32 - prefix);
   const network = address - (address % size);
-  return { cidr: `${formatAddress(network)}/${prefix}`, first: network + 1, last: network + size - 2 };
+  return { cidr: `${formatAddress(network)}/${prefix}`, first: network + 1, last: network + size - 2, own: formatAddress(network) };
 }
 
 /**

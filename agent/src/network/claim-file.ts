@@ -28,7 +28,8 @@ export async function readClaims(directory: string): Promise<{ claims: Claim[]; 
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const claims: Claim[] = [];
   const unreadable: string[] = [];
-  for (const name of await readdir(directory)) {
+  const entries = await readdir(directory, { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => !entry.isDirectory())) {
     const claim = name.endsWith(".json") ? parseClaim(await readFile(join(directory, name), "utf8")) : undefined;
     if (claim !== undefined && name === `${claim.projectId}.json`) claims.push(claim);
     else unreadable.push(name);

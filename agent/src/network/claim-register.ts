@@ -2,15 +2,18 @@
 
 import type { Logger } from "pino";
 import { readClaims, removeClaim, writeClaim, type Claim, type Traffic } from "./claim-file.ts";
-import { findTraffic } from "./namespace.ts";
+import { readAllTraffic } from "./namespace.ts";
 
 export class ClaimRegister {
   readonly #directory: string;
   readonly #claims: Map<string, Claim>;
+  /** As noted on disk last. */
+  readonly #saved = new WeakMap<Claim, Traffic>();
 
   private constructor(directory: string, claims: readonly Claim[]) {
     this.#directory = directory;
     this.#claims = new Map(claims.map((claim) => [claim.projectId, claim]));
+    for (const claim of claims) this.#saved.set(claim, totalTraffic(claim));
   }
 
   /** With the claims that an earlier agent wrote down. */
@@ -31,7 +34,9 @@ export class ClaimRegister {
   /** Stands in memory at once, on disk when it resolves. */
   async put(claim: Claim): Promise<void> {
     this.#claims.set(claim.projectId, claim);
+    const traffic = totalTraffic(claim);
     await writeClaim(this.#directory, claim);
+    this.#saved.set(claim, traffic);
   }
 
   async remove(projectId: string): Promise<void> {
@@ -53,17 +58,32 @@ export class ClaimRegister {
     return mark;
   }
 
-  /** All bytes of a claim's interfaces, this one and the ones before. */
-  async countTraffic(claim: Claim): Promise<Traffic> {
-    claim.latestTraffic = (await findTraffic(claim.namespace.interface)) ?? claim.latestTraffic;
-    return totalTraffic(claim);
+  /** Bytes of every claim, by project id. */
+  countAll(): Map<string, Traffic> {
+    const counters = readAllTraffic();
+    return new Map(
+      this.all().map((claim) => {
+        claim.latestTraffic = counters.get(claim.namespace.interface) ?? claim.latestTraffic;
+        return [claim.projectId, totalTraffic(claim)];
+      }),
+    );
+  }
+
+  /** Claims that have carried something since that was noted on disk. Counts anew. */
+  withUnsavedTraffic(): Claim[] {
+    this.countAll();
+    return this.all().filter((claim) => {
+      const [traffic, saved] = [totalTraffic(claim), this.#saved.get(claim)];
+      return saved?.receivedBytes !== traffic.receivedBytes || saved.sentBytes !== traffic.sentBytes;
+    });
   }
 
   /** Notes on disk how much has been counted, for the time after the interface. */
   async saveTraffic(claim: Claim): Promise<void> {
     if (this.#claims.get(claim.projectId) !== claim) return;
-    await this.countTraffic(claim);
+    const traffic = totalTraffic(claim);
     await writeClaim(this.#directory, claim);
+    this.#saved.set(claim, traffic);
   }
 }
 

@@ -4,13 +4,19 @@ import { additionText, removalText, tableText, type FirewallSettings } from "./f
 import { instanceNames } from "./instance-names.ts";
 
 const names = instanceNames("host-a");
-const settings: FirewallSettings = { names, cidr: "10.200.0.0/24", resolvers: ["10.0.0.53"], connectionLimit: 100 };
+const settings: FirewallSettings = {
+  names,
+  cidr: "10.200.0.0/24",
+  resolver: { interface: "tjabcderesolver", address: "10.200.0.0" },
+  resolvers: ["10.0.0.53"],
+  connectionLimit: 100,
+};
 const entry = { interface: "tjabcde00000001", address: "10.200.0.1", accountMark: 7 };
 
 test("every base chain accepts by default, so that other software on the host is not affected", () => {
   const policies = [...tableText(settings, []).matchAll(/policy (\w+)/g)].map((match) => match[1]);
   assert.deepEqual(new Set(policies), new Set(["accept"]));
-  assert.equal(policies.length, 4);
+  assert.equal(policies.length, 5);
 });
 
 test("the rules are the same however many projects there are", () => {

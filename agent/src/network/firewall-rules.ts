@@ -1,6 +1,7 @@
 /** The text of the instance's nftables table: constant rules over maps that grow with the projects. */
 
 import type { InstanceNames } from "./instance-names.ts";
+import { gateway } from "./gateway-address.ts";
 
 /** One host-side interface and who is behind it. */
 export interface FirewallEntry {
@@ -13,11 +14,19 @@ export interface FirewallEntry {
 export interface FirewallSettings {
   names: InstanceNames;
   cidr: string;
+  /** What projects ask at the gateway's port 53 is answered here: the interface and the address of the resolver's namespace. */
+  resolver: { interface: string; address: string };
   /** May be reached on port 53 wherever they are. */
   resolvers: readonly string[];
   /** Open connections that one project may have to the outside. */
   connectionLimit: number;
 }
+
+/**
+ * What the kernel lets through to the resolver of one project: above what the resolver itself allows it (`resolver/fair-share.ts`),
+ * so that a flood costs no process anything; and the flows that it may have open in the kernel's table of connections.
+ */
+const [lookupsPerSecond, lookupBurst, lookupFlows] = [400, 1_500, 8_000];
 
 /** Private, link-local (metadata services), shared, loopback, multicast and reserved networks, and Azure's metadata address. */
 const refusedNetworks = [
@@ -38,7 +47,8 @@ const refusedNetworks = [
  * The whole table, replacing an earlier one in one transaction. Its chains accept by default and judge only what comes
  * from or goes to the instance's own interfaces: other software on the host is not affected.
  */
-export function tableText({ names, cidr, resolvers, connectionLimit }: FirewallSettings, entries: readonly FirewallEntry[]): string {
+export function tableText(settings: FirewallSettings, entries: readonly FirewallEntry[]): string {
+  const { names, cidr, resolver, resolvers, connectionLimit } = settings;
   const own = `"${names.interfacePrefix}*"`;
   const marked = entries.filter((entry) => entry.accountMark !== null);
   return `add table inet ${names.table}
@@ -50,6 +60,8 @@ table inet ${names.table} {
   set resolvers { type ipv4_addr; ${elements(resolvers)} }
   set refused { type ipv4_addr; flags interval; ${elements(refusedNetworks)} }
   set connections { type ipv4_addr; size 65536; flags dynamic; }
+  set lookups { type ipv4_addr; size 65536; flags dynamic; }
+  set lookup_flows { type ipv4_addr; size 65536; flags dynamic; }
   counter spoofed { }
 
   chain raw {
@@ -57,6 +69,11 @@ table inet ${names.table} {
     iifname != ${own} return
     meta nfproto ipv6 drop
     iifname . ip saddr != @sources counter name spoofed drop
+  }
+
+  chain names {
+    type nat hook prerouting priority dstnat; policy accept;
+    iifname ${own} ip daddr ${gateway} meta l4proto { tcp, udp } th dport 53 dnat ip to ${resolver.address}
   }
 
   chain input {
@@ -72,16 +89,33 @@ table inet ${names.table} {
   chain forward {
     type filter hook forward priority filter; policy accept;
     iifname ${own} oifname ${own} jump between_projects
+    iifname "${resolver.interface}" goto from_resolver
     iifname ${own} jump to_outside
     oifname ${own} ct state established,related accept
     oifname ${own} goto refuse
   }
 
   chain between_projects {
+    iifname "${resolver.interface}" ct state established accept
+    oifname "${resolver.interface}" ip daddr ${resolver.address} meta l4proto { tcp, udp } th dport 53 goto to_resolver
+    ct state new add @connections { ip saddr ct count over ${connectionLimit} } drop
     meta mark set 0
     meta mark set ip saddr map @accounts
     ip daddr . meta mark @members meta mark set 0 accept
     meta mark set 0
+    goto refuse
+  }
+
+  chain to_resolver {
+    meta l4proto tcp ct state established accept
+    add @lookups { ip saddr limit rate over ${lookupsPerSecond}/second burst ${lookupBurst} packets } drop
+    ct state new add @lookup_flows { ip saddr ct count over ${lookupFlows} } drop
+    accept
+  }
+
+  chain from_resolver {
+    ct state established,related accept
+    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
     goto refuse
   }
 

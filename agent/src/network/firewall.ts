@@ -1,12 +1,19 @@
 /** Keeps the instance's nftables table as the entries that are to stand in it. */
 
 import { exec } from "../host/exec.ts";
+import { NftShell } from "./nft-shell.ts";
 import { additionText, removalText, tableText, type FirewallEntry, type FirewallSettings } from "./firewall-rules.ts";
+
+/** Of a change that the shell is given; what is longer is read faster from a file. */
+const longestLine = 4_000;
 
 /** Changes that come while one is being written go into the kernel together, in one transaction. */
 export class Firewall {
   #settings: FirewallSettings;
+  readonly #shell = new NftShell();
   #entries = new Map<string, FirewallEntry>();
+  /** As nft lists what of the table stays the same, since it was last written whole. */
+  #listed = "";
   #pendingText = "";
   #pendingWhole = false;
   #scheduled: Promise<void> | null = null;
@@ -32,7 +39,16 @@ export class Firewall {
   }
 
   /**
-   * Writes the whole table anew, whatever became of it: another program may have flushed all rules.
+   * Writes the whole table anew where another program has flushed or changed it. Else it stays: with it would go how many connections each
+   * project has open, and a project could open as many again.
+   */
+  async mend(resolvers: readonly string[]): Promise<void> {
+    const hasSame = resolvers.join() === this.#settings.resolvers.join();
+    if (!hasSame || !(await this.#isIntact())) await this.restore(resolvers);
+  }
+
+  /**
+   * Writes the whole table anew, whatever became of it.
    * `adopted` are entries of an earlier agent, which the new table has from its first moment on.
    */
   restore(resolvers: readonly string[], adopted: readonly FirewallEntry[] = []): Promise<void> {
@@ -42,12 +58,18 @@ export class Firewall {
     return this.#write("");
   }
 
+  /** Lets go of the table, which stays. */
+  async close(): Promise<void> {
+    await this.#tail;
+    this.#shell.close();
+  }
+
   /** Removes the table. */
   async destroy(): Promise<void> {
-    await this.#tail;
+    await this.close();
     this.#entries.clear();
     const { table } = this.#settings.names;
-    await exec(["nft", "--file", "-"], { input: `add table inet ${table}\ndelete table inet ${table}\n` });
+    await writeRules(`add table inet ${table}\ndelete table inet ${table}\n`);
   }
 
   #write(text: string): Promise<void> {
@@ -60,6 +82,29 @@ export class Firewall {
     return this.#scheduled;
   }
 
+  /** Between the writes. */
+  #isIntact(): Promise<boolean> {
+    const looked = this.#tail.then(async () => {
+      if (this.#scheduled !== null) return true; // that write will find out
+      const entries = [...this.#entries.values()];
+      const marked = entries.filter(({ accountMark }) => accountMark !== null);
+      const { names } = this.#settings;
+      const expected = [this.#listed, entries.length, marked.length, marked.length];
+      const found = await Promise.all([
+        listTable(names.table),
+        countElements("set", names.table, "sources"),
+        countElements("map", names.table, "accounts"),
+        countElements("set", names.table, "members"),
+      ]);
+      return found.every((value, index) => value === expected[index]);
+    });
+    this.#tail = looked.then(
+      () => {},
+      () => {},
+    );
+    return looked.catch(() => false);
+  }
+
   async #flush(): Promise<void> {
     const text = this.#pendingText;
     const isWhole = this.#pendingWhole;
@@ -68,12 +113,31 @@ export class Firewall {
     this.#pendingWhole = false;
     if (!isWhole) {
       try {
-        await exec(["nft", "--file", "-"], { input: text });
-        return;
+        return await (this.#shell.isUsable && text.length <= longestLine ? this.#shell.run(text) : writeRules(text));
       } catch {
         // The table is not what it should be; write all of it.
       }
     }
-    await exec(["nft", "--file", "-"], { input: tableText(this.#settings, [...this.#entries.values()]) });
+    await writeRules(tableText(this.#settings, [...this.#entries.values()]));
+    this.#listed = await listTable(this.#settings.names.table);
   }
+}
+
+async function writeRules(text: string): Promise<void> {
+  await exec(["nft", "--file", "-"], { input: text });
+}
+
+/** What no change of a project touches: its chains and the elements of its constant sets, without counts. */
+async function listTable(table: string): Promise<string> {
+  const listed = await Promise.all([
+    exec(["nft", "--stateless", "--terse", "list", "table", "inet", table]),
+    ...["refused", "resolvers"].map((set) => exec(["nft", "list", "set", "inet", table, set])),
+  ]);
+  return listed.map(({ stdout }) => stdout).join("");
+}
+
+async function countElements(kind: "set" | "map", table: string, name: string): Promise<number> {
+  const { stdout } = await exec(["nft", "list", kind, "inet", table, name]);
+  const elements = /elements = \{([^}]*)\}/.exec(stdout)?.[1];
+  return elements === undefined ? 0 : elements.split(",").length;
 }

@@ -14,6 +14,9 @@ export interface InstanceNames {
 /** The part of an interface's or namespace's name that tells it from the others of the instance: never used twice. */
 export const serialPattern = /^[0-9a-z]{8}$/;
 
+/** In the place of a serial: the namespace in which projects' names are resolved. */
+export const resolverSerial = "resolver";
+
 /** Throws unless the name is 1 to 32 of `a-z0-9-`. */
 export function instanceNames(instanceName: string): InstanceNames {
   if (!/^[a-z0-9-]{1,32}$/.test(instanceName)) throw new Error(`${JSON.stringify(instanceName)} cannot name an instance`);

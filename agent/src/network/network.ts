@@ -1,25 +1,22 @@
 /** Gives each project a network namespace with an address of its own, and keeps strangers, the host and private networks out of reach. */
 
-import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Logger } from "pino";
-import { isInRange, nextAddress, parseAddressRange, type AddressRange } from "./address-range.ts";
+import { KeyedQueue } from "../host/keyed-queue.ts";
+import type { ServiceGroup } from "../host/service-group.ts";
+import { isInRange, parseAddressRange, type AddressRange } from "./address-range.ts";
 import type { Claim, Traffic } from "./claim-file.ts";
 import { ClaimRegister, totalTraffic } from "./claim-register.ts";
 import { Firewall } from "./firewall.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
-import { instanceNames, serialPattern, type InstanceNames } from "./instance-names.ts";
-import {
-  deleteNamespaces,
-  hasNamespace,
-  listInterfaces,
-  listNamespaces,
-  makeNamespaces,
-  namespacePath,
-  type Namespace,
-} from "./namespace.ts";
+import { ForwardPolicy } from "./forward-policy.ts";
+import { instanceNames, resolverSerial } from "./instance-names.ts";
+import { deleteNamespaces, hasNamespace, namespacePath, type Namespace } from "./namespace.ts";
 import { NamespacePool } from "./namespace-pool.ts";
+import { NamespaceStock } from "./namespace-stock.ts";
 import { enableForwarding, refuseForeignSubnet, usableResolvers } from "./prepare-host.ts";
+import { ProjectNames } from "./project-names.ts";
 import { resolvConfText } from "./resolvers.ts";
 
 export interface NetworkOptions {
@@ -34,13 +31,15 @@ export interface NetworkOptions {
   poolSize?: number;
   /** Open connections that one project may have to the outside. Default 2,000. */
   connectionLimit?: number;
+  /** For the resolver of projects, so that it outlives the agent in whatever unit that is run. Default: the agent's own group. */
+  resolverGroup?: ServiceGroup;
 }
 
 export interface ProjectNetwork {
   address: string;
   /** For nsenter and `NetworkNamespacePath=`. */
   namespacePath: string;
-  /** Text of the container's /etc/resolv.conf. */
+  /** Text of the container's /etc/resolv.conf: it names the gateway, where the resolver of projects answers. */
   resolvConf: string;
 }
 
@@ -60,38 +59,51 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
 
 export class Network {
   readonly #options: NetworkOptions;
-  readonly #names: InstanceNames;
   readonly #range: AddressRange;
   readonly #firewall: Firewall;
+  readonly #forwardPolicy: ForwardPolicy;
   readonly #pool: NamespacePool;
+  readonly #stock: NamespaceStock;
+  readonly #projectNames: ProjectNames;
   readonly #claims: ClaimRegister;
   /** What goes on with one project happens one after the other. */
-  readonly #queues = new Map<string, Promise<unknown>>();
-  /** Made or being made, and nobody's yet. */
-  readonly #unclaimed = new Set<Namespace>();
+  readonly #turns = new KeyedQueue();
   #resolvers: string[];
-  #lastAddress: string | undefined;
 
   /** Use {@link createNetwork}. */
   constructor(options: NetworkOptions, claims: ClaimRegister, resolvers: string[]) {
+    const { instanceName, logger } = options;
+    const names = instanceNames(instanceName);
+    const range = parseAddressRange(options.cidr);
+    const resolver: Namespace = {
+      interface: `${names.interfacePrefix}${resolverSerial}`,
+      name: `${names.namespacePrefix}${resolverSerial}`,
+      address: range.own,
+    };
     this.#options = options;
-    this.#names = instanceNames(options.instanceName);
-    this.#range = parseAddressRange(options.cidr);
+    this.#range = range;
     this.#resolvers = resolvers;
     this.#claims = claims;
-    this.#lastAddress = claims.all().at(-1)?.namespace.address;
-    this.#firewall = new Firewall({
-      names: this.#names,
-      cidr: this.#range.cidr,
-      resolvers,
-      connectionLimit: options.connectionLimit ?? 2_000,
+    this.#firewall = new Firewall({ names, cidr: range.cidr, resolver, resolvers, connectionLimit: options.connectionLimit ?? 2_000 });
+    this.#forwardPolicy = new ForwardPolicy({ names, logger });
+    this.#stock = new NamespaceStock({
+      names,
+      range,
+      owned: () => [resolver, ...claims.all().map((claim) => claim.namespace)],
+      lastAddress: claims.all().at(-1)?.namespace.address,
+      admit: (namespace) => this.#firewall.set(entryOf(namespace, null)),
     });
-    this.#pool = new NamespacePool({ size: options.poolSize ?? 4, make: (count) => this.#make(count), logger: options.logger });
-  }
-
-  /** Content of a container's /etc/resolv.conf. */
-  resolvConf(): string {
-    return resolvConfText(this.#resolvers);
+    this.#pool = new NamespacePool({ size: options.poolSize ?? 4, make: (count) => this.#stock.make(count), logger });
+    const { resolverGroup } = options;
+    this.#projectNames = new ProjectNames({
+      directory: join(options.stateDirectory, "resolver"),
+      instanceName,
+      namespace: resolver,
+      claims: () => claims.all(),
+      upstreams: () => this.#resolvers,
+      ...(resolverGroup === undefined ? {} : { group: resolverGroup }),
+      logger,
+    });
   }
 
   /**
@@ -99,7 +111,7 @@ export class Network {
    * same address after one of the host. Projects with the same account id reach each other.
    */
   claim(projectId: string, { accountId }: { accountId: string }): Promise<ProjectNetwork> {
-    return this.#inTurn(projectId, async () => {
+    return this.#turns.run(projectId, async () => {
       const previous = this.#claims.find(projectId);
       const isWhole =
         previous !== undefined && isInRange(this.#range, previous.namespace.address) && (await hasNamespace(previous.namespace));
@@ -113,6 +125,19 @@ export class Network {
     return this.#pool.fill();
   }
 
+  /**
+   * Whether the project's `internalHost` resolves for the projects of its account (spec: only while it is running). An agent starts with
+   * what the one before it was told.
+   */
+  setRunning(projectId: string, isRunning: boolean): void {
+    this.#projectNames.setRunning(projectId, isRunning);
+  }
+
+  /** Pid of the process that answers the names. */
+  get resolverPid(): number | undefined {
+    return this.#projectNames.pid;
+  }
+
   /** The network that the project has claimed. */
   find(projectId: string): ProjectNetwork | undefined {
     return this.#claims.find(projectId) !== undefined ? this.#answer(projectId) : undefined;
@@ -120,21 +145,20 @@ export class Network {
 
   /** Cuts the project off and gives its address back. Nothing claimed: does nothing. */
   release(projectId: string): Promise<void> {
-    return this.#inTurn(projectId, async () => {
+    return this.#turns.run(projectId, async () => {
       const claim = this.#claims.find(projectId);
       if (claim === undefined) return;
       await this.#firewall.remove(claim.namespace.interface);
       await deleteNamespaces([claim.namespace]);
       await this.#claims.remove(projectId);
+      this.#projectNames.setRunning(projectId, false);
+      await this.#projectNames.save();
     });
   }
 
   /** Bytes of every project that has a network, counted since it first claimed one. */
   async usage(): Promise<Map<string, Traffic>> {
-    const totals = await Promise.all(
-      this.#claims.all().map(async (claim) => [claim.projectId, await this.#claims.countTraffic(claim)] as const),
-    );
-    return new Map(totals);
+    return this.#claims.countAll();
   }
 
   /** Frees what none of these projects owns, and mends the rules if another program has flushed them. */
@@ -143,31 +167,38 @@ export class Network {
     for (const { projectId } of this.#claims.all()) {
       if (!kept.has(projectId)) await this.release(projectId);
     }
-    this.#resolvers = await usableResolvers(this.#options.logger);
-    await this.#firewall.restore(this.#resolvers);
+    this.#resolvers = await usableResolvers(this.#options.logger, this.#resolvers);
+    await this.#firewall.mend(this.#resolvers);
+    await this.#openForwardPolicy();
     await this.#deleteStrays();
+    await this.#projectNames.mend();
     await this.#saveTraffic();
   }
 
-  /** Lets go of the pool. Claimed namespaces stay for the next agent, and the rules with them. */
+  /** Lets go of the pool. Claimed namespaces stay for the next agent, and the rules and the resolver with them. */
   async close(): Promise<void> {
     const unused = await this.#pool.close();
-    await Promise.allSettled(this.#queues.values());
+    await this.#turns.idle();
     await Promise.all(unused.map((namespace) => this.#firewall.remove(namespace.interface)));
     await deleteNamespaces(unused);
-    for (const namespace of unused) this.#unclaimed.delete(namespace);
+    for (const namespace of unused) this.#stock.handOver(namespace);
     await this.#saveTraffic();
-    if (this.#claims.all().length === 0) await this.#firewall.destroy();
+    await this.#projectNames.close();
+    await this.#firewall.close();
+    if (this.#claims.all().length > 0) return;
+    await this.#projectNames.stop();
+    await this.#removeRules();
   }
 
   /** Removes everything of this instance from the machine, claimed or not, and what it remembers. */
   async destroy(): Promise<void> {
     await this.#pool.close();
-    await Promise.allSettled(this.#queues.values());
+    await this.#turns.idle();
     this.#claims.clear();
-    this.#unclaimed.clear();
-    await deleteNamespaces(await this.#strays());
-    await this.#firewall.destroy();
+    this.#stock.clear();
+    await this.#projectNames.stop();
+    await deleteNamespaces(await this.#stock.strays());
+    await this.#removeRules();
     await rm(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
@@ -175,9 +206,13 @@ export class Network {
   async adopt(): Promise<void> {
     const claims = this.#claims.all();
     const isThere = await Promise.all(claims.map((claim) => hasNamespace(claim.namespace)));
-    const entries = claims.filter((_, index) => isThere[index]).map((claim) => entryOf(claim.namespace, claim.accountMark));
-    await this.#firewall.restore(this.#resolvers, entries);
+    const present = claims.filter((_, index) => isThere[index]);
+    await this.#projectNames.prepare(present);
+    const entries = present.map((claim) => entryOf(claim.namespace, claim.accountMark));
+    await this.#firewall.restore(this.#resolvers, [this.#projectNames.entry, ...entries]);
+    await this.#openForwardPolicy();
     await this.#deleteStrays();
+    await this.#projectNames.keep();
     void this.#pool.fill();
   }
 
@@ -195,10 +230,11 @@ export class Network {
     };
     try {
       await Promise.all([this.#firewall.set(entryOf(namespace, accountMark)), this.#claims.put(claim)]);
-      this.#unclaimed.delete(namespace);
+      this.#stock.handOver(namespace);
+      await this.#projectNames.save();
     } catch (error) {
       // Nobody's now: the next reconciliation deletes it.
-      this.#unclaimed.delete(namespace);
+      this.#stock.handOver(namespace);
       await this.#claims.remove(projectId).catch(() => {});
       await this.#firewall.remove(namespace.interface).catch(() => {});
       throw error;
@@ -210,94 +246,39 @@ export class Network {
     if (isWhole) return previous.namespace;
     await this.#firewall.remove(previous.namespace.interface);
     await deleteNamespaces([previous.namespace]);
-    const { address } = previous.namespace;
-    const namespace = this.#newNamespace(isInRange(this.#range, address) ? address : this.#freeAddress());
-    await this.#makeAll([namespace]);
-    return namespace;
-  }
-
-  async #make(count: number): Promise<Namespace[]> {
-    const namespaces = Array.from({ length: count }, () => this.#newNamespace(this.#freeAddress()));
-    await this.#makeAll(namespaces);
-    return namespaces;
-  }
-
-  async #makeAll(namespaces: readonly Namespace[]): Promise<void> {
-    try {
-      await makeNamespaces(namespaces);
-      await Promise.all(namespaces.map((namespace) => this.#firewall.set(entryOf(namespace, null))));
-    } catch (error) {
-      for (const namespace of namespaces) this.#unclaimed.delete(namespace);
-      throw error;
-    }
-  }
-
-  #newNamespace(address: string): Namespace {
-    const serial = (randomBytes(6).readUIntBE(0, 6) % 36 ** 8).toString(36).padStart(8, "0");
-    const namespace = { interface: `${this.#names.interfacePrefix}${serial}`, name: `${this.#names.namespacePrefix}${serial}`, address };
-    this.#unclaimed.add(namespace);
-    return namespace;
-  }
-
-  #freeAddress(): string {
-    const taken = new Set(this.#known().map((namespace) => namespace.address));
-    const address = nextAddress(this.#range, (candidate) => taken.has(candidate), this.#lastAddress);
-    if (address === undefined) throw new Error(`Every address of ${this.#range.cidr} is taken`);
-    this.#lastAddress = address;
-    return address;
+    return this.#stock.makeAt(previous.namespace.address);
   }
 
   #answer(projectId: string): ProjectNetwork {
     const claim = this.#claims.find(projectId);
     if (claim === undefined) throw new Error(`Project ${projectId} has no network`);
-    return { address: claim.namespace.address, namespacePath: namespacePath(claim.namespace.name), resolvConf: this.resolvConf() };
+    return { address: claim.namespace.address, namespacePath: namespacePath(claim.namespace.name), resolvConf: resolvConfText() };
   }
 
   async #saveTraffic(): Promise<void> {
-    for (const claim of this.#claims.all()) await this.#inTurn(claim.projectId, () => this.#claims.saveTraffic(claim));
-  }
-
-  #known(): Namespace[] {
-    return [...this.#unclaimed, ...this.#claims.all().map((claim) => claim.namespace)];
+    for (const claim of this.#claims.withUnsavedTraffic()) await this.#turns.run(claim.projectId, () => this.#claims.saveTraffic(claim));
   }
 
   async #deleteStrays(): Promise<void> {
-    const strays = await this.#strays();
+    const strays = await this.#stock.strays();
     if (strays.length === 0) return;
     await deleteNamespaces(strays);
     this.#options.logger.info({ namespaces: strays.map((stray) => stray.name) }, "removed network namespaces that nobody owned");
   }
 
-  /** What bears this instance's names and belongs to nobody. */
-  async #strays(): Promise<{ interface: string; name: string }[]> {
-    const [interfaces, namespaces] = await Promise.all([listInterfaces(), listNamespaces()]);
-    const { interfacePrefix, namespacePrefix } = this.#names;
-    const known = new Set(this.#known().map((namespace) => namespace.name));
-    const serials = [...serialsOf(interfaces, interfacePrefix), ...serialsOf(namespaces, namespacePrefix)];
-    return [...new Set(serials)]
-      .map((serial) => ({ interface: `${interfacePrefix}${serial}`, name: `${namespacePrefix}${serial}` }))
-      .filter(({ name }) => !known.has(name));
+  /** What another program's chains hold up is no reason to serve nobody. */
+  async #openForwardPolicy(): Promise<void> {
+    await this.#forwardPolicy
+      .open()
+      .catch((error: unknown) => this.#options.logger.warn({ err: error }, "chains of other programs could not be looked at"));
   }
 
-  async #inTurn<Result>(projectId: string, work: () => Promise<Result>): Promise<Result> {
-    const previous = this.#queues.get(projectId) ?? Promise.resolve();
-    const turn = previous.then(work, work);
-    this.#queues.set(projectId, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#queues.get(projectId) === turn) this.#queues.delete(projectId);
-    }
+  async #removeRules(): Promise<void> {
+    await this.#forwardPolicy.close();
+    await this.#firewall.destroy();
   }
 }
 
 function entryOf({ interface: link, address }: Namespace, accountMark: number | null): FirewallEntry {
   return { interface: link, address, accountMark };
-}
-
-function serialsOf(names: readonly string[], prefix: string): string[] {
-  return names
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length))
-    .filter((serial) => serialPattern.test(serial));
 }

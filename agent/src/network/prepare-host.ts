@@ -21,9 +21,10 @@ export async function enableForwarding(logger: Pick<Logger, "info">): Promise<vo
   logger.info("turned on net.ipv4.ip_forward");
 }
 
-/** Addresses of the resolvers that projects are to ask. */
-export async function usableResolvers(logger: Pick<Logger, "warn">): Promise<string[]> {
+/** Addresses of the resolvers that projects are to ask. What is wrong with them is told when they are others than `before`. */
+export async function usableResolvers(logger: Pick<Logger, "warn">, before: readonly string[] = []): Promise<string[]> {
   const { addresses, isFromHost } = await findHostResolvers();
-  if (!isFromHost) logger.warn({ resolvers: addresses }, "the host names no resolver that projects can reach; they ask public ones");
+  if (!isFromHost && addresses.join() !== before.join())
+    logger.warn({ resolvers: addresses }, "the host names no resolver that projects can reach; they ask public ones");
   return addresses;
 }

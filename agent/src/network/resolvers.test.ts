@@ -26,6 +26,6 @@ test("behind a stub on loopback its upstreams are asked, and public resolvers wh
   }
 });
 
-test("the container's resolv.conf lists the resolvers", () => {
-  assert.equal(resolvConfText(["10.0.0.2"]), "nameserver 10.0.0.2\noptions timeout:2 attempts:2\n");
+test("the container's resolv.conf names the gateway alone", () => {
+  assert.equal(resolvConfText(), "nameserver 169.254.1.1\noptions timeout:2 attempts:3\n");
 });

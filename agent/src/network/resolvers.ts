@@ -1,7 +1,8 @@
-/** Which resolvers projects ask: the ones of the host, as far as they can be reached from elsewhere. */
+/** Where names are resolved: projects ask at the gateway, and what stands there asks the host's resolvers, as far as they can be reached from elsewhere. */
 
 import { readFile } from "node:fs/promises";
 import { parseAddress } from "./address-range.ts";
+import { gateway } from "./gateway-address.ts";
 
 /** A stub on loopback (systemd-resolved) cannot be reached from a namespace; its upstreams stand in the second file. */
 const hostFiles = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"];
@@ -29,6 +30,10 @@ export function resolversIn(text: string): string[] {
   return addresses.filter((address) => parseAddress(address) !== undefined && !/^(127|0)\./.test(address)).slice(0, 3);
 }
 
-export function resolvConfText(resolvers: readonly string[]): string {
-  return `${resolvers.map((address) => `nameserver ${address}\n`).join("")}options timeout:2 attempts:2\n`;
+/**
+ * A container's resolv.conf. It names the gateway alone: with a second resolver beside it, musl would ask both at once and take the
+ * other's "no such name" for a project's. Two seconds, three times: a lost packet is asked for again before programs give up.
+ */
+export function resolvConfText(): string {
+  return `nameserver ${gateway}\noptions timeout:2 attempts:3\n`;
 }

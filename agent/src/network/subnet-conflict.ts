@@ -1,6 +1,7 @@
 /** Finds out whether a subnet is already somebody else's on this machine: another agent's, a bridge's, the local network's. */
 
 import { exec } from "../host/exec.ts";
+import { listInterfaces } from "./namespace.ts";
 
 export interface ForeignRoutes {
   /** Into the subnet: its addresses would be fought over. */
@@ -18,7 +19,9 @@ export async function findForeignRoutes(cidr: string, interfacePrefix: string): 
 async function routes(selector: "root" | "match", cidr: string, interfacePrefix: string): Promise<string[]> {
   const { stdout } = await exec(["ip", "-4", "-json", "route", "show", selector, cidr]);
   const found = JSON.parse(stdout === "" ? "[]" : stdout) as { dst?: string; dev?: string }[];
+  // An interface that goes meanwhile, as a killed agent's may, has no name any more for `ip` to tell.
+  const present = new Set(await listInterfaces());
   return found.flatMap(({ dst = "", dev = "" }) =>
-    dst === "default" || dev === "" || dev.startsWith(interfacePrefix) ? [] : [`${dst} dev ${dev}`],
+    dst === "default" || !present.has(dev) || dev.startsWith(interfacePrefix) ? [] : [`${dst} dev ${dev}`],
   );
 }

@@ -2,7 +2,12 @@
 
 import type { Logger } from "pino";
 import type { ContainerTrust } from "../images/container-trust.ts";
+import type { ProjectDisks } from "../disk/project-disks.ts";
+import type { Explainer } from "../diagnosis/explainer.ts";
+import type { PortWatch } from "../diagnosis/port-watch.ts";
+import type { InstallCache } from "../install-cache/install-cache.ts";
 import type { ImageStore } from "../images/image-store.ts";
+import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Network } from "../network/network.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -14,11 +19,17 @@ export interface AgentContext {
   clock: { now(): number };
   logger: Logger;
   ledger: Ledger;
+  disks: ProjectDisks;
   runtime: Runtime;
   images: Pick<ImageStore, "ensure">;
-  network: Pick<Network, "claim" | "release">;
+  installCache: Pick<InstallCache, "find" | "keep">;
+  network: Pick<Network, "claim" | "release" | "setRunning">;
   logs: ProjectLogs;
+  portWatch: Pick<PortWatch, "watch">;
+  explainer: Pick<Explainer, "explain">;
   trust: ContainerTrust;
+  /** What the owner is told at each install of what this machine is. */
+  installNotices?: MachineParts["installNotices"];
   /** First uid of the first project; each project has 65,536 of its own from there on. */
   uidStart: number;
   cpuCount: number;

@@ -1,17 +1,19 @@
 /** Carries out one step of a project's plan. */
 
+import type { Assignment } from "@tijolo/protocol";
+import { explainStep } from "../diagnosis/explain-step.ts";
 import type { Instance, InstanceExit } from "../runtime/runtime.ts";
 import { afterExit } from "./exit-policy.ts";
 import { installVersion } from "./install-version.ts";
 import type { Step } from "./plan.ts";
-import { withObserved } from "./project-record.ts";
+import { withObserved, type ProjectRecord } from "./project-record.ts";
 import type { ProjectWorker } from "./project-worker.ts";
 import { startProject } from "./start-project.ts";
 
 /** Between SIGTERM and SIGKILL. */
 const stopGraceMs = 10_000;
 
-/** Aborting `signal` cuts short only an install. Rejects for faults of the host: the step is tried again later. */
+/** Aborting `signal` cuts short only an install, and a start's wait for its image. Rejects for faults of the host: the step is tried again later. */
 export async function executeStep(worker: ProjectWorker, step: Exclude<Step, { kind: "idle" }>, signal: AbortSignal): Promise<void> {
   switch (step.kind) {
     case "record-exit":
@@ -21,7 +23,7 @@ export async function executeStep(worker: ProjectWorker, step: Exclude<Step, { k
     case "install":
       return installVersion(worker, signal);
     case "start":
-      return startProject(worker, step.isFresh);
+      return startProject(worker, step.isFresh, signal);
     case "stop":
       return stop(worker);
     case "settle":
@@ -44,13 +46,28 @@ async function recordExit(worker: ProjectWorker, ended: Instance & { exit: Insta
     const isTold = ended.exit.cause !== "vanished";
     const seconds = Math.max(0, ended.exit.at.getTime() - ended.startedAt.getTime()) / 1000;
     await context.logs.appendSystemLine(projectId, "app", exitText(ended.exit, seconds, record.observed.phase), ended.exit.at);
+    const explained = isCrash && !exit.isOutOfMemory ? await withExplanation(worker, assignment, ended, record) : record;
     worker.save(
-      { ...record, endedRunNumber: ended.runNumber },
+      { ...explained, endedRunNumber: ended.runNumber },
       isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : [],
     );
   }
   await context.runtime.forget(ended);
   if (worker.instance?.runNumber === ended.runNumber) worker.instance = undefined;
+}
+
+/** The reason, where the program's last words tell one, stands in the log and beside the project's error. */
+async function withExplanation(
+  { context, projectId }: ProjectWorker,
+  { settings }: Assignment,
+  ended: Instance & { exit: InstanceExit },
+  record: ProjectRecord,
+): Promise<ProjectRecord> {
+  const text = await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings });
+  if (text === undefined) return record;
+  await context.logs.appendSystemLine(projectId, "app", text, ended.exit.at);
+  if (record.observed.phase !== "failed") return record;
+  return withObserved(record, { errorDetail: `${record.observed.errorDetail} ${text}`.trim() });
 }
 
 function exitText(exit: InstanceExit, seconds: number, phase: string): string {
@@ -81,6 +98,7 @@ async function stop(worker: ProjectWorker): Promise<void> {
 async function remove(worker: ProjectWorker): Promise<void> {
   const { context, projectId } = worker;
   await context.runtime.remove(projectId);
+  await context.disks.remove(projectId);
   await context.network.release(projectId);
   await context.logs.remove(projectId);
   context.ledger.removeProject(projectId);

@@ -44,7 +44,7 @@ export function afterExit(assignment: Assignment, record: ProjectRecord, ended: 
     return settled({ phase: "failed", errorCode: "start_failed", errorDetail, consecutiveCrashes }, true);
   }
   const errorDetail = exit.isOutOfMemory
-    ? `O projeto passou de ${assignment.settings.memoryMb} MB de memória.`
+    ? `O projeto passou de ${(record.startedWith ?? assignment.settings).memoryMb} MB de memória.`
     : `Código de saída: ${exit.code}.`;
   if (!assignment.hasAutoRestart) return settled({ phase: "failed", errorCode: "process_exited", errorDetail, consecutiveCrashes }, true);
   if (consecutiveCrashes >= crashLimit) return settled({ phase: "failed", errorCode: "crash_loop", errorDetail, consecutiveCrashes }, true);

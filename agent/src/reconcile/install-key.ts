@@ -1,7 +1,10 @@
 import type { Assignment } from "@tijolo/protocol";
 
+/** Raised when an earlier agent's install is not what this one would start from. */
+const format = 2;
+
 /** The same text for settings that lead to the same install. */
 export function installKey({ settings }: Pick<Assignment, "settings">): string {
   const { language, version, installCommand, systemPackages } = settings;
-  return JSON.stringify([language, version, installCommand, systemPackages]);
+  return JSON.stringify([format, language, version, installCommand, systemPackages]);
 }

@@ -1,12 +1,31 @@
 /** Frees what no project of this host uses any more, and mends what other software on the machine took away. */
 
+import type { InstallCache } from "../install-cache/install-cache.ts";
 import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { layerUses, projectImages } from "./image-use.ts";
 import { readRecord } from "./project-record.ts";
 
-export async function keepHouse(ledger: Ledger, { images, network }: Pick<MachineParts, "images" | "network">): Promise<void> {
+export interface House extends Pick<MachineParts, "images" | "network"> {
+  ledger: Ledger;
+  installCache: Pick<InstallCache, "collect">;
+}
+
+export async function keepHouse({ ledger, images, network, installCache }: House): Promise<void> {
   const projectIds = ledger.projectIds();
   await network.reconcile(projectIds);
-  const layersInUse = projectIds.flatMap((projectId) => readRecord(ledger.findRecord(projectId))?.imageLayers ?? []);
-  await images.prune(new Set(layersInUse));
+  const pulled = ledger.pulledImages().flatMap(({ layers }) => layers);
+  await images.prune(new Set([...layerUses(projectImages(ledger)).keys(), ...pulled]));
+  await installCache.collect();
+}
+
+/** Directories of the layers that installs have made, and that projects run on or are to be started with. */
+export function installLayersInUse(ledger: Ledger): Set<string> {
+  const records = ledger.projectIds().map((projectId) => readRecord(ledger.findRecord(projectId)));
+  return new Set(
+    records.flatMap((record) => {
+      const installed = record?.installed?.layers?.map(({ directory }) => directory);
+      return [...(installed ?? []), ...(record?.runLayers ?? [])];
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import type { Instance } from "../runtime/runtime.ts";
 import { installKey } from "./install-key.ts";
 import { plan } from "./plan.ts";
 import { newRecord, type ProjectRecord } from "./project-record.ts";
-import { sampleAssignment } from "./sample-assignment.ts";
+import { sampleAssignment } from "../ledger/sample-assignment.ts";
 
 const nowMs = Date.parse("2026-01-01T01:00:00.000Z");
 const installed = { versionNumber: 1, key: installKey(sampleAssignment()) };
@@ -48,6 +48,25 @@ const cases: Case[] = [
     assignment: { restartCount: 2 },
     observed: { phase: "failed", errorCode: "crash_loop" },
     expect: "start",
+  },
+  {
+    name: "a start that a damaged disk prevents is tried again when it is time",
+    record: { damagedStarts: 1, retryAtMs: nowMs },
+    observed: { phase: "failed", errorCode: "start_failed" },
+    expect: "start",
+  },
+  {
+    name: "and not before",
+    record: { damagedStarts: 1, retryAtMs: nowMs + 1 },
+    observed: { phase: "failed", errorCode: "start_failed" },
+    expect: "idle",
+  },
+  {
+    name: "nor when nobody wants it to run any more",
+    assignment: { run: "off" },
+    record: { damagedStarts: 1, retryAtMs: nowMs },
+    observed: { phase: "failed", errorCode: "start_failed" },
+    expect: "idle",
   },
   {
     name: "a failed install is final for its version",
@@ -129,10 +148,44 @@ const cases: Case[] = [
     expect: "install",
   },
   {
-    name: "and not before",
+    name: "and no sooner",
     assignment: { run: "off", settings: { ...sampleAssignment().settings, version: "22" } },
     observed: { phase: "ready" },
     expect: "idle",
+  },
+  {
+    name: "nothing is installed before the variables are known",
+    assignment: { variables: null },
+    record: { installed: null },
+    expect: "idle",
+  },
+  { name: "nothing is started either", assignment: { variables: null, restartCount: 2 }, observed: { phase: "ready" }, expect: "idle" },
+  {
+    name: "what runs is not stopped for a restart that could not be",
+    assignment: { variables: null, restartCount: 2 },
+    observed: { phase: "running" },
+    instance: running,
+    expect: "idle",
+  },
+  {
+    name: "but it is stopped when it should not run",
+    assignment: { variables: null, run: "off" },
+    observed: { phase: "running" },
+    instance: running,
+    expect: "stop",
+  },
+  {
+    name: "a static site that is to be a program runs on as it is",
+    record: { startedWith: { language: "static", root: "", port: null, memoryMb: 64 } },
+    observed: { phase: "running" },
+    expect: "idle",
+  },
+  {
+    name: "until its next start",
+    assignment: { restartCount: 2 },
+    record: { startedWith: { language: "static", root: "", port: null, memoryMb: 64 } },
+    observed: { phase: "running" },
+    expect: "stop",
   },
   {
     name: "a project that central does not want here is removed",

@@ -36,8 +36,15 @@ export interface Situation {
 export function plan({ assignment, record, instance, nowMs }: Situation): Step {
   if (assignment === undefined) return { kind: "remove" };
   if (instance !== undefined && instance.exit !== null) return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
-  const isUp = instance !== undefined || (assignment.settings.language === "static" && record.observed.phase === "running");
-  return isUp ? planUp(assignment, record, instance, nowMs) : planDown(assignment, record, nowMs);
+  const { language } = record.startedWith ?? assignment.settings;
+  const isUp = instance !== undefined || (language === "static" && record.observed.phase === "running");
+  const step = isUp ? planUp(assignment, record, instance, nowMs) : planDown(assignment, record, nowMs);
+  return assignment.variables === null && leadsToRun(step, assignment) ? { kind: "idle", wakeAtMs: null } : step;
+}
+
+/** Not without the variables: what runs goes on until they are known. */
+function leadsToRun({ kind }: Step, { run }: Assignment): boolean {
+  return kind === "install" || kind === "start" || (kind === "stop" && run === "on");
 }
 
 function planUp(assignment: Assignment, record: ProjectRecord, instance: Instance | undefined, nowMs: number): Step {
@@ -62,8 +69,10 @@ function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number):
   if (assignment.restartCount > record.observed.restartCount) return begin(true);
   switch (phase) {
     case "ready":
-    case "failed":
       return { kind: "idle", wakeAtMs: null };
+    case "failed":
+      if (record.damagedStarts === 0) return { kind: "idle", wakeAtMs: null };
+      return nowMs >= (record.retryAtMs ?? 0) ? begin(false) : { kind: "idle", wakeAtMs: record.retryAtMs };
     case "waiting":
       return nowMs >= (record.retryAtMs ?? 0) ? begin(false) : { kind: "idle", wakeAtMs: record.retryAtMs };
     case "extracting":

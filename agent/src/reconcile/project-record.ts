@@ -3,6 +3,8 @@
 import { observedState } from "@tijolo/protocol";
 import { z } from "zod";
 
+const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
+
 const projectRecord = z.object({
   /** As central is told. */
   observed: z.object(observedState.shape),
@@ -10,16 +12,28 @@ const projectRecord = z.object({
   runNumber: z.int(),
   /** The newest run whose exit was recorded: an agent killed before it forgot the run finds the exit again. */
   endedRunNumber: z.int().default(0),
-  /** The finished install step: which version, and {@link installKey} of the settings it was made with. */
-  installed: z.strictObject({ versionNumber: z.int(), key: z.string() }).nullable(),
+  /**
+   * The finished install: which version, {@link installKey} of the settings it was made with, and the layers that its steps made, topmost
+   * first. Without layers it is an earlier agent's, whose only layer is the version's directory `install`.
+   */
+  installed: z.object({ versionNumber: z.int(), key: z.string(), layers: z.array(appLayer).optional() }).nullable(),
+  /** Settings of the newest run that count while it is up, whatever is wanted of the next one; null before the first. */
+  startedWith: z
+    .object({ language: z.string(), root: z.string().nullable(), port: z.int().nullable(), memoryMb: z.int() })
+    .nullable()
+    .default(null),
   /** Layers of the image that the newest run was started on: they are not pruned. */
   imageLayers: z.array(z.string()),
+  /** Layers of /app that the newest run was started with. */
+  runLayers: z.array(z.string()).default([]),
   /** The version whose files have met what the project wrote under /app; 0 for none. */
   mergedVersion: z.int(),
   /** Install steps of this version that a fault of the host has cut short. */
   interruptedInstalls: z.int(),
-  /** With phase `waiting`: when the next start is due, in milliseconds since 1970. */
+  /** With phase `waiting`, and `failed` for a damaged disk: when the next start is due, in milliseconds since 1970. */
   retryAtMs: z.int().nullable(),
+  /** Starts in a row that a damaged disk has prevented. */
+  damagedStarts: z.int().default(0),
 });
 
 export type ProjectRecord = z.infer<typeof projectRecord>;
@@ -34,14 +48,18 @@ export const newRecord: ProjectRecord = {
     consecutiveCrashes: 0,
     lastExit: null,
     startedAt: null,
+    configTag: null,
   },
   runNumber: 0,
   endedRunNumber: 0,
   installed: null,
+  startedWith: null,
   imageLayers: [],
+  runLayers: [],
   mergedVersion: 0,
   interruptedInstalls: 0,
   retryAtMs: null,
+  damagedStarts: 0,
 };
 
 /**

@@ -34,13 +34,14 @@ export class ProjectWorker {
     this.record = readRecord(context.ledger.findRecord(projectId)) ?? newRecord;
   }
 
-  /** What is wanted has changed. An install that nobody wants any more is cut short. */
+  /** What is wanted has changed. An install, or a start, that nobody wants any more is cut short. */
   assign(assignment: Assignment | undefined): void {
     this.assignment = assignment;
     const step = this.#step;
-    if (step?.kind === "install" && assignment?.versionNumber !== step.versionNumber) {
-      step.abort.abort(new Error("the install is not wanted any more"));
-    }
+    const isUnwanted =
+      (step?.kind === "install" && assignment?.versionNumber !== step.versionNumber) ||
+      (step?.kind === "start" && (assignment?.versionNumber !== step.versionNumber || assignment.run === "off"));
+    if (isUnwanted) step.abort.abort(new Error(`the ${step.kind} is not wanted any more`));
     this.wake();
   }
 
@@ -57,10 +58,11 @@ export class ProjectWorker {
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
     this.record = record;
     this.context.ledger.saveRecord(this.projectId, record, [...events, { kind: "state", state: record.observed }]);
+    this.#tellNetwork();
     this.context.wakeOutbox();
   }
 
-  /** Ends after the step under way; an install is cut short and made again by the next agent. */
+  /** Ends after the step under way; an install, or a wait for an image, is cut short and made again by the next agent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -72,6 +74,7 @@ export class ProjectWorker {
     clearTimeout(this.#timer);
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
+      this.#tellNetwork();
       const step = plan({ assignment: this.assignment, record: this.record, instance: this.instance, nowMs: this.context.clock.now() });
       if (step.kind === "idle") {
         if (step.wakeAtMs !== null) this.#wakeAfter(step.wakeAtMs - this.context.clock.now());
@@ -102,6 +105,12 @@ export class ProjectWorker {
     } finally {
       this.#step = null;
     }
+  }
+
+  /** Its name resolves while a process of it runs that nobody has told to stop; a static site has no process and no address. */
+  #tellNetwork(): void {
+    const isUp = this.instance?.exit === null && this.record.observed.phase !== "stopping";
+    this.context.network.setRunning(this.projectId, isUp);
   }
 
   #wakeAfter(ms: number): void {

@@ -4,15 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { pino } from "pino";
-import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
-import { openLedger } from "../ledger/ledger.ts";
+import { until } from "../../../test/support/until.ts";
+import { sampleAssignment } from "../ledger/sample-assignment.ts";
 import type { Instance, Runtime } from "../runtime/runtime.ts";
-import { ProjectLogs } from "../stream/project-logs.ts";
-import type { AgentContext } from "./agent-context.ts";
 import { Reconciler } from "./reconciler.ts";
-import { sampleAssignment } from "./sample-assignment.ts";
-import { Slots } from "@tijolo/protocol/node";
+import { openTestContext } from "./test-context.ts";
 
 /** A machine on which the given run is found ended, and told of, while the instances are being listed. */
 class EndedRunRuntime implements Runtime {
@@ -48,42 +44,26 @@ class EndedRunRuntime implements Runtime {
   start = () => Promise.reject(new Error("nothing is to be started"));
   stop = () => Promise.resolve();
   usage = () => Promise.resolve(new Map());
+  enforcement = () => Promise.resolve({ cgroups: null, io: "none" as const });
+  limits = () => Promise.resolve(new Map());
   close = () => Promise.resolve();
 }
 
 test("an exit that is noticed while the agent starts is recorded, and the project keeps its files", async (t) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-reconciler-"));
   t.after(() => rm(dataDirectory, { recursive: true, force: true }));
-  const clock = { now: () => Date.now() };
-  const logger = pino({ level: "silent" });
-  const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });
-  t.after(() => ledger.close());
   const assignment = sampleAssignment();
-  const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
-  assert.deepEqual(ledger.applyDesired({ revision: 1, isFull: true, upserts: [assignment], deletes: [], setHash }), { isConsistent: true });
-
   const { projectId } = assignment;
   const exit = { code: 7, isOutOfMemory: false, at: new Date(), cause: "exited" as const };
   const runtime = new EndedRunRuntime({ projectId, runNumber: 1, versionNumber: 1, startedAt: new Date(), exit });
-  const context: AgentContext = {
-    dataDirectory,
-    clock,
-    logger,
-    ledger,
+  await using context = openTestContext(dataDirectory, assignment, {
     runtime,
     images: { ensure: () => Promise.reject(new Error("no image is wanted")) },
-    network: { claim: () => Promise.reject(new Error("no network is wanted")), release: () => Promise.resolve() },
-    logs: new ProjectLogs({ data: dataDirectory, createId: () => "log" }),
-    trust: { bindReadOnly: [], environment: {} },
-    uidStart: 100_000,
-    cpuCount: 1,
-    installSlots: new Slots(1),
-    installTimeoutMs: 1_000,
+    network: { claim: () => Promise.reject(new Error("no network is wanted")), release: () => Promise.resolve(), setRunning: () => {} },
     fetchArchive: (_archive, _target, signal) => delay(60_000, undefined, { signal }),
-    wakeOutbox: () => {},
-  };
+  });
   const reconciler = await Reconciler.create(context);
-  for (let waited = 0; runtime.forgotten.length === 0 && waited < 5_000; waited += 5) await delay(5);
+  await until(() => runtime.forgotten.length > 0);
   await reconciler[Symbol.asyncDispose]();
   assert.deepEqual([runtime.forgotten, runtime.removed], [[1], []]);
 });

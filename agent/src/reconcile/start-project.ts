@@ -3,27 +3,36 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Assignment } from "@tijolo/protocol";
+import { cpuCeilingPercent, cpuWeight, processLimit, type Assignment } from "@tijolo/protocol";
+import { diskFaultOf } from "../disk/disk-full.ts";
+import { ioLimits } from "../disk/io-limits.ts";
+import { DiskDamagedError, DiskFullError } from "../disk/project-disks.ts";
 import { logDirectory } from "../host/log-files.ts";
 import { StartError, type StartRequest } from "../runtime/runtime.ts";
-import { pruneVersions, uncover, versionDirectory } from "../versions/version-files.ts";
-import { commonRequest } from "./container-request.ts";
+import { pruneVersions, uncover } from "../versions/version-files.ts";
+import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { runEnvironment } from "./environment.ts";
-import { withObserved } from "./project-record.ts";
+import { withObserved, type ProjectRecord } from "./project-record.ts";
 import type { ProjectWorker } from "./project-worker.ts";
 
-/** `isFresh`: asked for by a person, so that earlier crashes and errors are over. */
-export async function startProject(worker: ProjectWorker, isFresh: boolean): Promise<void> {
+/** Between two looks at a damaged disk, which only an operator makes well: doubles from the first to the second. */
+const damagedRetryMinMs = 60_000;
+const damagedRetryMaxMs = 3_600_000;
+
+/** `isFresh`: asked for by a person, so that earlier crashes and errors are over. Aborting `signal` ends the wait for the image. */
+export async function startProject(worker: ProjectWorker, isFresh: boolean, signal: AbortSignal): Promise<void> {
   const { assignment, context, projectId } = worker;
   if (assignment === undefined) return;
+  if (!isFresh && (await isStillDamaged(worker, assignment))) return;
   const { observed } = worker.record;
   const runNumber = worker.record.runNumber + 1;
   worker.save(
     withObserved(
-      { ...worker.record, runNumber, retryAtMs: null },
+      { ...worker.record, runNumber, startedWith: startedWith(assignment), retryAtMs: null },
       {
         phase: observed.phase === "installing" ? "installing" : "starting",
         restartCount: assignment.restartCount,
+        configTag: assignment.configTag,
         errorCode: null,
         errorDetail: "",
         ...(isFresh ? { consecutiveCrashes: 0 } : {}),
@@ -31,6 +40,12 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
     ),
   );
   try {
+    await openDisk(worker, assignment);
+    if (worker.record.damagedStarts > 0) worker.save({ ...worker.record, damagedStarts: 0 });
+    if (!hasItsLayers(worker, assignment)) {
+      context.logger.warn({ projectId }, "what was installed is gone: it is installed again");
+      return worker.save({ ...worker.record, installed: null });
+    }
     if (assignment.settings.language === "static") {
       assertFolder(worker, assignment);
       worker.save(withObserved(worker.record, { phase: "running", startedAt: new Date(context.clock.now()).toISOString() }));
@@ -39,15 +54,17 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
       await mergeVersion(worker, assignment);
       const at = new Date(context.clock.now());
       await context.logs.mark(projectId, "app", { version: assignment.versionNumber, at });
-      const request = await startRequest(worker, assignment, runNumber);
-      const isImageNew = request.imageLayers.join() !== worker.record.imageLayers.join();
-      if (isImageNew) worker.save({ ...worker.record, imageLayers: request.imageLayers });
+      const request = await startRequest(worker, assignment, { runNumber, signal });
+      rememberLayers(worker, request);
       worker.instance = await context.runtime.start(request);
       worker.save(withObserved(worker.record, { phase: "running", startedAt: worker.instance.startedAt.toISOString() }));
+      context.portWatch.watch(projectId, runNumber, assignment.settings);
     }
     await pruneVersions(context.dataDirectory, projectId, [assignment.versionNumber]);
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
+  } catch (cause) {
+    const error = await diskFaultOf(context, projectId, cause);
+    if (error instanceof DiskDamagedError) return failForDamage(worker, error);
+    if (!(error instanceof StartError || error instanceof DiskFullError)) throw error;
     context.logger.warn({ err: error, projectId }, "a project could not be started");
     await context.logs.appendSystemLine(
       projectId,
@@ -61,32 +78,85 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean): Pro
   }
 }
 
-async function startRequest(worker: ProjectWorker, assignment: Assignment, runNumber: number): Promise<StartRequest> {
+function openDisk({ context, projectId }: ProjectWorker, { diskMb }: Assignment): Promise<void> {
+  return context.disks.open(projectId, { limitMb: diskMb, isUp: false });
+}
+
+/** What failed for a damaged disk stays failed until it is well: its owner sees no start that comes to nothing. */
+async function isStillDamaged(worker: ProjectWorker, assignment: Assignment): Promise<boolean> {
+  if (worker.record.damagedStarts === 0) return false;
+  try {
+    await openDisk(worker, assignment);
+    return false;
+  } catch (error) {
+    if (!(error instanceof DiskDamagedError)) throw error;
+    worker.save(withNextTry(worker));
+    return true;
+  }
+}
+
+/** The operator was told by the disks. */
+async function failForDamage(worker: ProjectWorker, { forOwner }: DiskDamagedError): Promise<void> {
+  const { context, projectId } = worker;
+  await context.logs.appendSystemLine(projectId, "app", forOwner, new Date(context.clock.now()));
+  worker.save(withObserved(withNextTry(worker), { phase: "failed", errorCode: "start_failed", errorDetail: forOwner, startedAt: null }));
+}
+
+function withNextTry({ record, context }: ProjectWorker): ProjectRecord {
+  const pauseMs = Math.min(damagedRetryMaxMs, damagedRetryMinMs * 2 ** record.damagedStarts);
+  return { ...record, damagedStarts: record.damagedStarts + 1, retryAtMs: context.clock.now() + pauseMs };
+}
+
+function startedWith({ settings: { language, root, port, memoryMb } }: Assignment): ProjectRecord["startedWith"] {
+  return { language, root, port, memoryMb };
+}
+
+async function startRequest(
+  worker: ProjectWorker,
+  assignment: Assignment,
+  { runNumber, signal }: { runNumber: number; signal: AbortSignal },
+): Promise<StartRequest> {
   const { context, projectId } = worker;
   const { settings } = assignment;
-  const common = await commonRequest(worker, assignment, () => context.images.ensure(settings.language, settings.version));
+  const common = await commonRequest(worker, assignment, {
+    ensureImage: () => context.images.ensure(settings, { signal }),
+    environmentOf: runEnvironment,
+  });
   return {
     ...common,
+    appLayers: [...installedLayers(worker, assignment), ...common.appLayers],
     runNumber,
-    environment: runEnvironment(assignment, context.trust.environment),
     command: settings.command,
     logDirectory: logDirectory(context.dataDirectory, projectId, "app"),
     limits: {
       memoryMb: settings.memoryMb,
-      // A core per GB, at least one; what is free beyond the weights may be used up to it.
-      cpuPercent: Math.min(context.cpuCount, Math.max(1, Math.round(settings.memoryMb / 1024))) * 100,
-      cpuWeight: Math.min(10_000, Math.max(10, Math.round(settings.memoryMb / 5))),
-      pids: Math.max(256, Math.min(4_096, settings.memoryMb)),
+      cpuPercent: cpuCeilingPercent(settings.memoryMb, context.cpuCount),
+      cpuWeight: cpuWeight(settings.memoryMb),
+      pids: processLimit(settings.memoryMb),
+      io: await ioLimits(context.disks, projectId),
     },
   };
+}
+
+/** Somebody may have cleared the kept installs, or moved the data directory. */
+function hasItsLayers(worker: ProjectWorker, assignment: Assignment): boolean {
+  return placesOf(worker, assignment).layers.every((directory) => existsSync(directory));
+}
+
+/** Before anything runs on them, so that none is removed. */
+function rememberLayers(worker: ProjectWorker, { imageLayers, appLayers }: StartRequest): void {
+  const { record } = worker;
+  const runLayers = appLayers.map(({ directory }) => directory);
+  const isSame = imageLayers.join() === record.imageLayers.join() && runLayers.join() === record.runLayers.join();
+  if (!isSame) worker.save({ ...record, imageLayers, runLayers });
 }
 
 /** A start file that is nowhere is said before anything is started. */
 async function assertEntry(worker: ProjectWorker, assignment: Assignment): Promise<void> {
   const { entry, language } = assignment.settings;
   if (entry === null || language === "go" || language === "dotnet" || language === "elixir") return;
-  const { code, install, own } = placesOf(worker, assignment);
-  for (const directory of [code, install, own]) {
+  const { layers, own } = placesOf(worker, assignment);
+  for (const directory of [...layers, own]) {
     if (await mayExist(directory, entry)) return;
   }
   const text = `O arquivo de início ${entry} não está no .zip. Confira entry e command.`;
@@ -95,16 +165,15 @@ async function assertEntry(worker: ProjectWorker, assignment: Assignment): Promi
 
 function assertFolder(worker: ProjectWorker, assignment: Assignment): void {
   const { root } = assignment.settings;
-  if (root === null || existsSync(join(placesOf(worker, assignment).code, root))) return;
+  if (root === null || existsSync(join(codeDirectory(worker, assignment), root))) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, { forOwner: `A pasta ${root} (root) não está no .zip.` });
 }
 
 /** Once per version: new code wins over what the project wrote under the same name. */
 async function mergeVersion(worker: ProjectWorker, assignment: Assignment): Promise<void> {
   if (worker.record.mergedVersion === assignment.versionNumber) return;
-  const { code, install, own } = placesOf(worker, assignment);
-  await uncover(code, own);
-  await uncover(install, own);
+  const { layers, own } = placesOf(worker, assignment);
+  for (const layer of layers) await uncover(layer, own);
   worker.save({ ...worker.record, mergedVersion: assignment.versionNumber });
 }
 
@@ -120,11 +189,9 @@ async function mayExist(directory: string, path: string): Promise<boolean> {
   return true;
 }
 
-function placesOf({ context, projectId }: ProjectWorker, { versionNumber }: Assignment): { code: string; install: string; own: string } {
-  const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
-  return {
-    code: join(directory, "code"),
-    install: join(directory, "install"),
-    own: join(context.dataDirectory, "projects", projectId, "disk", "app"),
-  };
+/** The layers of the version, lowest first, and where the project writes above them. */
+function placesOf(worker: ProjectWorker, assignment: Assignment): { layers: string[]; own: string } {
+  const installed = installedLayers(worker, assignment).map(({ directory }) => directory);
+  const own = join(worker.context.dataDirectory, "projects", worker.projectId, "disk", "app");
+  return { layers: [codeDirectory(worker, assignment), ...installed.toReversed()], own };
 }

@@ -1,24 +1,25 @@
-/** What the agent needs of a thing that runs projects; implemented by `nspawn/` (real) and `simulated.ts` (fakes only the container). */
+/** What the agent needs of a thing that runs projects; implemented by `nspawn/` (real), `process/` (no isolation, for development) and `simulated.ts` (fakes only the container). */
 
-import type { Language } from "@tijolo/protocol";
+import type { HostMachine, Language, RunLimits } from "@tijolo/protocol";
+import type { IoLimits } from "../host/cgroup.ts";
 
 /**
  * Runs the install step and the instances of projects.
  *
  * Files on the host (`<data>` is the agent's data directory):
  * - `<data>/projects/<id>/versions/<n>/code` the files of one upload, owned 0:0, never written after extraction;
- * - `<data>/projects/<id>/versions/<n>/install` what the install step added, an overlay layer above `code`;
+ * - `<data>/projects/<id>/versions/<n>/<step>` what a step of the install added, an overlay layer above `code`;
  * - `<data>/projects/<id>/disk/app` what the project itself wrote under /app (upper layer of every run), `disk/home` its HOME;
  * - `<data>/runs/<id>/<runNumber>` one run: request, fifos, pid, exit file.
  *
  * Every method is idempotent and has a deadline of its own. Nothing a project does can make one hang.
  */
 export interface Runtime {
-  readonly name: "nspawn" | "simulated";
+  readonly name: "nspawn" | "process" | "simulated";
 
   /**
-   * Runs the install step of one version in a container of its own and keeps its result as the layer `install`.
-   * An earlier, unfinished result of the same version is thrown away first.
+   * Runs one step of a version's install in a container of its own and keeps what it wrote under /app as the layer `resultDirectory`.
+   * An earlier result there is thrown away first.
    * Resolves with the outcome; rejects only for faults of the host (the caller reports `install_interrupted`).
    * Aborting `signal` kills the step and rejects with the signal's reason, with nothing left over.
    */
@@ -48,6 +49,12 @@ export interface Runtime {
   /** Cumulative counters of each running instance, by project id. */
   usage(): Promise<Map<string, UsageCounters>>;
 
+  /** What holds runs to their limits here. */
+  enforcement(): Promise<Enforcement>;
+
+  /** Of each running instance, by project id: what the kernel holds it to, whatever was asked for. Empty where nothing is limited. */
+  limits(): Promise<Map<string, LimitsInEffect>>;
+
   /** Stops the project and removes all its files (versions, disk, runs), also those that it made undeletable. */
   remove(projectId: string): Promise<void>;
 
@@ -62,6 +69,8 @@ export interface ContainerRequest {
   language: Language;
   /** Directories of the read-only root file system, topmost layer first (from `images/`). Files in them are owned 0-based. */
   imageLayers: string[];
+  /** What /app is made of below what the project itself writes, topmost first. */
+  appLayers: readonly AppLayer[];
   /** A network namespace of the project (from `network/`). */
   networkNamespace: string;
   /** The container's /etc/resolv.conf. */
@@ -81,21 +90,39 @@ export interface ContainerRequest {
   limits: ContainerLimits;
 }
 
+/** A directory that is read-only in containers. */
+export interface AppLayer {
+  directory: string;
+  /** Whose files they are on the disk: the id that stands for the container's root (0, or the range that a container made them with). */
+  uidBase: number;
+}
+
 export interface ContainerLimits {
   memoryMb: number;
   /** 100 = one core; null = no ceiling. */
   cpuPercent: number | null;
   cpuWeight: number;
   pids: number;
+  /** Of the devices that the project's files and image lie on; absent: none. */
+  io?: IoLimits;
 }
 
 export interface InstallRequest extends ContainerRequest {
+  /** Made by the step, owned by the project's ids; gone when the step fails. On the project's own disk. */
+  resultDirectory: string;
+  /** What the step has for HOME, on the project's own disk; default: the project's own. */
+  homeDirectory?: string;
   timeoutMs: number;
 }
 
 export type InstallOutcome =
   | { status: "installed" }
-  | { status: "failed"; code: "install_failed" | "install_timeout" | "install_out_of_memory"; exitCode: number | null };
+  | {
+      status: "failed";
+      code: "install_failed" | "install_timeout" | "install_out_of_memory";
+      exitCode: number | null;
+      isDiskFull?: boolean;
+    };
 
 export interface StartRequest extends ContainerRequest {
   /** Grows with each start of the project on this host; names the run. */
@@ -132,6 +159,15 @@ export interface UsageCounters {
   cpuUsec: number;
   /** Out-of-memory kills so far, in this run. */
   oomKills: number;
+}
+
+/** For `io` see `HostMachine`. */
+export type Enforcement = Pick<HostMachine, "cgroups" | "io">;
+
+export interface LimitsInEffect {
+  limits: RunLimits;
+  /** Processes and threads now; null where they are not counted. */
+  pids: number | null;
 }
 
 /** The start could not be made at all (image gone, mount refused, no such start file …). `message` is for the operator's log. */

@@ -26,6 +26,7 @@ async function host(t: TestContext) {
     runNumber,
     language: "node",
     imageLayers: [],
+    appLayers: [],
     networkNamespace: "none",
     resolvConf: "",
     bindReadOnly: [],
@@ -103,10 +104,10 @@ test("lines lie on disk as the log writer writes them", async (t) => {
 });
 
 test("an install step succeeds, fails, runs out of memory or time, or is aborted", async (t) => {
-  const { agent, request } = await host(t);
+  const { dataDirectory, agent, request } = await host(t);
   const runtime = agent();
   const install = (command: string, signal = new AbortController().signal) =>
-    runtime.install({ ...request(0, command), timeoutMs: 60 }, signal);
+    runtime.install({ ...request(0, command), resultDirectory: join(dataDirectory, "result"), timeoutMs: 60 }, signal);
   assert.deepEqual(await install("npm ci"), { status: "installed" });
   assert.deepEqual(await install("sim exit 2"), { status: "failed", code: "install_failed", exitCode: 2 });
   assert.deepEqual(await install("sim oom"), { status: "failed", code: "install_out_of_memory", exitCode: 137 });

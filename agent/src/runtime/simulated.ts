@@ -5,20 +5,25 @@ import { join } from "node:path";
 import { KeyedQueue } from "../host/keyed-queue.ts";
 import {
   StartError,
+  type ContainerLimits,
+  type Enforcement,
   type InstallOutcome,
   type InstallRequest,
   type Instance,
   type InstanceExit,
+  type LimitsInEffect,
   type Runtime,
   type StartRequest,
   type UsageCounters,
 } from "./runtime.ts";
+import { SimulatedImages } from "../images/simulated-images.ts";
 import { SimulatedContainer } from "./simulated-container.ts";
 import { SimulatedLog } from "./simulated-log.ts";
 
 interface SimulatedRun {
   instance: Instance;
   container: SimulatedContainer;
+  limits: ContainerLimits;
 }
 
 /** What outlives an agent: the containers of one host. Handed to each {@link SimulatedRuntime} that stands for an agent on it. */
@@ -27,8 +32,14 @@ export class SimulatedMachine {
   readonly queue = new KeyedQueue();
   /** The runtime that is told of exits: that of the agent that runs. */
   onEnd: ((instance: Instance) => void) | null = null;
+  /** What lies on its disk. */
+  readonly images = new SimulatedImages();
+  /** Of these projects no disk can be opened. */
+  readonly damagedDisks = new Set<string>();
   /** How often each project was started. */
   readonly startCounts = new Map<string, number>();
+  /** What the newest install step and the newest run of each project were given, by `install <id>` and `run <id>`. */
+  readonly environments = new Map<string, Record<string, string>>();
 
   /** The machine is switched off and on: every container is gone, and is told as vanished. */
   reboot(): void {
@@ -74,6 +85,7 @@ export class SimulatedRuntime implements Runtime {
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome> {
     return this.#options.machine.queue.run(request.projectId, async () => {
       signal.throwIfAborted();
+      this.#options.machine.environments.set(`install ${request.projectId}`, request.environment);
       const container = this.#container(request, "succeed");
       let isLate = false;
       const timer = setTimeout(() => {
@@ -89,9 +101,8 @@ export class SimulatedRuntime implements Runtime {
       if (isLate) return { status: "failed", code: "install_timeout", exitCode: null };
       if (end.code !== 0)
         return { status: "failed", code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed", exitCode: end.code };
-      const layer = join(this.#options.dataDirectory, "projects", request.projectId, "versions", String(request.versionNumber), "install");
-      await mkdir(layer, { recursive: true });
-      await appendFile(join(layer, "simulated-install"), `${request.command}\n`);
+      await mkdir(request.resultDirectory, { recursive: true });
+      await appendFile(join(request.resultDirectory, "simulated-install"), `${request.command}\n`);
       return { status: "installed" };
     });
   }
@@ -106,7 +117,8 @@ export class SimulatedRuntime implements Runtime {
       const { projectId, runNumber, versionNumber } = request;
       const instance: Instance = { projectId, runNumber, versionNumber, startedAt: clock.now(), exit: null };
       const container = this.#container(request, "run");
-      machine.runs.set(keyOf(instance), { instance, container });
+      machine.runs.set(keyOf(instance), { instance, container, limits: request.limits });
+      machine.environments.set(`run ${projectId}`, request.environment);
       machine.startCounts.set(projectId, (machine.startCounts.get(projectId) ?? 0) + 1);
       void container.ended.then(({ code, isOutOfMemory }) => {
         if (instance.exit !== null) return;
@@ -151,6 +163,21 @@ export class SimulatedRuntime implements Runtime {
         const cpuUsec = Math.max(0, nowMs - instance.startedAt.getTime()) * 10;
         return [instance.projectId, { runNumber: instance.runNumber, memoryBytes: 20_000_000, cpuUsec, oomKills: 0 }];
       }),
+    );
+  }
+
+  async enforcement(): Promise<Enforcement> {
+    return { cgroups: null, io: "none" };
+  }
+
+  /** As they were asked for. */
+  async limits(): Promise<Map<string, LimitsInEffect>> {
+    const running = [...this.#options.machine.runs.values()].filter(({ instance }) => instance.exit === null);
+    return new Map(
+      running.map(({ instance, limits: { io: _noDevices, ...limits } }): [string, LimitsInEffect] => [
+        instance.projectId,
+        { limits: { ...limits, openFiles: null, io: null }, pids: 1 },
+      ]),
     );
   }
 

@@ -6,6 +6,7 @@ import type { LogSource } from "./log-source.ts";
 
 export class ForwardHead {
   readonly source: LogSource;
+  readonly directory: string;
   hasLine = false;
   number = 0;
   /** A line without a time has that of the one before it. */
@@ -23,6 +24,7 @@ export class ForwardHead {
 
   constructor(source: LogSource, directory: string, delivered: number) {
     this.source = source;
+    this.directory = directory;
     this.#reader = new ForwardLines(directory, delivered + 1);
   }
 

@@ -37,7 +37,7 @@ export async function* followLog(start: LogFollowStart, signal: AbortSignal): As
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const merge = new ForwardMerge(start, heads);
+    const merge = new ForwardMerge(start, heads, watch);
     let lastBatchAt = 0;
     while (!signal.aborted) {
       watch.rearm();
@@ -64,9 +64,11 @@ class ForwardMerge {
   #cursors: CursorEncoder;
   #marks: Map<string, VersionMarks>;
   #matches: ReturnType<typeof lineFilter>;
+  #watch: StreamWatch;
 
-  constructor({ projectDirectory, cursor, filter }: LogFollowStart, heads: ForwardHead[]) {
+  constructor({ projectDirectory, cursor, filter }: LogFollowStart, heads: ForwardHead[], watch: StreamWatch) {
     this.#heads = heads;
+    this.#watch = watch;
     this.#cursors = new CursorEncoder(cursor);
     this.#marks = new Map(logSections.map((section) => [section, new VersionMarks(join(projectDirectory, section))]));
     this.#matches = lineFilter(filter);
@@ -80,7 +82,10 @@ class ForwardMerge {
     while (batch.length < batchLines && characters < batchCharacters) {
       for (const head of live) {
         if (signal.aborted) return [];
-        if (await head.fill()) await this.#marks.get(head.source.section)?.refresh();
+        if (head.hasLine || !this.#watch.take(head.directory)) continue;
+        if (!(await head.fill())) continue;
+        this.#watch.putBack(head.directory); // perhaps not all: it is looked at again once these are taken
+        await this.#marks.get(head.source.section)?.refresh();
       }
       live = live.filter((head) => head.hasLine);
       if (live.length === 0) break;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { exec } from "../host/exec.ts";
@@ -184,15 +184,26 @@ test("a follow that is aborted ends, and frees its files also when nobody is ask
   await logs.mark(project, "app", { version: 1, at: new Date() });
   for (let index = 0; index < 10; index++) await logs.appendSystemLine(project, "app", `${index}`, new Date());
   const stop = new AbortController();
+  using _ = { [Symbol.dispose]: () => stop.abort() };
   const idle = logs.follow(project, { after: "0000.0.0.0.0.0.0", lines: 0 }, stop.signal);
   await idle.next();
   const waiting = logs.follow(project, { after: null, lines: 0 }, stop.signal);
   const pending = waiting.next();
-  const openFiles = async () =>
-    (await exec(["ls", "-l", `/proc/${process.pid}/fd`])).stdout.split("\n").filter((line) => line.includes(scratch.path));
-  await until(async () => (await openFiles()).length > 0);
+  const hasOpenFiles = () => openFiles().some((path) => path.startsWith(scratch.path));
+  await until(hasOpenFiles);
   stop.abort();
   assert.deepEqual(await pending, { done: true, value: undefined });
-  await until(async () => (await openFiles()).length === 0);
+  await until(() => !hasOpenFiles());
   assert.deepEqual(await idle.next(), { done: true, value: undefined });
 });
+
+/** Of this process. */
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return []; // closed meanwhile
+    }
+  });
+}

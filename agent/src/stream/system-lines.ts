@@ -2,6 +2,7 @@
 
 import { mkdir, open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { KeyedQueue } from "../host/keyed-queue.ts";
 import type { LogLimits } from "../host/log-files.ts";
 import { stampLine } from "./line-stamp.ts";
 import { listStreamFiles, openIfThere, skipLines } from "./stream-files.ts";
@@ -9,20 +10,12 @@ import { listStreamFiles, openIfThere, skipLines } from "./stream-files.ts";
 const limits: LogLimits = { fileBytes: 64 * 1024, archives: 3, lineBytes: 4096 };
 
 export class SystemLines {
-  /** The end of each directory's queue. */
-  #queues = new Map<string, Promise<void>>();
+  /** By directory. */
+  readonly #turns = new KeyedQueue();
 
   /** Resolves once the text is in the file. Several lines become several lines. */
-  async append(directory: string, text: string, at: Date): Promise<void> {
-    const before = this.#queues.get(directory) ?? Promise.resolve();
-    const written = before.then(() => appendLines(directory, text, at));
-    const settled = written.catch(() => {});
-    this.#queues.set(directory, settled);
-    try {
-      await written;
-    } finally {
-      if (this.#queues.get(directory) === settled) this.#queues.delete(directory);
-    }
+  append(directory: string, text: string, at: Date): Promise<void> {
+    return this.#turns.run(directory, () => appendLines(directory, text, at));
   }
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -9,7 +10,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ArchiveError, archiveLimits } from "@tijolo/protocol";
 import { hostileArchives, hostileLimits } from "../../../test/support/hostile-archives.ts";
 import { rawZip, type RawArchive, type RawEntry } from "../../../test/support/raw-zip.ts";
-import { extractArchive, removeStaleExtractions } from "./extract-archive.ts";
+import { extractArchive } from "./extract-archive.ts";
+import { removeUnfinished, versionDirectory } from "./version-files.ts";
 
 const { signal } = new AbortController();
 const limits = archiveLimits(1024);
@@ -34,17 +36,14 @@ async function extract(archive: readonly RawEntry[] | RawArchive | Buffer, optio
   return extractArchive(path, target, { signal, limits, ...options });
 }
 
-/** Every path below `root` with its kind, mode, owner and content; `version.zip` apart. */
-async function snapshot(root: string): Promise<Record<string, string>> {
+/** Every path below `root`, and below links to directories, with its kind, mode, owner and content; `version.zip` apart. */
+function snapshot(root: string): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const name of (await readdir(root, { recursive: true })).sort()) {
+  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
     if (name === "version.zip") continue;
-    const stats = await lstat(join(root, name));
-    const content = stats.isSymbolicLink()
-      ? await readlink(join(root, name))
-      : stats.isFile()
-        ? await readFile(join(root, name), "latin1")
-        : "/";
+    const path = join(root, name);
+    const stats = lstatSync(path);
+    const content = stats.isSymbolicLink() ? readlinkSync(path) : stats.isFile() ? readFileSync(path, "latin1") : "/";
     found[name] = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid} ${content}`;
   }
   return found;
@@ -57,13 +56,13 @@ describe("nothing changes on disk when an archive is refused that is", () => {
     test(hostile.name, async () => {
       assert.ok(hostile.proof(hostile.bytes), "the attack is in the bytes");
       await rm(target, { recursive: true, force: true });
-      const earlier = await snapshot(directory);
+      const earlier = snapshot(directory);
       await assert.rejects(extract(hostile.bytes, { limits: hostileLimits }), (error) => {
         assert.ok(error instanceof ArchiveError, String(error));
         assert.deepEqual({ code: error.code, reason: error.reason }, { code: hostile.code, reason: hostile.reason }, error.detail);
         return true;
       });
-      assert.deepEqual(await snapshot(directory), earlier);
+      assert.deepEqual(snapshot(directory), earlier);
     });
   }
 });
@@ -95,7 +94,7 @@ test("files come out without their top folder, with two modes and no others, wha
     } finally {
       process.umask(earlier);
     }
-    assert.deepEqual(await snapshot(target), expected);
+    assert.deepEqual(snapshot(target), expected);
     assert.equal((await lstat(target)).mode & 0o7777, 0o755);
   }
 });
@@ -125,7 +124,7 @@ test("what another program zipped comes out equal", async (context) => {
   }
   await rm(target, { recursive: true, force: true });
   await extractArchive(path, target, { signal, limits });
-  assert.deepEqual(await snapshot(target), await snapshot(join(source, "app")));
+  assert.deepEqual(snapshot(target), snapshot(join(source, "app")));
   await rm(source, { recursive: true });
   await rm(path);
 });
@@ -169,7 +168,7 @@ test("while it is written, the tree is where only its owner can enter, also belo
 test("an abort at any moment leaves nothing", async () => {
   const archive = rawZip(Array.from({ length: 400 }, (_, index) => ({ name: `d${index % 20}/f${index}`, content: "x".repeat(2000) })));
   await rm(target, { recursive: true, force: true });
-  const earlier = await snapshot(directory);
+  const earlier = snapshot(directory);
   let aborted = 0;
   for (let pauseMs = 0; pauseMs < 30; pauseMs += 2) {
     const controller = new AbortController();
@@ -182,24 +181,25 @@ test("an abort at any moment leaves nothing", async () => {
     if (failure === null) continue;
     aborted += 1;
     assert.match(String(failure), /enough/);
-    assert.deepEqual(await snapshot(directory), earlier);
+    assert.deepEqual(snapshot(directory), earlier);
   }
   assert.ok(aborted > 0);
 });
 
-test("a killed extraction leaves only what the collector removes", async () => {
+test("a killed extraction leaves nothing that the next attempt does not remove", async () => {
   const path = join(directory, "version.zip");
   await writeFile(
     path,
     rawZip(Array.from({ length: 5000 }, (_, index) => ({ name: `d${index % 50}/f${index}`, content: `content ${index}` }))),
   );
-  await rm(target, { recursive: true, force: true });
-  const place = join(directory, "place");
-  const earlier = await snapshot(place);
+  const place = versionDirectory(directory, "prj_killed", 1);
+  await mkdir(place, { recursive: true });
   const script = `import { extractArchive } from ${JSON.stringify(new URL("extract-archive.ts", import.meta.url).href)};
     process.stdout.write("ready");
     await extractArchive(process.argv[1], process.argv[2], { signal: new AbortController().signal, limits: ${JSON.stringify(limits)} });`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script, path, target], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script, path, join(place, "code")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   while (!(await readdir(place)).some((name) => name.startsWith(".extract-"))) {
     assert.equal(child.exitCode, null, "it is killed before it ends");
@@ -208,8 +208,9 @@ test("a killed extraction leaves only what the collector removes", async () => {
   child.kill("SIGKILL");
   await once(child, "exit");
   assert.equal(child.signalCode, "SIGKILL");
-  assert.equal(await removeStaleExtractions(place), 1);
-  assert.deepEqual(await snapshot(place), earlier);
+  assert.notDeepEqual(await readdir(place), []);
+  await removeUnfinished(directory, "prj_killed", 1);
+  assert.deepEqual(await readdir(place), []);
 });
 
 test("thousands of files come out, and none is left open", async (context) => {

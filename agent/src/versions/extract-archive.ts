@@ -1,6 +1,6 @@
 /** Extracts an archive into a directory that appears whole or not at all. */
 
-import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, open, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArchiveError, extractedPath, type ArchiveEntry, type ArchiveLimits } from "@tijolo/protocol";
 import { ArchiveFile } from "@tijolo/protocol/node";
@@ -21,9 +21,8 @@ export interface ExtractedArchive {
  *
  * The archive is held to all rules again, whoever checked it before: throws `ArchiveError` if it breaks one. Files are 0644, or 0755 when
  * executable; directories 0755; all of the agent's own user. Everything is written inside a directory that only that user can enter, every
- * file is created exclusively, and the result is moved into place at the end. A failure removes what was written; a killed agent leaves
- * only a directory that {@link removeStaleExtractions} knows. Nothing is flushed to disk: the archive is kept, so after
- * an unclean reboot an extraction is redone, not repaired.
+ * file is created exclusively, and the result is moved into place at the end. A failure removes what was written; what a killed
+ * agent leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`). Nothing is flushed to disk.
  */
 export async function extractArchive(
   path: string,
@@ -47,19 +46,7 @@ export async function extractArchive(
   }
 }
 
-/** Removes what killed extractions left in `parentDirectory`; to be called when none is under way there. Answers how many there were. */
-export async function removeStaleExtractions(parentDirectory: string): Promise<number> {
-  let removed = 0;
-  for (const entry of await readdir(parentDirectory, { withFileTypes: true })) {
-    if (!entry.isDirectory() || !shelterPattern.test(entry.name)) continue;
-    await rm(join(parentDirectory, entry.name), { recursive: true, force: true });
-    removed += 1;
-  }
-  return removed;
-}
-
 const shelterPrefix = ".extract-";
-const shelterPattern = /^\.extract-[A-Za-z0-9]{6}$/;
 /** Enough to keep the threads of Node's pool busy; memory is this many small files, or chunks of large ones. */
 const concurrency = 16;
 

@@ -1,7 +1,7 @@
 /** Fetches an archive by HTTP into a file that appears only when its hash is right; goes on where a cut connection stopped. */
 
 import { createHash, type Hash } from "node:crypto";
-import { open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { request, type Dispatcher } from "undici";
@@ -40,7 +40,10 @@ export class ArchiveFetchError extends Error {
   }
 }
 
-/** Throws {@link ArchiveFetchError}, the signal's reason, or an error of the disk; then no file is left. Redirects are not followed. */
+/**
+ * Throws {@link ArchiveFetchError}, the signal's reason, or an error of the disk; then no file is left. Redirects are not followed.
+ * What a killed agent leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`).
+ */
 export async function fetchArchive(source: ArchiveSource, options: FetchArchiveOptions): Promise<void> {
   const { maxAttempts = 8, firstPauseMs = 500, signal, random } = options;
   const partPath = join(dirname(source.target), `${partPrefix}${basename(source.target)}.${Math.floor(random() * 2 ** 48).toString(16)}`);
@@ -70,13 +73,6 @@ export async function fetchArchive(source: ArchiveSource, options: FetchArchiveO
   } finally {
     await file.close();
   }
-}
-
-/** Removes what killed fetches left in `directory`; to be called when none is under way there. Answers how many there were. */
-export async function removeStaleFetches(directory: string): Promise<number> {
-  const stale = (await readdir(directory)).filter((name) => name.startsWith(partPrefix));
-  for (const name of stale) await rm(join(directory, name), { force: true });
-  return stale.length;
 }
 
 const partPrefix = ".fetch-";

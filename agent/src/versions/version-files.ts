@@ -1,8 +1,9 @@
 /** A project's uploads on disk, and how new code meets what the project wrote itself. */
 
-import type { Dirent } from "node:fs";
-import { chmod, chown, lstat, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { constants, type Dirent } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { removeTree } from "../host/trees.ts";
 
 export function versionDirectory(dataDirectory: string, projectId: string, versionNumber: number): string {
   return join(dataDirectory, "projects", projectId, "versions", String(versionNumber));
@@ -12,7 +13,7 @@ export function versionDirectory(dataDirectory: string, projectId: string, versi
 export async function pruneVersions(dataDirectory: string, projectId: string, keep: readonly number[]): Promise<void> {
   const directory = join(dataDirectory, "projects", projectId, "versions");
   for (const name of await readdir(directory).catch(() => [])) {
-    if (!keep.includes(Number(name))) await rm(join(directory, name), { recursive: true, force: true });
+    if (!keep.includes(Number(name))) await removeTree(join(directory, name));
   }
 }
 
@@ -20,38 +21,65 @@ export async function pruneVersions(dataDirectory: string, projectId: string, ke
 export async function removeUnfinished(dataDirectory: string, projectId: string, versionNumber: number): Promise<void> {
   const directory = versionDirectory(dataDirectory, projectId, versionNumber);
   for (const { name } of await entriesOf(directory)) {
-    if (name !== "code") await rm(join(directory, name), { recursive: true, force: true });
+    if (name !== "code") await removeTree(join(directory, name));
   }
 }
 
 /**
  * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code wins;
- * all else stays. Only while nothing of the project runs: nobody may swap a directory for a link meanwhile.
+ * all else stays. Only while nothing of the project runs. Each directory is held open and worked on by that, never found again by its
+ * path: if one were swapped for a link all the same, it would not lead outside.
  */
 export async function uncover(layer: string, upper: string): Promise<void> {
+  await using held = await holdDirectory(upper);
+  if (held !== undefined) await uncoverIn(layer, held);
+}
+
+async function uncoverIn(layer: string, upper: FileHandle): Promise<void> {
   for (const entry of await entriesOf(layer)) {
-    const covering = join(upper, entry.name);
+    const covering = within(upper, entry.name);
     const stats = await lstat(covering).catch(() => null);
     if (stats === null) continue;
     if (!entry.isDirectory() || !stats.isDirectory()) {
-      await rm(covering, { recursive: true, force: true });
+      await (stats.isDirectory() ? removeTree(covering) : unlink(covering));
       continue;
     }
-    await uncover(join(layer, entry.name), covering);
-    await renew(covering, stats);
+    await using directory = await holdDirectory(covering);
+    if (directory === undefined) continue;
+    await uncoverIn(join(layer, entry.name), directory);
+    await renew(upper, entry.name, directory);
   }
 }
 
 /** A directory that the project removed and made again hides what lies below it; a new one with the same contents does not. */
-async function renew(directory: string, stats: { uid: number; gid: number; mode: number }): Promise<void> {
-  const renewed = `${directory}.tijolo-renewed`;
-  await rm(renewed, { recursive: true, force: true });
-  await mkdir(renewed);
-  for (const { name } of await entriesOf(directory)) await rename(join(directory, name), join(renewed, name));
-  await chown(renewed, stats.uid, stats.gid);
-  await chmod(renewed, stats.mode & 0o7777);
-  await rmdir(directory);
-  await rename(renewed, directory);
+async function renew(parent: FileHandle, name: string, directory: FileHandle): Promise<void> {
+  const path = within(parent, `${name}.tijolo-renewed`);
+  await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    await removeTree(path);
+    await mkdir(path);
+  });
+  await using renewed = await holdDirectory(path);
+  if (renewed === undefined) throw new Error(`${name} was swapped while it was renewed`);
+  for (const inner of await entriesOf(within(directory, ""))) await rename(within(directory, inner.name), within(renewed, inner.name));
+  const { uid, gid, mode } = await directory.stat();
+  await renewed.chown(uid, gid);
+  await renewed.chmod(mode & 0o7777);
+  await rmdir(within(parent, name));
+  await rename(path, within(parent, name));
+}
+
+/** Undefined when there is none, or something else in its place. */
+async function holdDirectory(path: string): Promise<FileHandle | undefined> {
+  return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(error.code ?? "")) return undefined;
+    throw error;
+  });
+}
+
+/** A path by way of the open directory itself; also for the programs that this one starts. */
+function within(directory: FileHandle, name: string): string {
+  return join(`/proc/${process.pid}/fd/${directory.fd}`, name);
 }
 
 async function entriesOf(directory: string): Promise<Dirent[]> {

@@ -1,13 +1,13 @@
 /** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists its supervisor works by. */
 
 import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
 import { logWriterScript } from "../../host/log-files.ts";
 import { systemCallNumber } from "../../host/seccomp.ts";
 import type { Tools } from "../../host/tools.ts";
 import type { ContainerRequest } from "../runtime.ts";
-import type { ContainerPlace } from "./container-place.ts";
+import { projectPlace, type ContainerPlace } from "./container-place.ts";
 import { fifoNames, type FifoPool } from "./fifo-pool.ts";
 import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
@@ -16,8 +16,6 @@ export interface ContainerFiles {
   dataDirectory: string;
   place: ContainerPlace;
   request: ContainerRequest;
-  /** Lower layers of /app, topmost first. `isShifted`: its files already carry the project's own ids. */
-  appLayers: { directory: string; isShifted: boolean }[];
   /** Where what is written under /app goes. */
   appUpper: string;
   home: string;
@@ -34,8 +32,8 @@ export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
 }
 
 export function cgroupLimits(request: ContainerRequest): CgroupLimits {
-  const { memoryMb, cpuPercent, cpuWeight, pids } = request.limits;
-  return { memoryBytes: memoryMb * 1024 * 1024, cpuPercent, cpuWeight, pids };
+  const { memoryMb, cpuPercent, cpuWeight, pids, io } = request.limits;
+  return { memoryBytes: memoryMb * 1024 * 1024, cpuPercent, cpuWeight, pids, io: io ?? null };
 }
 
 /** Fifos, not pipes: a program can open its own /dev/stdout again. */
@@ -73,13 +71,15 @@ async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise
 }
 
 /** What the supervisor does it with (see supervise.pl). */
-function supervisorWords({ place, request, cgroups, tools, home }: ContainerFiles, mounts: readonly Mount[]): string {
+function supervisorWords({ dataDirectory, place, request, cgroups, tools, home }: ContainerFiles, mounts: readonly Mount[]): string {
   const { root, inside } = place;
+  const { directory: projectDirectory } = projectPlace(dataDirectory, request.projectId);
   const { uidBase, hostname, networkNamespace, bindReadOnly } = request;
   const payload = cgroups.payloadLimits(place.group, cgroupLimits(request));
-  const calls = (["mount", "unshare", "setns"] as const).map((name) => String(systemCallNumber(name, process.arch)));
+  const calls = (["mount", "unshare", "setns", "umount2"] as const).map((name) => String(systemCallNumber(name, process.arch)));
   const lists: Record<string, readonly string[]> = {
     SYSTEM_CALLS: calls,
+    DISKS: [dirname(projectDirectory), projectDirectory],
     SHIM_CGROUPS: cgroups.joinFiles(place.shimGroup),
     RUN_CGROUPS: cgroups.joinFiles(place.group),
     KILL_FILE: [cgroups.killFile(place.group)],
@@ -94,7 +94,7 @@ function supervisorWords({ place, request, cgroups, tools, home }: ContainerFile
     .join("");
 }
 
-/** `idmap`: a read-only bind that shows shifted ids; its options are the first of them and how many there are. */
+/** `idmap`: a read-only bind that shows shifted ids; its options are the first id on the disk, the first id shown, and how many there are. */
 interface Mount {
   type: "tmpfs" | "idmap" | "overlay";
   source: string;
@@ -104,15 +104,17 @@ interface Mount {
 
 /**
  * Answers with what is mounted on them, in this order. Overlay options are short relative links, as the kernel takes at most 256 bytes of one option and no commas.
- * Layers owned 0-based are seen through a bind with shifted ids; overlayfs itself cannot shift.
+ * Layers with other owners than the project are seen through a bind with shifted ids; overlayfs itself cannot shift.
  */
-async function makeMountPoints({ place, request, appLayers, appUpper, dataDirectory }: ContainerFiles): Promise<Mount[]> {
-  const binds = new Map<string, string>();
-  const shifted = async (directory: string): Promise<string> => {
+async function makeMountPoints({ place, request, appUpper, dataDirectory }: ContainerFiles): Promise<Mount[]> {
+  const binds = new Map<string, Mount>();
+  const shifted = async (directory: string, uidBase: number): Promise<string> => {
     const source = await bindSource(directory, dataDirectory);
-    const bind = binds.get(source) ?? `shifted-${binds.size}`;
-    binds.set(source, bind);
-    return join(bind, relative(source, directory));
+    const key = `${uidBase} ${source}`;
+    const options = `${uidBase} ${request.uidBase} ${uidCount}`;
+    const bind = binds.get(key) ?? { type: "idmap", source, target: join(place.run, `shifted-${binds.size}`), options };
+    binds.set(key, bind);
+    return join(basename(bind.target), relative(source, directory));
   };
   const links: [name: string, target: string][] = [
     ["u", join(place.scratch, "upper")],
@@ -121,21 +123,19 @@ async function makeMountPoints({ place, request, appLayers, appUpper, dataDirect
     ["aw", `${appUpper}-work`],
   ];
   const lower: string[] = [];
-  for (const directory of request.imageLayers) lower.push(link(links, `l${lower.length}`, await shifted(directory)));
+  for (const directory of request.imageLayers) lower.push(link(links, `l${lower.length}`, await shifted(directory, 0)));
   const appLower: string[] = [];
-  for (const { directory, isShifted } of appLayers) {
-    appLower.push(link(links, `a${appLower.length}`, isShifted ? directory : await shifted(directory)));
+  for (const { directory, uidBase } of request.appLayers) {
+    appLower.push(link(links, `a${appLower.length}`, uidBase === request.uidBase ? directory : await shifted(directory, uidBase)));
   }
   const mounts: Mount[] = [
     { type: "tmpfs", source: "tijolo", target: "/run/systemd/nspawn", options: "mode=755,size=1m" },
-    ...[...binds].map(([source, name]): Mount => {
-      return { type: "idmap", source, target: join(place.run, name), options: `${request.uidBase} ${uidCount}` };
-    }),
+    ...binds.values(),
     overlay(place.root, { lower, upper: "u", work: "w", extra: ["volatile"] }),
     overlay(join(place.root, "app"), { lower: appLower, upper: "au", work: "aw", extra: [] }),
   ];
   await Promise.all([
-    ...[...binds.values()].map((name) => mkdir(join(place.run, name))),
+    ...[...binds.values()].map(({ target }) => mkdir(target)),
     ...links.map(([name, target]) => symlink(target, join(place.run, name))),
   ]);
   return mounts;

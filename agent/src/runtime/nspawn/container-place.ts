@@ -21,20 +21,15 @@ export interface ProjectPlace {
   directory: string;
   runs: string;
   disk: string;
-  code(versionNumber: number): string;
-  install(versionNumber: number): string;
 }
 
 export function projectPlace(dataDirectory: string, projectId: string): ProjectPlace {
   assertSafeId(projectId);
   const directory = join(dataDirectory, "projects", projectId);
-  const version = (versionNumber: number) => join(directory, "versions", String(versionNumber));
   return {
     directory,
     runs: join(dataDirectory, "runs", projectId),
     disk: join(directory, "disk"),
-    code: (versionNumber) => join(version(versionNumber), "code"),
-    install: (versionNumber) => join(version(versionNumber), "install"),
   };
 }
 

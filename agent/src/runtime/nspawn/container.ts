@@ -7,8 +7,8 @@ import type { Cgroups } from "../../host/cgroup.ts";
 import { exec } from "../../host/exec.ts";
 import { StartError } from "../runtime.ts";
 import type { ContainerPlace } from "./container-place.ts";
-import { untilFound } from "./directory-watch.ts";
-import { findExitFile, isStarted } from "./run-record.ts";
+import { untilFound } from "../directory-watch.ts";
+import { findExitFile, isStarted } from "../run-record.ts";
 import type { Supervisors } from "./supervisors.ts";
 
 const startDeadlineMs = 20_000;
@@ -32,13 +32,15 @@ export async function launchContainer(place: ContainerPlace, supervisors: Superv
     // A short program may have started and ended between the two looks.
     return (await isStarted(place.run)) ? "started" : "failed";
   });
-  if (state === "started") {
-    await rm(join(place.inside, "environment"), { force: true });
-    return;
-  }
+  if (state === "started") return removeEnvironment(place);
   const log = await readFile(join(place.run, "launch.log"), "utf8").catch(() => "");
   const reason = state === undefined ? `did not start within ${startDeadlineMs} ms` : "could not be started";
   throw new StartError(`the container ${reason}: ${log.trim().slice(-2000)}`);
+}
+
+/** Of a container that was started: it has read its environment, and nobody else is to. */
+export async function removeEnvironment(place: ContainerPlace): Promise<void> {
+  await rm(join(place.inside, "environment"), { force: true });
 }
 
 /** What became of the container; undefined while it runs. Waits (not long) for its last log lines to be written. */
@@ -64,19 +66,34 @@ export async function terminateContainer(cgroups: Cgroups, place: ContainerPlace
   });
 }
 
-/** SIGTERM to the container's main process, the first one that its init forked. False when it is not there (yet). */
+/** SIGTERM to the container's main process. False when it is not there (yet). */
 async function terminateMain(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {
+  const pid = await findMain(cgroups, place);
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch {
+    // It is gone.
+  }
+  return true;
+}
+
+/** The first process that the container's init forked, in the agent's own numbers. */
+async function findMain(cgroups: Cgroups, place: ContainerPlace): Promise<number | undefined> {
   for (const pid of await cgroups.pids(place.group)) {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-    if (!/^NSpid:\s\d+.*\s2$/m.test(status)) continue;
-    try {
-      process.kill(pid, "SIGTERM");
-    } catch {
-      // It is gone.
-    }
-    return true;
+    if (/^NSpid:\s\d+.*\s2$/m.test(status)) return pid;
   }
-  return false;
+  return undefined;
+}
+
+/** The most that each process of the container may have open: a program can lower it for itself, not raise it. Null: not known. */
+export async function readOpenFilesLimit(cgroups: Cgroups, place: ContainerPlace): Promise<number | null> {
+  const pid = await findMain(cgroups, place);
+  if (pid === undefined) return null;
+  const limits = await readFile(`/proc/${pid}/limits`, "utf8").catch(() => "");
+  const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1];
+  return hard === undefined ? null : Number(hard);
 }
 
 /** Kills all that is left of it, the supervisor last, so that it can still write the exit file. */

@@ -13,6 +13,8 @@ echo ready > /run/tijolo/run/code
 read -r _ < /run/tijolo/run/go
 
 # In the foreground, so that the program starts with no signal ignored. The agent sends SIGTERM to it, not to this process.
+# npm and pnpm hand the signal on to the shell of a script, where bash makes way for the program and dash would not.
+[ -x /bin/bash ] && command -v npm > /dev/null && export npm_config_script_shell="${npm_config_script_shell-/bin/bash}"
 # What this shell says itself (`Terminated`) is not for the project's log.
 exec 3>&2 2> /dev/null
 (

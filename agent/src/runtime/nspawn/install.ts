@@ -3,15 +3,19 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroup.ts";
-import { exec } from "../../host/exec.ts";
 import type { Tools } from "../../host/tools.ts";
+import { removeTree } from "../../host/trees.ts";
 import type { InstallOutcome, InstallRequest } from "../runtime.ts";
 import { findContainerEnd, killContainer, launchContainer, removeContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, projectPlace } from "./container-place.ts";
 import type { FifoPool } from "./fifo-pool.ts";
-import { untilFound } from "./directory-watch.ts";
+import { untilFound } from "../directory-watch.ts";
+import { ranOutOfRoom } from "./install-room.ts";
 import type { Supervisors } from "./supervisors.ts";
+
+/** In the project's home; gone when the step is over. */
+const temporaries = ".install-tmp";
 
 export interface InstallRun {
   request: InstallRequest;
@@ -35,14 +39,15 @@ export async function runInstall({
   logger,
 }: InstallRun): Promise<InstallOutcome> {
   signal.throwIfAborted();
-  const { projectId, versionNumber } = request;
+  const { projectId, versionNumber, resultDirectory: layer } = request;
   const project = projectPlace(dataDirectory, projectId);
   const place = containerPlace(dataDirectory, projectId, `install-${versionNumber}`);
-  const layer = project.install(versionNumber);
+  const home = request.homeDirectory ?? join(project.disk, "home");
   await killContainer(cgroups, place);
   await removeContainer(cgroups, place);
   await removeLayer(layer);
 
+  const begunAt = new Date();
   let outcome: InstallOutcome | undefined;
   const aborted = Promise.withResolvers<undefined>();
   const onAbort = () => aborted.resolve(undefined);
@@ -51,10 +56,9 @@ export async function runInstall({
     await makeContainerFiles({
       dataDirectory,
       place,
-      request,
-      appLayers: [{ directory: project.code(versionNumber), isShifted: false }],
+      request: withRoomForTemporaries(request),
       appUpper: layer,
-      home: join(project.disk, "home"),
+      home,
       cgroups,
       tools,
       fifos,
@@ -69,18 +73,27 @@ export async function runInstall({
     } else if (end.code === 0) {
       outcome = { status: "installed" };
     } else {
-      outcome = { status: "failed", code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed", exitCode: end.code };
+      const code = end.isOutOfMemory ? "install_out_of_memory" : "install_failed";
+      const places = { directory: project.directory, logDirectory: request.logDirectory };
+      outcome = { status: "failed", code, exitCode: end.code, ...((await ranOutOfRoom(places, begunAt)) ? { isDiskFull: true } : {}) };
     }
     return outcome;
   } finally {
     signal.removeEventListener("abort", onAbort);
     await killContainer(cgroups, place);
     await removeContainer(cgroups, place).catch((error: unknown) => logger.warn({ err: error }, "an install step left something over"));
-    await exec(["rm", "-rf", "--", `${layer}-work`]);
+    await Promise.all([removeTree(`${layer}-work`), removeTree(join(home, temporaries))]);
     if (outcome?.status !== "installed") await removeLayer(layer);
   }
 }
 
+/** Packages and compilers need more for temporary files than the memory that /tmp is made of: they lie on the project's own disk. */
+function withRoomForTemporaries(request: InstallRequest): InstallRequest {
+  const directory = `/home/project/${temporaries}`;
+  // In one line, so that the shell counts the owner's lines right.
+  return { ...request, command: `mkdir -p ${directory}; ${request.command}`, environment: { TMPDIR: directory, ...request.environment } };
+}
+
 async function removeLayer(layer: string): Promise<void> {
-  await exec(["rm", "-rf", "--one-file-system", "--", layer, `${layer}-work`], { timeoutMs: 600_000 });
+  await Promise.all([removeTree(layer), removeTree(`${layer}-work`)]);
 }

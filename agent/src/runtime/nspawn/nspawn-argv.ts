@@ -20,6 +20,13 @@ export const nspawnEnvironment: Record<string, string> = {
   SYSTEMD_LOG_LEVEL: "err",
 };
 
+/** What the kernel also counts for the host's root, for all containers together; each has a share. Bytes, but for the number of signals. */
+const sharedBudgets = [
+  ["RLIMIT_MEMLOCK", 1 << 20],
+  ["RLIMIT_MSGQUEUE", 102_400],
+  ["RLIMIT_SIGPENDING", 1024],
+] as const;
+
 export interface NspawnOptions {
   root: string;
   inside: string;
@@ -49,7 +56,8 @@ export function nspawnArgv(options: NspawnOptions): string[] {
     "--drop-capability=all",
     "--rlimit=RLIMIT_NOFILE=65536",
     "--rlimit=RLIMIT_CORE=0",
-    "--tmpfs=/tmp:mode=1777,size=64m",
+    ...sharedBudgets.map(([name, value]) => `--rlimit=${name}=${value}`),
+    "--tmpfs=/tmp:mode=1777,size=64m,nr_inodes=65536,nosuid,nodev",
     `--bind=${bindPath(options.home)}:/home/project`,
     `--bind-ro=${bindPath(options.tools.insideDirectory)}:${toolsPath}`,
     `--bind-ro=${bindPath(options.inside)}:${runPath}`,

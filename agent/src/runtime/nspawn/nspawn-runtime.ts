@@ -2,31 +2,38 @@
 
 import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroup.ts";
-import { openCgroups } from "../../host/cgroup-detect.ts";
+import { detectCgroups, openCgroups } from "../../host/cgroup-detect.ts";
 import { exec } from "../../host/exec.ts";
+import { readGroupLimits, reachOfIo } from "../../host/group-limits.ts";
 import { KeyedQueue } from "../../host/keyed-queue.ts";
 import { readBootId } from "../../host/boot-id.ts";
+import { isMountPoint } from "../../host/is-mount-point.ts";
+import { serviceGroup, type ServiceGroup } from "../../host/service-group.ts";
 import type { Tools } from "../../host/tools.ts";
 import {
   StartError,
+  type Enforcement,
   type InstallOutcome,
   type InstallRequest,
   type Instance,
+  type LimitsInEffect,
   type Runtime,
   type StartRequest,
   type UsageCounters,
 } from "../runtime.ts";
-import { findContainerEnd, killContainer, launchContainer, removeContainer, terminateContainer } from "./container.ts";
+import { killContainer, launchContainer, readOpenFilesLimit, removeContainer, terminateContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
+import { handingOver } from "./handing-over.ts";
 import { containerPlace, endedName, endedPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
-import { watchDirectory, type DirectoryWatch } from "./directory-watch.ts";
 import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
-import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "./run-record.ts";
+import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
 import { Supervisors } from "./supervisors.ts";
+import { TrackedRuns } from "./tracked-runs.ts";
 
 export interface NspawnRuntimeOptions {
   dataDirectory: string;
@@ -37,14 +44,9 @@ export interface NspawnRuntimeOptions {
   clock: { now(): Date };
 }
 
-/** Without any change in its directory, a run is looked at this often. */
-const lookEveryMs = 2_000;
-
-interface Tracked {
-  instance: Instance;
-  place: ContainerPlace;
-  watch: DirectoryWatch | null;
-}
+/** Containers that are being started: more would only make each other late. */
+const startsAtOnce = 8;
+const turnTimeoutMs = 600_000;
 
 export class NspawnRuntime implements Runtime {
   readonly name = "nspawn";
@@ -54,11 +56,11 @@ export class NspawnRuntime implements Runtime {
   readonly #supervisors: Supervisors;
   readonly #bootId: string;
   readonly #queue = new KeyedQueue();
+  readonly #starts = new Slots(startsAtOnce);
   readonly #removals: Removals;
-  readonly #tracked = new Map<string, Tracked>();
+  readonly #runs: TrackedRuns;
   /** Runs that are being started: what there is of them cannot be judged yet. */
   readonly #starting = new Set<string>();
-  readonly #listeners: ((ended: Instance) => void)[] = [];
 
   private constructor(
     options: NspawnRuntimeOptions,
@@ -70,6 +72,7 @@ export class NspawnRuntime implements Runtime {
     this.#fifos = fifos;
     this.#supervisors = supervisors;
     this.#bootId = bootId;
+    this.#runs = new TrackedRuns({ cgroups, bootId, clock: options.clock, logger: options.logger });
     this.#removals = new Removals((error) => options.logger.warn({ err: error }, "a run that is over left something behind"));
   }
 
@@ -102,7 +105,7 @@ export class NspawnRuntime implements Runtime {
   }
 
   start(request: StartRequest): Promise<Instance> {
-    return this.#queue.run(request.projectId, () => this.#start(request));
+    return this.#queue.run(request.projectId, () => this.#starts.run(() => this.#start(request), AbortSignal.timeout(turnTimeoutMs)));
   }
 
   stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
@@ -116,13 +119,13 @@ export class NspawnRuntime implements Runtime {
   }
 
   onExit(listener: (ended: Instance) => void): void {
-    this.#listeners.push(listener);
+    this.#runs.onExit(listener);
   }
 
   forget(instance: Instance): Promise<void> {
     return this.#queue.run(instance.projectId, async () => {
       const place = this.#place(instance.projectId, runName(instance.runNumber));
-      this.#untrack(place);
+      this.#runs.untrack(place);
       await killContainer(this.#cgroups, place);
       if (!(await isDirectory(place.run))) return; // forgotten before
       const ended = endedPlace(place);
@@ -133,9 +136,18 @@ export class NspawnRuntime implements Runtime {
   }
 
   async usage(): Promise<Map<string, UsageCounters>> {
-    const running = [...this.#tracked.values()].filter(({ instance }) => instance.exit === null);
-    const entries = running.map(async ({ instance, place }): Promise<[string, UsageCounters]> => {
-      return [instance.projectId, { runNumber: instance.runNumber, ...(await this.#cgroups.usage(place.group)) }];
+    return this.#runs.usage();
+  }
+
+  async enforcement(): Promise<Enforcement> {
+    const layout = await detectCgroups();
+    return { cgroups: this.#cgroups.version, io: reachOfIo(this.#cgroups, layout.kind === "v1" && layout.mounts.blkio !== null) };
+  }
+
+  async limits(): Promise<Map<string, LimitsInEffect>> {
+    const entries = this.#runs.running().map(async ({ instance, place }): Promise<[string, LimitsInEffect]> => {
+      const { pidsNow, ...limits } = readGroupLimits(this.#cgroups, place.group);
+      return [instance.projectId, { limits: { ...limits, openFiles: await readOpenFilesLimit(this.#cgroups, place) }, pids: pidsNow }];
     });
     return new Map(await Promise.all(entries));
   }
@@ -146,13 +158,19 @@ export class NspawnRuntime implements Runtime {
       await this.#removals.ended(projectId);
       for (const name of await directoryNames(runs)) await this.#discard(this.#place(projectId, name));
       await this.#cgroups.remove(projectId);
-      await exec(["rm", "-rf", "--one-file-system", "--", directory, runs], { timeoutMs: 600_000 });
+      // A file system of the project's own goes as a whole, by whoever mounted it.
+      const files = (await isMountPoint(directory)) ? [] : [directory];
+      await exec(["rm", "-rf", "--one-file-system", "--", ...files, runs], { timeoutMs: 600_000 });
     });
   }
 
+  /** For a process of the agent's own that outlives it as containers do. Empty groups are to be removed before {@link close}. */
+  serviceGroup(name: string): ServiceGroup {
+    return serviceGroup(this.#cgroups, name);
+  }
+
   async close(): Promise<void> {
-    for (const tracked of this.#tracked.values()) tracked.watch?.close();
-    this.#tracked.clear();
+    this.#runs.close();
     await this.#removals.allEnded();
     await this.#fifos.close();
     await this.#supervisors.close();
@@ -179,15 +197,10 @@ export class NspawnRuntime implements Runtime {
     };
     this.#starting.add(keyOf(request));
     try {
-      const install = project.install(versionNumber);
       await makeContainerFiles({
         dataDirectory,
         place,
-        request,
-        appLayers: [
-          ...((await isDirectory(install)) ? [{ directory: install, isShifted: true }] : []),
-          { directory: project.code(versionNumber), isShifted: false },
-        ],
+        request: { ...request, command: handingOver(request.command) },
         appUpper: join(project.disk, "app"),
         home: join(project.disk, "home"),
         cgroups: this.#cgroups,
@@ -203,7 +216,7 @@ export class NspawnRuntime implements Runtime {
     } finally {
       this.#starting.delete(keyOf(request));
     }
-    return this.#track(record, place).instance;
+    return this.#runs.track(record, place);
   }
 
   async #stop(projectId: string, graceMs: number): Promise<void> {
@@ -213,7 +226,7 @@ export class NspawnRuntime implements Runtime {
         const place = this.#place(projectId, runName(instance.runNumber));
         await terminateContainer(this.#cgroups, place, graceMs);
         await killContainer(this.#cgroups, place);
-        await this.#look(keyOf(instance));
+        await this.#runs.look(place);
       }),
     );
   }
@@ -224,57 +237,22 @@ export class NspawnRuntime implements Runtime {
     const instances: Instance[] = [];
     for (const name of names.filter((each) => each.startsWith("run-"))) {
       const place = this.#place(projectId, name);
-      const record = await findRunRecord(place.run);
-      if (record === undefined || this.#starting.has(keyOf(record))) continue;
-      const tracked = this.#tracked.get(keyOf(record)) ?? this.#track(record, place);
-      await this.#look(keyOf(record));
-      instances.push({ ...tracked.instance });
+      const instance = this.#runs.find(place) ?? (await this.#take(place));
+      if (instance === undefined) continue;
+      await this.#runs.look(place);
+      instances.push({ ...instance });
     }
     return instances;
   }
 
-  #track(record: RunRecord, place: ContainerPlace): Tracked {
-    const { projectId, runNumber, versionNumber, startedAt, bootId } = record;
-    const key = keyOf(record);
-    const exit = bootId === this.#bootId ? null : { code: 137, isOutOfMemory: false, at: new Date(startedAt), cause: "vanished" as const };
-    const tracked: Tracked = {
-      instance: { projectId, runNumber, versionNumber, startedAt: new Date(startedAt), exit },
-      place,
-      watch: exit === null ? watchDirectory(place.run, lookEveryMs, () => this.#look(key)) : null,
-    };
-    this.#tracked.set(key, tracked);
-    return tracked;
-  }
-
-  /** Notices the end of a run, once. */
-  async #look(key: string): Promise<void> {
-    const tracked = this.#tracked.get(key);
-    if (tracked === undefined || tracked.instance.exit !== null) return;
-    const end = await findContainerEnd(this.#cgroups, tracked.place, () => this.#options.clock.now()).catch((error: unknown) => {
-      this.#options.logger.error({ err: error, run: key }, "a run could not be looked at");
-      return undefined;
-    });
-    if (end === undefined || tracked.instance.exit !== null || this.#tracked.get(key) !== tracked) return;
-    tracked.instance.exit = end;
-    tracked.watch?.close();
-    for (const listener of this.#listeners) this.#tell(listener, tracked.instance);
-  }
-
-  #tell(listener: (ended: Instance) => void, instance: Instance): void {
-    try {
-      listener({ ...instance });
-    } catch (error) {
-      this.#options.logger.error({ err: error, run: keyOf(instance) }, "the end of a run could not be taken note of");
-    }
-  }
-
-  #untrack(place: ContainerPlace): void {
-    this.#tracked.get(place.group)?.watch?.close();
-    this.#tracked.delete(place.group);
+  /** Undefined for what cannot be judged yet, or never. */
+  async #take(place: ContainerPlace): Promise<Instance | undefined> {
+    const record = await findRunRecord(place.run);
+    return record === undefined || this.#starting.has(keyOf(record)) ? undefined : this.#runs.track(record, place);
   }
 
   async #discard(place: ContainerPlace): Promise<void> {
-    this.#untrack(place);
+    this.#runs.untrack(place);
     await killContainer(this.#cgroups, place);
     await removeContainer(this.#cgroups, place);
   }
@@ -309,7 +287,6 @@ function runName(runNumber: number): string {
   return `run-${runNumber}`;
 }
 
-/** Equal to the run's group. */
 function keyOf({ projectId, runNumber }: { projectId: string; runNumber: number }): string {
   return `${projectId}/${runName(runNumber)}`;
 }

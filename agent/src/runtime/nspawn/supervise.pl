@@ -13,6 +13,11 @@ my ($CLONE_NEWNS, $CLONE_NEWUSER, $CLONE_NEWNET) = (0x20000, 0x10000000, 0x40000
 my ($MS_NOSUID, $MS_NODEV, $MS_REC, $MS_SLAVE) = (2, 4, 0x4000, 0x80000);
 my ($ATTR_RDONLY, $ATTR_NOSUID, $ATTR_NODEV, $ATTR_IDMAP) = (1, 2, 4, 0x100000);
 my ($AT_FDCWD, $AT_EMPTY_PATH, $OPEN_TREE_CLONE, $MOVE_FROM_EMPTY_PATH) = (-100, 0x1000, 1, 4);
+# What the kernel counts for the host's root, who makes all containers: without a share of its own, one of them could use it up.
+my %own_limits = (
+  max_inotify_instances => 128, max_inotify_watches => 65_536,
+  map { ("max_${_}_namespaces" => 0) } qw(user mnt pid ipc uts net cgroup time));
+my ($MNT_DETACH, $EINVAL) = (2, 22);
 my ($O_RDONLY, $O_RDWR, $O_NONBLOCK) = (0, 2, 0x800);
 
 my ($log_writer) = @ARGV;
@@ -21,7 +26,7 @@ defined do $log_writer or die $@ || "$log_writer: $!\n";
 # A shutdown of the host sends SIGTERM to every process; supervisors stay to write the exit file. (Ignoring it would be inherited.)
 $SIG{$_} = sub { } for qw(TERM HUP INT);
 $SIG{CHLD} = 'IGNORE';
-my (%lists, %user_namespaces, $container, $mount_call, $unshare_call, $setns_call, $stdout, $stderr, $go, $code, $is_started);
+my (%lists, %user_namespaces, $container, $mount_call, $unshare_call, $setns_call, $umount_call, $stdout, $stderr, $go, $code, $is_started);
 our (@inputs, @watched);
 while (defined(my $directory = <STDIN>)) {
   chomp $directory;
@@ -40,7 +45,7 @@ sub supervise {
   open(STDOUT, '>&', \*STDERR) or die "launch.log: $!\n";
   open(my $words, '<', 'words') or die "words: $!\n";
   /^(\w+) (.*)$/ && push @{$lists{$1}}, $2 while <$words>;
-  ($mount_call, $unshare_call, $setns_call) = map { $_ + 0 } @{$lists{SYSTEM_CALLS}};
+  ($mount_call, $unshare_call, $setns_call, $umount_call) = map { $_ + 0 } @{$lists{SYSTEM_CALLS}};
   ($stdout, $stderr) = map { fifo($_, $O_RDONLY) } qw(stdout stderr);
   ($go, $code) = map { fifo($_, $O_RDWR) } qw(go code);
   $container = fork;
@@ -68,6 +73,7 @@ sub run_container {
   $SIG{$_} = 'DEFAULT' for qw(TERM HUP INT);
   join_cgroups(@{$lists{RUN_CGROUPS}});
   enter_own_mounts();
+  leave_other_disks(@{$lists{DISKS}});
   my @mounts = @{$lists{MOUNTS}};
   while (my ($type, $source, $target, $options) = splice @mounts, 0, 4) {
     if ($type eq 'idmap') {
@@ -93,9 +99,22 @@ sub enter_own_mounts {
   call('mount', $mount_call, 'none', '/', 0, $MS_REC | $MS_SLAVE, 0);
 }
 
+# Where disks are mounted, it keeps only its project's own: it must hold no other one, nor be told of those that come and go.
+sub leave_other_disks {
+  my ($all, $own) = @_;
+  my $tree = call("open_tree $own", $OPEN_TREE, $AT_FDCWD, $own, $OPEN_TREE_CLONE);
+  open(my $closing, '<&=', $tree);
+  if (syscall($umount_call, $all, $MNT_DETACH) == 0) {
+    call("move_mount $own", $MOVE_MOUNT, $tree, '', $AT_FDCWD, $own, $MOVE_FROM_EMPTY_PATH);
+  } elsif ($! != $EINVAL) {
+    die "umount $all: $!\n";
+  }
+}
+
 # The container's first process waits at the far end of `go` until the limits of its own cgroup are written.
 sub let_program_start {
   return 1 unless sysread($code, my $ready, 6);
+  set_own_limits();
   for (@{$lists{PAYLOAD_LIMITS}}) {
     my ($value, $file) = split / /, $_, 2;
     write_file($file, $value) or print STDERR "$file: $!\n";
@@ -104,6 +123,23 @@ sub let_program_start {
   $is_started = 1;
   syswrite($go, "go\n");
   return 0;
+}
+
+# In the container's user namespace, whose limits hold besides those of the host; it starts without them where the kernel has none.
+sub set_own_limits {
+  my ($group) = $lists{KILL_FILE}[0] =~ m{^(.*)/};
+  open(my $pids, '<', "$group/payload/cgroup.procs") or return print STDERR "the container's group: $!\n";
+  my $first_process = <$pids> + 0;
+  my $setter = fork;
+  return print STDERR "fork: $!\n" unless defined $setter;
+  return waitpid($setter, 0) if $setter;
+  eval {
+    open(my $namespace, '<', "/proc/$first_process/ns/user") or die "user namespace: $!\n";
+    call('setns', $setns_call, fileno $namespace, $CLONE_NEWUSER);
+    for (sort keys %own_limits) { write_file("/proc/sys/user/$_", $own_limits{$_}) or print STDERR "$_: $!\n" }
+  };
+  print STDERR $@;
+  kill 'KILL', $$;
 }
 
 sub tell_end {
@@ -120,7 +156,7 @@ sub tell_end {
   return 0;
 }
 
-# Ids of what is below `source` appear shifted below `target`: 0 becomes the first of `ids`.
+# Ids of what is below `source` appear shifted below `target`; `ids` are the first there, the first here and how many (user_namespaces(7)).
 sub bind_shifted {
   my ($source, $target, $ids) = @_;
   my $namespace = $user_namespaces{$ids} ||= user_namespace($ids);
@@ -146,7 +182,7 @@ sub user_namespace {
   }
   close $made;
   sysread($is_made, my $end, 1);
-  write_file("/proc/$holder/$_", "0 $ids") or die "$_: $!\n" for qw(uid_map gid_map);
+  write_file("/proc/$holder/$_", $ids) or die "$_: $!\n" for qw(uid_map gid_map);
   open(my $namespace, '<', "/proc/$holder/ns/user") or die "user namespace: $!\n";
   close $opened;
   waitpid($holder, 0);

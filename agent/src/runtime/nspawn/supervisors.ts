@@ -6,7 +6,7 @@ import { logWriterScript } from "../../host/log-files.ts";
 import { nspawnEnvironment } from "./nspawn-argv.ts";
 
 export class Supervisors {
-  #process: Promise<FedProcess> | null = null;
+  #process: Promise<FedProcess | null> = Promise.resolve(null);
 
   /** Loads the scripts as they are now: an upgrade of the files beside a running agent must not mix two versions in one container. */
   static async create(): Promise<Supervisors> {
@@ -21,15 +21,21 @@ export class Supervisors {
   }
 
   async close(): Promise<void> {
-    const running = await this.#process?.catch(() => null);
+    const running = await this.#process.catch(() => null);
     running?.end();
   }
 
+  /** Of several calls that find it ended, one starts the next. */
   async #running(): Promise<FedProcess> {
-    const last = await this.#process?.catch(() => null);
-    if (last?.isRunning() === true) return last;
-    const [logWriter = ""] = logWriterScript([]);
-    this.#process = execFed(["perl", join(import.meta.dirname, "supervise.pl"), logWriter], { env: nspawnEnvironment });
-    return this.#process;
+    const running = this.#process
+      .catch(() => null)
+      .then((last) => (last?.isRunning() === true ? last : execFed(supervisorArgv(), { env: nspawnEnvironment })));
+    this.#process = running;
+    return running;
   }
+}
+
+function supervisorArgv(): string[] {
+  const [logWriter = ""] = logWriterScript([]);
+  return ["perl", join(import.meta.dirname, "supervise.pl"), logWriter];
 }

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseConfig } from "./config.ts";
+
+test("registries' credentials, mirrors and hosts without TLS are read; malformed ones are refused by name", () => {
+  const config = parseConfig({
+    TIJOLO_REGISTRY_AUTH_FILE: "/etc/tijolo/registries.json",
+    TIJOLO_REGISTRY_MIRRORS: "docker.io=https://one.example,docker.io=https://two.example/hub",
+    TIJOLO_REGISTRY_INSECURE: "registry.example:5000,plain.example",
+  });
+  assert.equal(config.registryAuthFile, "/etc/tijolo/registries.json");
+  assert.deepEqual([...config.registryMirrors], [["docker.io", ["https://one.example", "https://two.example/hub"]]]);
+  assert.deepEqual([...config.insecureRegistries], ["registry.example:5000", "plain.example"]);
+
+  const none = parseConfig({});
+  assert.deepEqual([none.registryAuthFile, none.registryMirrors.size, none.insecureRegistries.size], [null, 0, 0]);
+  const wrong = { REGISTRY_AUTH_FILE: "relative", REGISTRY_MIRRORS: "docker.io", REGISTRY_INSECURE: "http://x" };
+  for (const [name, value] of Object.entries(wrong)) {
+    assert.throws(() => parseConfig({ [`TIJOLO_${name}`]: value }), new RegExp(`TIJOLO_${name} must`), name);
+  }
+});

@@ -1,0 +1,29 @@
+/** Explains a failed install or run by the end of its own log. */
+
+import type { ProjectSettings } from "@tijolo/protocol";
+import type { LogSection } from "../host/log-files.ts";
+import type { ProjectLogs } from "../stream/project-logs.ts";
+import type { Explainer } from "./explainer.ts";
+
+/** What a traceback with its cause takes. */
+const lineCount = 100;
+
+export interface FailedStep {
+  projectId: string;
+  section: LogSection;
+  /** When it began. */
+  since: Date;
+  settings: ProjectSettings;
+}
+
+/** Undefined where nothing is known of it. */
+export async function explainStep(
+  { logs, explainer }: { logs: Pick<ProjectLogs, "readLast">; explainer: Pick<Explainer, "explain"> },
+  { projectId, section, since, settings }: FailedStep,
+): Promise<string | undefined> {
+  const { lines } = await logs.readLast(projectId, { section, since, lines: lineCount });
+  return explainer.explain(
+    { settings, section },
+    lines.filter(({ stream }) => stream !== "system").map(({ text }) => text),
+  );
+}

@@ -1,0 +1,74 @@
+/** Explains failures beside the agent's own thread, with a deadline: no text of a tenant, however it is made, holds up the agent. */
+
+import { Worker } from "node:worker_threads";
+import { KeyedQueue } from "../host/keyed-queue.ts";
+import type { FailedProgram } from "./explanation.ts";
+
+const defaultDeadlineMs = 3_000;
+/** Of the thread, which is started again when it is wanted. */
+const idleMs = 60_000;
+/** Failures that wait for their turn; what comes beyond them is not explained. */
+const maxWaiting = 32;
+
+export class Explainer implements AsyncDisposable {
+  readonly #deadlineMs: number;
+  readonly #turns = new KeyedQueue();
+  #waiting = 0;
+  #worker: Worker | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor({ deadlineMs = defaultDeadlineMs }: { deadlineMs?: number } = {}) {
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** See {@link explainFailure}. Undefined also where the answer took too long. */
+  async explain(program: FailedProgram, lines: readonly string[]): Promise<string | undefined> {
+    if (this.#waiting >= maxWaiting) return undefined;
+    this.#waiting += 1;
+    try {
+      return await this.#turns.run("thread", () => this.#ask({ program, lines }));
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
+  }
+
+  async #ask(question: { program: FailedProgram; lines: readonly string[] }): Promise<string | undefined> {
+    clearTimeout(this.#idleTimer);
+    const worker = (this.#worker ??= startWorker());
+    const answered = Promise.withResolvers<string | null>();
+    const giveUp = () => answered.resolve(null);
+    worker.once("message", answered.resolve);
+    worker.once("error", giveUp);
+    worker.once("exit", giveUp);
+    const timer = setTimeout(giveUp, this.#deadlineMs);
+    let isAnswered = false;
+    worker.once("message", () => (isAnswered = true));
+    try {
+      worker.postMessage(question);
+      return (await answered.promise) ?? undefined;
+    } finally {
+      clearTimeout(timer);
+      worker.removeAllListeners("error").removeAllListeners("exit");
+      worker.on("error", () => {}); // of one that is being ended
+      if (isAnswered) this.#idleTimer = setTimeout(() => void this.#end(), idleMs).unref();
+      else await this.#end();
+    }
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL("./explain-worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  worker.unref();
+  return worker;
+}

@@ -1,0 +1,70 @@
+/** Tells a beginner what the last lines of a failed program mean and what to do, in the words of {@link project.error.message}: Portuguese. */
+
+import type { ProjectSettings } from "@tijolo/protocol";
+import type { LogSection } from "../host/log-files.ts";
+import { anyLanguageRules } from "./any-language.ts";
+import { compiledRules } from "./compiled-languages.ts";
+import { sinceLastError } from "./last-error.ts";
+import { nodeRules } from "./node.ts";
+import { phpRules, rubyRules } from "./php-ruby.ts";
+import { pythonRules } from "./python.ts";
+import type { Rule } from "./rule.ts";
+
+const rules: Record<ProjectSettings["language"], readonly Rule[]> = {
+  node: nodeRules,
+  python: pythonRules,
+  java: compiledRules,
+  go: compiledRules,
+  dotnet: compiledRules,
+  elixir: compiledRules,
+  php: phpRules,
+  ruby: rubyRules,
+  static: [],
+};
+
+const longestExplanation = 380;
+
+export interface FailedProgram {
+  settings: ProjectSettings;
+  /** Whether it was a run or an install. */
+  section: LogSection;
+}
+
+/**
+ * Undefined where nothing is known. `lines` are what the program wrote last, oldest first. What a run says from its last error on
+ * counts, as it may have handled others before; among the rules that know something of it, the one that is found last.
+ */
+export function explainFailure({ settings, section }: FailedProgram, lines: readonly string[]): string | undefined {
+  const plain = lines.map((line) => withoutControls(line).slice(0, 1_000));
+  const text = (section === "app" ? sinceLastError(settings.language, plain) : plain).join("\n");
+  let newest: { rule: Rule; find: Find } | undefined;
+  for (const rule of [...rules[settings.language], ...anyLanguageRules]) {
+    const find = findIn(text, rule);
+    if (find !== undefined && (newest === undefined || find.lastLine > newest.find.lastLine)) newest = { rule, find };
+  }
+  return newest?.rule.explain(newest.find.shown, settings).slice(0, longestExplanation);
+}
+
+interface Find {
+  shown: RegExpExecArray;
+  /** Where its newest find ends. */
+  lastLine: number;
+}
+
+function findIn(text: string, { pattern, shows = "last" }: Rule): Find | undefined {
+  let first: RegExpExecArray | undefined;
+  let last: RegExpExecArray | undefined;
+  for (const found of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+    first ??= found;
+    last = found;
+  }
+  if (first === undefined || last === undefined) return undefined;
+  const end = last.index + last[0].trimEnd().length;
+  return { shown: shows === "first" ? first : last, lastLine: text.slice(0, end).split("\n").length };
+}
+
+/** Colours and other terminal sequences are not for a message. */
+function withoutControls(line: string): string {
+  // eslint-disable-next-line no-control-regex
+  return line.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
+}

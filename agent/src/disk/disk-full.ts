@@ -1,0 +1,77 @@
+/** Tells a full disk from other faults, and whose it is. */
+
+import { statfs } from "node:fs/promises";
+import { DiskFullError, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
+
+/** A host with less than this left takes no new disk and no new code: what it runs needs the rest. */
+export const hostReserveMb = 256;
+
+const mebibyte = 1024 * 1024;
+/** With less than this left, a write that failed may have been to the host's own disk. */
+const hostFullMb = 16;
+const maxCauses = 8;
+
+export interface DiskPlaces {
+  disks: Pick<ProjectDisks, "usage">;
+  dataDirectory: string;
+}
+
+/** The same error, or the {@link DiskFullError} that it means when a write for the project failed for lack of room. */
+export async function diskFaultOf({ disks, dataDirectory }: DiskPlaces, projectId: string, error: unknown): Promise<unknown> {
+  if (!isNoSpace(error)) return error;
+  const [used, host] = await Promise.all([disks.usage(projectId).catch(() => null), statfs(dataDirectory)]);
+  const isHostFull = (host.bavail * host.bsize) / mebibyte < hostFullMb;
+  if (used === null || used.limitMb === null || isHostFull) return hostFull(error);
+  // What did not fit has often been removed again by now.
+  return new DiskFullError("project", projectFullText(used), error);
+}
+
+/** The agent itself is root, which some quotas do not hold: what it wrote is looked at afterwards. */
+export async function assertDiskNotFull(disks: Pick<ProjectDisks, "kind" | "usage">, projectId: string): Promise<void> {
+  if (disks.kind !== "ext4-quota") return;
+  const used = await disks.usage(projectId);
+  if (used.full !== null) throw new DiskFullError("project", projectFullText(used));
+}
+
+/** Throws unless the file system of `directory` has this much room beyond the reserve. */
+export async function assertHostRoom(directory: string, neededMb = 0): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  if ((bavail * bsize) / mebibyte < hostReserveMb + neededMb) throw hostFull();
+}
+
+/** What `statfs` tells of a file system, or of a directory with a quota, is what `df` shows inside. */
+export async function usageOfFileSystem(directory: string, limitMb: number | null): Promise<DiskUsed> {
+  const { blocks, bfree, bavail, bsize, ffree, files } = await statfs(directory);
+  // File systems keep the last bit for themselves.
+  const full = bavail * bsize < 2 * mebibyte ? "bytes" : files > 0 && ffree < 8 ? "files" : null;
+  return { usedMb: Math.round(((blocks - bfree) * bsize) / mebibyte), limitMb, full };
+}
+
+/** For the project's owner, in Portuguese. */
+export function projectFullText({ usedMb, limitMb, full }: DiskUsed): string {
+  const figures = limitMb === null ? "" : ` (${usedMb} MB de ${limitMb} MB usados)`;
+  if (full === "files") return `O projeto tem arquivos demais: não cabe mais nenhum no disco${figures}. Apague arquivos ou mude de plano.`;
+  if (full === "bytes") return `O disco do projeto está cheio${figures}. Apague arquivos ou mude de plano.`;
+  return `Não coube no disco do projeto${figures}. Apague arquivos, envie um .zip menor ou mude de plano.`;
+}
+
+function hostFull(cause?: unknown): DiskFullError {
+  return new DiskFullError("host", "O servidor está sem espaço em disco. A equipe do serviço precisa liberar espaço.", cause);
+}
+
+/** By the code of the error, of one of its causes, or by the words of a command that met it. */
+function isNoSpace(error: unknown): boolean {
+  return chainOf(error).some((each) => {
+    const code = "code" in each ? each.code : undefined;
+    return code === "ENOSPC" || code === "EDQUOT" || noSpaceWords.test(each.message);
+  });
+}
+
+/** What programs and commands say of it. A watcher's limit has the same code, which Node then prints quoted on a line of its own. */
+export const noSpaceWords = /No space left on device|Disk quota exceeded|\bENOSPC\b(?!'|: System limit)|\bEDQUOT\b/;
+
+function chainOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let each = error; each instanceof Error && chain.length < maxCauses; each = each.cause) chain.push(each);
+  return chain;
+}

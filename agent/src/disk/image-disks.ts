@@ -1,0 +1,278 @@
+/** A disk for each project in an ext4 image of its own, `<data>/disks/<id>.img`, mounted at `<data>/projects/<id>`; for hosts whose file system has no quotas. */
+
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { Slots } from "@tijolo/protocol/node";
+import { exec } from "../host/exec.ts";
+import { flushFileSystem } from "../host/flush.ts";
+import { KeyedQueue } from "../host/keyed-queue.ts";
+import { removeTree } from "../host/trees.ts";
+import { findDiskDevice } from "./block-device.ts";
+import { assertHostRoom, usageOfFileSystem } from "./disk-full.ts";
+import { checkImage, growMountedImage, limitOfImage, makeImage, readImageMb, resizeImage } from "./disk-image.ts";
+import { exists, freeLeftovers, putAway, removeLeftoversOf, removeOld, type ImagePlaces } from "./image-leftovers.ts";
+import { loopDevices, mountImage } from "./loop-devices.ts";
+import { mayResizeMounted } from "./may-resize-mounted.ts";
+import { findMount, isReadOnly, readMounts, type MountEntry } from "./mount-table.ts";
+import { copyIntoImage, hasFiles } from "./take-over.ts";
+import { DiskDamagedError, type DiskRequest, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
+
+/** What of a run that has just ended is being removed meanwhile. */
+const busyDeadlineMs = 10_000;
+/** Disks that are made, mounted or resized: each takes a processor for some milliseconds. */
+const opensAtOnce = 4;
+/** Longer than each of those before may take. */
+const turnTimeoutMs = 3_600_000;
+const mountsEveryMs = 15_000;
+/** To the operator. */
+const damagedText =
+  "the disk of a project could not be opened: its image is damaged beyond what e2fsck mends, and the project is in error until that is seen to; put a good copy in its place, or remove it: then the project begins anew from its last upload, with an empty disk";
+
+export interface ImageDisksOptions {
+  dataDirectory: string;
+  logger: Pick<Logger, "info" | "warn" | "error">;
+}
+
+export class ImageDisks implements ProjectDisks {
+  readonly kind = "image";
+  readonly #dataDirectory: string;
+  readonly #projects: string;
+  readonly #images: string;
+  readonly #logger: ImageDisksOptions["logger"];
+  readonly #queue = new KeyedQueue();
+  readonly #slots = new Slots(opensAtOnce);
+  /** Of disks that are open. */
+  readonly #limits = new Map<string, number>();
+  /** Limits that could not be given: not tried again by this agent. */
+  readonly #refused = new Map<string, number>();
+  /** Said once, until they are well again. */
+  readonly #damaged = new Set<string>();
+  #mounts: { byPoint: Promise<Map<string, MountEntry>>; atMs: number } | null = null;
+
+  private constructor({ dataDirectory, logger }: ImageDisksOptions) {
+    this.#dataDirectory = dataDirectory;
+    this.#projects = join(dataDirectory, "projects");
+    this.#images = join(dataDirectory, "disks");
+    this.#logger = logger;
+  }
+
+  static async create(options: ImageDisksOptions): Promise<ImageDisks> {
+    const disks = new ImageDisks(options);
+    await mkdir(disks.#images, { recursive: true, mode: 0o700 });
+    await mkdir(disks.#projects, { recursive: true });
+    await shareMounts(disks.#projects);
+    return disks;
+  }
+
+  open(projectId: string, { limitMb, isUp }: DiskRequest): Promise<void> {
+    return this.#inTurn(projectId, async () => {
+      const { image, directory } = this.#place(projectId);
+      if (!(await this.#isUsable(projectId, isUp))) {
+        if (!(await exists(image)) && !(await this.#make(projectId, { limitMb, isUp }))) return;
+        await this.#mount(projectId);
+      }
+      await mkdir(directory, { recursive: true });
+      const resized = await this.#resize(projectId, limitMb, isUp);
+      if (resized === "later") this.#logger.info({ projectId, limitMb }, "the disk gets its new limit at the project's next start");
+    });
+  }
+
+  resize(projectId: string, limitMb: number): Promise<"resized" | "later" | "kept"> {
+    return this.#queue.run(projectId, () => this.#resize(projectId, limitMb, true));
+  }
+
+  async usage(projectId: string): Promise<DiskUsed> {
+    const limitMb = this.#limits.get(projectId);
+    if (limitMb === undefined) throw new Error(`the disk of ${projectId} is not open`);
+    const { directory } = this.#place(projectId);
+    const used = await usageOfFileSystem(directory, limitMb);
+    const mount = (await this.#recentMounts()).get(directory);
+    return mount !== undefined && isReadOnly(mount) ? { ...used, isReadOnly: true } : used;
+  }
+
+  /** The loop device, and the one under the images: layers of the image come from there. */
+  async devices(projectId: string): Promise<string[]> {
+    const found = await Promise.all([this.#place(projectId).directory, this.#dataDirectory].map(findDiskDevice));
+    return [...new Set(found.filter((device) => device !== undefined))];
+  }
+
+  flush(projectId: string): Promise<void> {
+    return flushFileSystem(this.#place(projectId).directory);
+  }
+
+  remove(projectId: string): Promise<void> {
+    return this.#queue.run(projectId, async () => {
+      const { image, directory } = this.#place(projectId);
+      this.#limits.delete(projectId);
+      this.#refused.delete(projectId);
+      this.#damaged.delete(projectId);
+      if ((await findMount(directory)) !== undefined && !(await this.#unmount(directory))) {
+        this.#logger.warn({ projectId }, "the disk of a removed project is still in use; its room is free when that ends");
+        await exec(["umount", "--lazy", directory]);
+      }
+      await rm(image, { force: true });
+      await Promise.all([removeTree(directory), removeLeftoversOf(projectId, this.#leftoverPlaces())]);
+    });
+  }
+
+  async recover(): Promise<void> {
+    await freeLeftovers(this.#leftoverPlaces());
+    const names = (await readdir(this.#images)).filter((name) => name.endsWith(".img"));
+    await Promise.all(names.map((name) => this.#recoverOne(name.slice(0, -".img".length))));
+  }
+
+  /** After what is under way with the project, and not with many others at once. */
+  #inTurn(projectId: string, work: () => Promise<void>): Promise<void> {
+    return this.#queue.run(projectId, () => this.#slots.run(work, AbortSignal.timeout(turnTimeoutMs)));
+  }
+
+  /** Every disk stays mounted: projects run on. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if ((await readMounts()).some(({ mountPoint }) => mountPoint.startsWith(`${this.#projects}/`))) return;
+    await exec(["umount", this.#projects], { okCodes: [0, 32] });
+  }
+
+  async #recoverOne(projectId: string): Promise<void> {
+    await this.#inTurn(projectId, async () => {
+      if (!(await this.#isUsable(projectId, true))) await this.#mount(projectId);
+    }).catch((error: unknown) => {
+      if (error instanceof DiskDamagedError) return; // said already
+      this.#logger.error({ err: error, projectId }, "the disk of a project could not be opened");
+    });
+  }
+
+  /** It is mounted, and was not made read-only by the kernel for an error below it: then it is mounted anew once the project is down. */
+  async #isUsable(projectId: string, isUp: boolean): Promise<boolean> {
+    const { image, directory } = this.#place(projectId);
+    const mount = await findMount(directory);
+    if (mount === undefined) return false;
+    if (isUp || !isReadOnly(mount)) {
+      this.#limits.set(projectId, this.#limits.get(projectId) ?? limitOfImage(await readImageMb(image)));
+      return true;
+    }
+    this.#logger.warn({ projectId }, "the disk of a project met an error; it is checked and mounted again");
+    return !(await this.#unmount(directory));
+  }
+
+  /** False: its files stay in a directory without a limit, as a container has them open. */
+  async #make(projectId: string, { limitMb, isUp }: DiskRequest): Promise<boolean> {
+    const { image, directory } = this.#place(projectId);
+    await assertHostRoom(this.#dataDirectory);
+    if (!(await hasFiles(directory))) {
+      await makeImage(image, limitMb);
+      return true;
+    }
+    if (isUp) {
+      this.#logger.warn({ projectId }, "files from before there were disks have no limit until the project's next start");
+      return false;
+    }
+    this.#logger.info({ projectId }, "files from before there were disks are moved into one");
+    await copyIntoImage({ directory, image, limitMb, roomIn: this.#dataDirectory });
+    return true;
+  }
+
+  async #mount(projectId: string): Promise<void> {
+    const { image, directory } = this.#place(projectId);
+    if (await hasFiles(directory)) await putAway(projectId, this.#leftoverPlaces());
+    await mkdir(directory, { recursive: true, mode: 0o755 });
+    // A container may have it open though it is not mounted here: then it is in order, and a check would tear it.
+    if (!(await loopDevices()).has(image)) await this.#check(projectId, image);
+    await mountImage(image, directory);
+    await rmdir(join(directory, "lost+found")).catch(() => {}); // a later check makes it again when it needs it
+    await removeOld(projectId, this.#projects);
+    this.#mounts = null;
+    this.#limits.set(projectId, limitOfImage(await readImageMb(image)));
+  }
+
+  async #check(projectId: string, image: string): Promise<void> {
+    try {
+      await checkImage(image);
+    } catch (error) {
+      if (error instanceof DiskDamagedError && !this.#damaged.has(projectId)) {
+        this.#damaged.add(projectId);
+        this.#logger.error({ err: error, projectId, image }, damagedText);
+      }
+      throw error;
+    }
+    this.#damaged.delete(projectId);
+  }
+
+  async #resize(projectId: string, limitMb: number, isUp: boolean): Promise<"resized" | "later" | "kept"> {
+    const { image, directory } = this.#place(projectId);
+    const nowMb = this.#limits.get(projectId);
+    if (nowMb === undefined || nowMb === limitMb) return "resized";
+    const mount = await findMount(directory);
+    if (mount === undefined) throw new Error(`the disk of ${projectId} is not mounted`);
+    if (limitMb > nowMb) await assertHostRoom(this.#dataDirectory);
+    if (limitMb > nowMb && (await mayResizeMounted())) {
+      await growMountedImage(image, mount.source, limitMb);
+      this.#limits.set(projectId, limitOfImage(await readImageMb(image)));
+      return "resized";
+    }
+    const { usedMb } = await usageOfFileSystem(directory, nowMb);
+    if (usedMb >= limitMb && usedMb >= nowMb * 0.9) return this.#tellKept(projectId, { limitMb, gotMb: nowMb });
+    if (this.#refused.get(projectId) === limitMb) return "kept";
+    if (isUp || !(await this.#unmount(directory))) return "later";
+    try {
+      const gotMb = await resizeImage(image, limitMb);
+      return gotMb <= limitMb ? "resized" : this.#tellKept(projectId, { limitMb, gotMb });
+    } catch (error) {
+      this.#refused.set(projectId, limitMb);
+      this.#logger.warn({ err: error, projectId, limitMb, nowMb }, "the disk of a project could not be resized; it stays as it is");
+      return "kept";
+    } finally {
+      await this.#mount(projectId);
+    }
+  }
+
+  #tellKept(projectId: string, figures: { limitMb: number; gotMb: number }): "kept" {
+    this.#logger.warn({ projectId, ...figures }, "the disk holds more than its new limit; it stays as large as its files need");
+    return "kept";
+  }
+
+  /** True once no device holds the image any more, in no namespace; false when it is in use: then it is mounted as before. */
+  async #unmount(directory: string): Promise<boolean> {
+    const image = this.#place(directory.slice(this.#projects.length + 1)).image;
+    const endAt = performance.now() + busyDeadlineMs;
+    for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 200)) {
+      const { code } = await exec(["umount", directory], { okCodes: [0, 32] });
+      if (code === 0) break;
+      if (performance.now() > endAt) return false;
+      await delay(waitMs);
+    }
+    for (let waitMs = 5; (await loopDevices()).has(image); waitMs = Math.min(waitMs * 2, 200)) {
+      if (performance.now() < endAt) await delay(waitMs);
+      else {
+        await mountImage(image, directory);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Every project is looked at every few seconds, and the table has a line for each. By mount point: of two on one, the one that is seen. */
+  #recentMounts(): Promise<Map<string, MountEntry>> {
+    const now = performance.now();
+    if (this.#mounts === null || now - this.#mounts.atMs > mountsEveryMs) {
+      this.#mounts = { byPoint: readMounts().then((mounts) => new Map(mounts.map((mount) => [mount.mountPoint, mount]))), atMs: now };
+    }
+    return this.#mounts.byPoint;
+  }
+
+  #leftoverPlaces(): ImagePlaces {
+    return { projects: this.#projects, images: this.#images, logger: this.#logger };
+  }
+
+  #place(projectId: string): { image: string; directory: string } {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
+    return { image: join(this.#images, `${projectId}.img`), directory: join(this.#projects, projectId) };
+  }
+}
+
+/** A mount point of its own, so that a container's namespace can let go of all disks at once, and one that others follow. */
+async function shareMounts(directory: string): Promise<void> {
+  if ((await findMount(directory)) === undefined) await exec(["mount", "--bind", directory, directory]);
+  await exec(["mount", "--make-shared", directory]);
+}

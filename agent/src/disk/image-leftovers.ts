@@ -1,0 +1,96 @@
+/** What is left of images beside those in use: by an agent that was killed, by a restart of the host, by files that were moved into one. */
+
+import { readdir, rename, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { exec } from "../host/exec.ts";
+import { removeTree } from "../host/trees.ts";
+import { readMounts, type MountEntry } from "./mount-table.ts";
+import { wasCopied } from "./take-over.ts";
+
+/** Of a directory whose files are in an image now. No project id begins so. */
+const oldPrefix = ".old-";
+/** Of a directory whose files are in no image, with the project's id and a time. No id has a dot. */
+const keptPrefix = ".kept-";
+
+export interface ImagePlaces {
+  /** Where images are mounted. */
+  projects: string;
+  images: string;
+  logger: Pick<Logger, "warn">;
+}
+
+/** Each alone: what cannot be freed is told, and is no reason to serve nobody. */
+export async function freeLeftovers({ projects, images, logger }: ImagePlaces): Promise<void> {
+  const free = (path: string, work: () => Promise<unknown>) =>
+    work().catch((error: unknown) => logger.warn({ err: error, path }, "what was left over of a disk could not be freed"));
+  const mounts = await readMounts();
+  for (const { mountPoint } of mounts) {
+    if (mountPoint.startsWith(`${images}/`)) await free(mountPoint, () => unmountLazily(mountPoint));
+  }
+  for (const name of await readdir(images)) {
+    if (!name.endsWith(".img")) await free(name, () => removeTree(join(images, name)));
+  }
+  for (const name of await readdir(projects)) {
+    if (name.startsWith(oldPrefix)) await free(name, () => removeTree(join(projects, name)));
+  }
+  for (const mount of mounts) {
+    const projectId = projectOf(mount, projects);
+    if (projectId === undefined || (await exists(join(images, `${projectId}.img`)))) continue;
+    await free(mount.mountPoint, async () => {
+      await unmountLazily(mount.mountPoint);
+      await rmdir(mount.mountPoint);
+    });
+  }
+}
+
+/** To be called when nothing of the project runs, and nothing is under way with its disk. */
+export async function removeLeftoversOf(projectId: string, { projects, images }: ImagePlaces): Promise<void> {
+  const partial = (await readdir(images)).filter((name) => name.startsWith(`${projectId}.img.`));
+  for (const name of partial) if (name.endsWith(".moving")) await unmountLazily(join(images, name));
+  const isPutAway = (name: string) => name === oldPrefix + projectId || name.startsWith(`${keptPrefix}${projectId}.`);
+  const putAway = (await readdir(projects)).filter(isPutAway);
+  await Promise.all(
+    [...partial.map((name) => join(images, name)), ...putAway.map((name) => join(projects, name))].map((path) => removeTree(path)),
+  );
+}
+
+/**
+ * Takes what lies where the project's image is to be mounted out of the way: to be removed where all of it was copied into the image, else
+ * for the operator to look at, as an earlier version of the agent, which knew no images, may have run meanwhile.
+ */
+export async function putAway(projectId: string, { projects, logger }: ImagePlaces): Promise<void> {
+  const directory = join(projects, projectId);
+  if (await wasCopied(directory)) {
+    await removeOld(projectId, projects);
+    return rename(directory, join(projects, oldPrefix + projectId));
+  }
+  const keptIn = join(projects, `${keptPrefix}${projectId}.${Date.now()}`);
+  await rename(directory, keptIn);
+  logger.warn({ projectId, keptIn }, "a project has a disk, and files beside it that are not on it; they are kept aside, and not used");
+}
+
+/** What {@link putAway} has taken away, where all of it is in the image. */
+export async function removeOld(projectId: string, projects: string): Promise<void> {
+  const old = join(projects, oldPrefix + projectId);
+  if (await exists(old)) await removeTree(old);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Undefined for what another has mounted there. */
+function projectOf({ mountPoint, source }: MountEntry, projects: string): string | undefined {
+  if (!source.startsWith("/dev/loop") || !mountPoint.startsWith(`${projects}/`)) return undefined;
+  const name = mountPoint.slice(projects.length + 1);
+  return name.includes("/") ? undefined : name;
+}
+
+/** 1 and 32: nothing is mounted there. */
+async function unmountLazily(mountPoint: string): Promise<void> {
+  await exec(["umount", "--lazy", mountPoint], { okCodes: [0, 1, 32] });
+}

@@ -1,0 +1,31 @@
+/** Chooses how projects get their disks: by quotas where the data directory's file system has them, else by an image for each. */
+
+import { mkdir, realpath } from "node:fs/promises";
+import type { Logger } from "pino";
+import { ImageDisks } from "./image-disks.ts";
+import { mountOf, type MountEntry } from "./mount-table.ts";
+import type { ProjectDisks } from "./project-disks.ts";
+import { QuotaDisks } from "./quota-disks.ts";
+
+export interface ProjectDisksOptions {
+  /** As the kernel names it: no link in it. */
+  dataDirectory: string;
+  /** A number of the project that no other has on this machine. */
+  quotaIdOf: (projectId: string) => number;
+  logger: Pick<Logger, "info" | "warn" | "error">;
+}
+
+export async function openProjectDisks({ dataDirectory: path, quotaIdOf, logger }: ProjectDisksOptions): Promise<ProjectDisks> {
+  await mkdir(path, { recursive: true });
+  const dataDirectory = await realpath(path);
+  const kind = diskKindOn(await mountOf(dataDirectory));
+  logger.info({ kind }, "projects' disks are limited by the kernel");
+  return kind === "image" ? ImageDisks.create({ dataDirectory, logger }) : new QuotaDisks({ kind, dataDirectory, quotaIdOf, logger });
+}
+
+/** XFS also writes `pquota`; with `pqnoenforce` it only counts. */
+export function diskKindOn(mount: MountEntry | undefined): "ext4-quota" | "xfs-quota" | "image" {
+  const hasQuota = mount?.options.some((option) => option === "prjquota" || option === "pquota") === true;
+  if (!hasQuota) return "image";
+  return mount.fileSystem === "ext4" ? "ext4-quota" : mount.fileSystem === "xfs" ? "xfs-quota" : "image";
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { exec, execFed, ExecError } from "./exec.ts";
+
+test("a command that cannot be started for lack of descriptors is an error of its caller, not the end of the agent", async () => {
+  const descriptors = openAll();
+  const outcomes = [];
+  try {
+    for (const run of [() => exec(["true"]), () => execFed(["cat"])]) outcomes.push(await run().catch((error: unknown) => error));
+  } finally {
+    descriptors.forEach(closeSync);
+  }
+  for (const outcome of outcomes) {
+    assert.ok(outcome instanceof ExecError, String(outcome));
+    assert.equal((outcome.cause as NodeJS.ErrnoException).code, "EMFILE");
+  }
+  assert.equal((await exec(["echo", "well again"])).stdout, "well again\n");
+});
+
+/** Shell texts that start something in the background, after `echo`ing its pid into the file that is their argument. */
+const leftBehind = [
+  { what: "it has left its group", text: 'setsid sleep 3600 & echo $! > "$1"; wait', goesOn: true },
+  { what: "it does not heed SIGTERM", text: '(trap "" TERM; exec sleep 3600) & echo $! > "$1"; wait', goesOn: false },
+];
+
+for (const { what, text, goesOn } of leftBehind) {
+  test(`a deadline counts while something that the command started holds its output: ${what}`, async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), "tijolo-exec-"));
+    t.after(() => rm(directory, { recursive: true }));
+    const pidFile = join(directory, "pid");
+    const error: unknown = await exec(["sh", "-c", text, "sh", pidFile], { timeoutMs: 1_000 }).catch((cause: unknown) => cause);
+    const pid = Number(await readFile(pidFile, "utf8"));
+    t.after(() => (isAlive(pid) ? process.kill(pid, "SIGKILL") : undefined));
+    assert.ok(error instanceof ExecError, String(error));
+    assert.match(error.message, /took longer than 1000 ms/);
+    if (goesOn) assert.ok(isAlive(pid), "it was the deadline that ended the wait");
+    else for (const endAt = Date.now() + 30_000; isAlive(pid); await delay(10)) assert.ok(Date.now() < endAt, "it is killed");
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** As many as this process may have. */
+function openAll(): number[] {
+  const descriptors: number[] = [];
+  for (;;) {
+    try {
+      descriptors.push(openSync("/dev/null", "r"));
+    } catch {
+      return descriptors;
+    }
+  }
+}

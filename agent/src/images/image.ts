@@ -1,0 +1,31 @@
+/** What is asked of the image store, and what it answers with. */
+
+import type { Language, SystemPackage } from "@tijolo/protocol";
+
+/** An image is told by these three alone. */
+export interface ImageRequest {
+  language: Language;
+  version: string;
+  /** In any order; the same set is the same image. */
+  systemPackages: readonly SystemPackage[];
+}
+
+/** A read-only root file system. */
+export interface Image {
+  /** Directories, topmost layer first; none for `static`. Their files are owned 0-based. */
+  layers: string[];
+  /** What the image itself sets (the `Env` of an OCI image's configuration, `PATH` for example); empty for images made of Debian packages. */
+  environment: Record<string, string>;
+}
+
+/** The project's system packages could not be had, so that its owner is told. */
+export class SystemPackagesError extends Error {
+  override name = "SystemPackagesError";
+  /** Portuguese: which packages, what went wrong, what to do. At most 500 characters. */
+  readonly forOwner: string;
+
+  constructor(message: string, { forOwner, cause }: { forOwner: string; cause?: unknown }) {
+    super(message, { cause });
+    this.forOwner = forOwner.slice(0, 500);
+  }
+}

@@ -1,0 +1,292 @@
+/** Brings images of registries to this host, and has them there from then on without a network. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import * as disk from "../layer-directory.ts";
+import type { Architecture } from "../recipe.ts";
+import { SharedBuilds, type Waiter } from "../shared-build.ts";
+import type { ImageConfig } from "./image-config.ts";
+import { ImageRecords, type ImageRecord } from "./image-records.ts";
+import { formatImageReference, parseImageReference, type ImageReference } from "./image-reference.ts";
+import { findImpliedLooks } from "./implied-directories.ts";
+import { OciError } from "./oci-error.ts";
+import { ociLayerDigest, OciLayers, type LayerLimits } from "./oci-layers.ts";
+import { PartialBlobs } from "./partial-blobs.ts";
+import { RegistryClient } from "./registry-client.ts";
+import { readRegistryCredentials, type RegistryCredentials } from "./registry-credentials.ts";
+import { endpointsOf, type RegistryEndpoint, type RegistrySettings } from "./registry-endpoint.ts";
+import { resolveImage, type ResolvedImage } from "./resolve-image.ts";
+
+export interface OciImagesOptions extends RegistrySettings {
+  /** Made if missing; the layers lie beside those made on this host. */
+  imagesDirectory: string;
+  architecture: Architecture;
+  logger: Pick<Logger, "info">;
+  /** As `docker login` writes it; read at each pull. Null: every registry is visited anonymously. */
+  authFile: string | null;
+  limits?: Partial<ImageLimits>;
+  /** The whole pull of an image. Default 30 min. */
+  pullTimeoutMs?: number;
+  /** Silence of a connection that ends it. Default 30 s. */
+  inactivityMs?: number;
+  /** An image that was asked for this recently is in use. Default 10 min. */
+  keepMs?: number;
+  now: () => Date;
+  /** From 0 to below 1. */
+  random: () => number;
+  randomName: () => string;
+}
+
+export interface ImageLimits extends LayerLimits {
+  /** Overlayfs takes its layers in one option of 256 bytes; the container's own layers come on top. */
+  maxLayers: number;
+}
+
+export interface OciImage {
+  /** `sha256:…` of the manifest for this machine: names everything that the image consists of. */
+  digest: string;
+  /** Topmost first. `diffId` is null for a layer that was made here to give directories their owners and modes. */
+  layers: { diffId: string | null; directory: string }[];
+  config: ImageConfig;
+}
+
+const defaultLimits: ImageLimits = {
+  maxLayers: 60,
+  maxBlobBytes: 4 * 1024 ** 3,
+  maxUnpackedBytes: 8 * 1024 ** 3,
+  maxEntries: 400_000,
+};
+const parallelLayers = 3;
+
+export class OciImages {
+  readonly #options: OciImagesOptions;
+  readonly #limits: ImageLimits;
+  readonly #records: ImageRecords;
+  readonly #partials: PartialBlobs;
+  readonly #client: RegistryClient;
+  readonly #layers: OciLayers;
+  readonly #pulls = new SharedBuilds<OciImage>();
+  /** Layers of pulls under way, by how many pulls want them. */
+  readonly #wanted = new Map<string, number>();
+  readonly #askedForAtMs = new Map<string, number>();
+  #findCredentials: (host: string, repository: string) => RegistryCredentials | undefined = () => undefined;
+
+  private constructor(options: OciImagesOptions) {
+    const directory = join(options.imagesDirectory, "oci");
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#records = new ImageRecords(join(directory, "records"));
+    this.#partials = new PartialBlobs({ ...options, directory: join(directory, "partial") });
+    this.#client = new RegistryClient({ ...options, findCredentials: (host, repository) => this.#findCredentials(host, repository) });
+    this.#layers = new OciLayers({ ...options, partials: this.#partials, client: this.#client, limits: this.#limits });
+  }
+
+  /** Clears the directory of what killed pulls have left for too long. */
+  static async create(options: OciImagesOptions): Promise<OciImages> {
+    await mkdir(options.imagesDirectory, { recursive: true, mode: 0o700 });
+    const images = new OciImages(options);
+    const collected = await images.#partials.collect();
+    if (collected.length > 0) options.logger.info({ collected }, "removed parts of blobs that nobody went on with");
+    return images;
+  }
+
+  /** The image as it was when it was last pulled; pulls it where it is not here. Throws {@link OciError} or the waiter's reason. */
+  async ensure(reference: string, waiter: Waiter = {}): Promise<OciImage> {
+    const parsed = parseImageReference(reference);
+    return (await this.#find(formatImageReference(parsed))) ?? this.#pullOnce(parsed, false, waiter);
+  }
+
+  /** Asks the registry what the reference is now, and keeps that image until it is told to forget it. Errors as {@link ensure}. */
+  async pull(reference: string, waiter: Waiter = {}): Promise<OciImage> {
+    return this.#pullOnce(parseImageReference(reference), true, waiter);
+  }
+
+  /** What has been pulled, whole or with layers removed since. */
+  list(): Promise<ImageRecord[]> {
+    return this.#records.list();
+  }
+
+  /** Its layers are kept no more for its sake. */
+  forget(reference: string): Promise<void> {
+    return this.#records.remove(formatImageReference(parseImageReference(reference)));
+  }
+
+  /** Forgets the images whose layers are not all in use, are not being pulled, and were not asked for lately. Then their layers may go. */
+  async forgetUnused(rootsInUse: ReadonlySet<string>, { keepMs = this.#options.keepMs ?? 600_000 }: { keepMs?: number }): Promise<void> {
+    const { imagesDirectory, now } = this.#options;
+    const sinceMs = now().getTime() - keepMs;
+    for (const { reference, layers } of await this.#records.list()) {
+      const isUsed = layers.every(({ layer }) => rootsInUse.has(disk.layerRoot(imagesDirectory, layer)));
+      const isWanted = layers.some(({ layer }) => this.#wanted.has(layer)) || (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs;
+      if (!isUsed && !isWanted) await this.#records.remove(reference);
+    }
+  }
+
+  /** Directories of layers that no pruning may remove: of images that an operator pulled, were asked for lately, or are being pulled. */
+  async rootsInUse(): Promise<string[]> {
+    const { imagesDirectory, now, keepMs = 600_000 } = this.#options;
+    const sinceMs = now().getTime() - keepMs;
+    const kept = (await this.#records.list()).filter(
+      ({ reference, isPinned }) => isPinned || (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs,
+    );
+    const digests = [...kept.flatMap(({ layers }) => layers.map(({ layer }) => layer)), ...this.#wanted.keys()];
+    return [...new Set(digests)].map((digest) => disk.layerRoot(imagesDirectory, digest));
+  }
+
+  /** Aborts what is under way and waits for its end. */
+  async close(): Promise<void> {
+    await this.#pulls.abortAll(new Error("The image store was closed"));
+    await this.#layers.close();
+  }
+
+  async #find(reference: string): Promise<OciImage | undefined> {
+    this.#askedForAtMs.set(reference, this.#options.now().getTime());
+    const record = await this.#records.find(reference);
+    if (record === undefined) return undefined;
+    const present = await Promise.all(record.layers.map(({ layer }) => disk.hasLayer(this.#options.imagesDirectory, layer)));
+    return present.every(Boolean) ? this.#imageOf(record) : undefined;
+  }
+
+  #imageOf({ digest, layers, config }: ImageRecord): OciImage {
+    const { imagesDirectory } = this.#options;
+    return { digest, config, layers: layers.map(({ layer, diffId }) => ({ diffId, directory: disk.layerRoot(imagesDirectory, layer) })) };
+  }
+
+  async #pullOnce(reference: ImageReference, isPinned: boolean, waiter: Waiter): Promise<OciImage> {
+    const name = formatImageReference(reference);
+    this.#askedForAtMs.set(name, this.#options.now().getTime());
+    return this.#pulls.run(`${isPinned} ${name}`, waiter, async ({ signal, progress }) => {
+      const { pullTimeoutMs = 30 * 60_000 } = this.#options;
+      const deadline = AbortSignal.timeout(pullTimeoutMs);
+      try {
+        return await this.#pull(reference, isPinned, { signal: AbortSignal.any([signal, deadline]), onProgress: progress });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!deadline.aborted) throw error;
+        throw new OciError("unreachable", `${name} could not be pulled within ${pullTimeoutMs / 60_000} minutes`, error);
+      }
+    });
+  }
+
+  async #pull(reference: ImageReference, isPinned: boolean, waiter: PullWaiter): Promise<OciImage> {
+    const { authFile, logger, now } = this.#options;
+    const name = formatImageReference(reference);
+    const startedAtMs = now().getTime();
+    if (authFile !== null) this.#findCredentials = await readRegistryCredentials(authFile);
+    this.#client.forgetAuthorizations();
+    waiter.onProgress(`Asking for ${name}`);
+    const { resolved, endpoints } = await this.#resolve(reference, waiter);
+    this.#checkLimits(resolved, name);
+    const layers = withoutRepeated(resolved.layers);
+    const release = this.#hold(layers.map(({ diffId }) => ociLayerDigest(diffId)));
+    try {
+      await inParallel(
+        layers,
+        (layer, signal) => {
+          const wanted = { ...layer, repository: reference.repository, endpoints, title: name };
+          return this.#layers.ensure(wanted, { signal, onProgress: waiter.onProgress });
+        },
+        waiter.signal,
+      );
+      const record = await this.#record(name, { ...resolved, layers }, isPinned);
+      logger.info(
+        { reference: name, digest: resolved.digest, layers: layers.length, pullMs: now().getTime() - startedAtMs },
+        "pulled an image",
+      );
+      return this.#imageOf(record);
+    } finally {
+      release();
+    }
+  }
+
+  /** By the first endpoint that has it. The layers are then asked there first. */
+  async #resolve(reference: ImageReference, { signal }: PullWaiter): Promise<{ resolved: ResolvedImage; endpoints: RegistryEndpoint[] }> {
+    const { architecture, random } = this.#options;
+    const endpoints = endpointsOf(reference.registry, this.#options);
+    for (const [position, endpoint] of endpoints.entries()) {
+      const isLast = position === endpoints.length - 1;
+      try {
+        const options = { client: this.#client, endpoint, architecture, signal, random, ...(isLast ? {} : { maxAttempts: 2 }) };
+        return { resolved: await resolveImage(reference, options), endpoints: endpoints.slice(position) };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isLast) throw error;
+      }
+    }
+    throw new OciError("unreachable", `there is nowhere to ask for ${formatImageReference(reference)}`);
+  }
+
+  #checkLimits({ layers }: ResolvedImage, name: string): void {
+    const { maxLayers, maxBlobBytes } = this.#limits;
+    if (layers.length === 0) throw new OciError("unsupported", `${name} has no layers`);
+    if (layers.length > maxLayers) throw new OciError("unsafe", `${name} has ${layers.length} layers; at most ${maxLayers} can be stacked`);
+    const large = layers.find(({ descriptor }) => descriptor.size > maxBlobBytes);
+    if (large !== undefined)
+      throw new OciError("unsafe", `${name} has a layer of ${large.descriptor.size} bytes; at most ${maxBlobBytes} are taken`);
+  }
+
+  async #record(reference: string, { digest, config, layers }: ResolvedImage, isPinned: boolean): Promise<ImageRecord> {
+    const stack: ImageRecord["layers"] = [];
+    const unpacked = [];
+    for (const { diffId } of layers) {
+      const layer = await this.#layers.find(diffId);
+      if (layer === undefined) throw new OciError("unreachable", `a layer of ${reference} was removed while the image was pulled`);
+      stack.push({ layer: ociLayerDigest(diffId), diffId });
+      unpacked.push(layer);
+      if (layer.opaqueDirectories.has("")) break; // it hides all that is below
+    }
+    const looks = await findImpliedLooks(unpacked);
+    if (looks.length > 0) stack.unshift({ layer: await this.#layers.ensureLooks(looks), diffId: null });
+    const earlier = await this.#records.find(reference);
+    const pinned = isPinned || earlier?.isPinned === true;
+    const record = { reference, digest, config, layers: stack, isPinned: pinned, pulledAt: this.#options.now().toISOString() };
+    await this.#records.save(record);
+    return record;
+  }
+
+  #hold(digests: readonly string[]): () => void {
+    const count = (change: number) => {
+      for (const digest of digests) {
+        const pulls = (this.#wanted.get(digest) ?? 0) + change;
+        if (pulls > 0) this.#wanted.set(digest, pulls);
+        else this.#wanted.delete(digest);
+      }
+    };
+    count(1);
+    return () => count(-1);
+  }
+}
+
+interface PullWaiter {
+  signal: AbortSignal;
+  onProgress: (line: string) => void;
+}
+
+/** Overlayfs takes no directory twice. Below its own repetition a layer changes nothing: all that it has is there again, above. */
+function withoutRepeated(layers: ResolvedImage["layers"]): ResolvedImage["layers"] {
+  return layers.filter(({ diffId }, position) => layers.findIndex((layer) => layer.diffId === diffId) === position);
+}
+
+/** A few at a time; the first failure ends the others, which are waited for. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item, signal: AbortSignal) => Promise<void>,
+  outer: AbortSignal,
+): Promise<void> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([outer, failed.signal]);
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item, signal);
+  };
+  await Promise.allSettled(
+    Array.from({ length: Math.min(parallelLayers, items.length) }, () =>
+      worker().catch((error: unknown) => {
+        if (!failed.signal.aborted) failed.abort(error);
+      }),
+    ),
+  );
+  outer.throwIfAborted();
+  failed.signal.throwIfAborted();
+}

@@ -1,0 +1,38 @@
+/** A project's system packages: the layer they are, where it goes, and what their owner is told when they cannot be had. */
+
+import type { SystemPackage } from "@tijolo/protocol";
+import type { AptError } from "./apt-layer.ts";
+import { SystemPackagesError } from "./image.ts";
+import type { AptLayer, LayerRecipe } from "./recipe.ts";
+
+/** What makes a package do what its users ask of it, of what Debian only recommends. Names of every suite. */
+const companions: Partial<Record<SystemPackage, readonly string[]>> = {
+  git: ["openssh-client"], // addresses like git@…
+};
+
+/** The same for every order of the names. Null without any. `suites` as in {@link AptLayer}. */
+export function systemPackagesLayer(names: readonly SystemPackage[], suites: AptLayer["suites"]): AptLayer | null {
+  const set = [...new Set(names)].sort();
+  if (set.length === 0) return null;
+  const packages = [...new Set(set.flatMap((name) => [name, ...(companions[name] ?? [])]))].sort();
+  return { kind: "apt", revision: 1, suites, packages, links: [], title: `system packages ${set.join(", ")}` };
+}
+
+/** Directly above what dpkg knows of: what comes from elsewhere lies above it, so that versions of a language share it. */
+export function withSystemPackages(layers: readonly LayerRecipe[], system: AptLayer | null): readonly LayerRecipe[] {
+  if (system === null) return layers;
+  const topmostOfDpkg = layers.findIndex(({ kind }) => kind !== "npm");
+  return layers.toSpliced(topmostOfDpkg === -1 ? layers.length : topmostOfDpkg, 0, system);
+}
+
+/** The suites that packages above a stack come from: those of its root file system. */
+export function suitesOf(layers: readonly LayerRecipe[]): AptLayer["suites"] {
+  const base = layers.find((layer) => layer.kind === "bootstrap");
+  return base === undefined ? null : [base.suite];
+}
+
+export function systemPackagesError(names: readonly SystemPackage[], error: AptError): SystemPackagesError {
+  const list = new Intl.ListFormat("pt-BR").format([...new Set(names)].sort());
+  const forOwner = `Não deu para instalar os pacotes de sistema ${list}: ${error.message.slice(0, 250)}. Espere alguns minutos e envie o código de novo, ou tire de systemPackages o que não usa.`;
+  return new SystemPackagesError(`system packages ${list}: ${error.message}`, { forOwner, cause: error });
+}

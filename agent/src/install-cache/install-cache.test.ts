@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chownSync, existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { defaultBounds, InstallCache, type InstallCacheBounds } from "./install-cache.ts";
+import { stepKey } from "./step-key.ts";
+import { hasWrittenHome } from "./written-home.ts";
+
+const silent = { info: () => {}, warn: () => {} };
+const never = new AbortController().signal;
+const keyOf = (digit: string) => digit.repeat(64);
+
+async function setUp(t: TestContext, bounds: Partial<InstallCacheBounds> = {}) {
+  const home = await mkdtemp(join(tmpdir(), "tijolo-install-cache-"));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const directory = join(home, "installs");
+  const clock = { at: Date.parse("2026-01-01"), now: () => clock.at };
+  const inUse = new Set<string>();
+  const accounts = new Set(["acc_1", "acc_2"]);
+  const open = (bootId = "a boot") =>
+    InstallCache.create({
+      directory,
+      bounds: { ...defaultBounds, freeBytes: 0, ...bounds },
+      inUse: () => inUse,
+      accounts: () => accounts,
+      clock,
+      bootId,
+      logger: silent,
+    });
+  async function makeLayer(name: string, bytes = 10): Promise<string> {
+    const layer = join(home, name);
+    await mkdir(join(layer, "modules"), { recursive: true });
+    await writeFile(join(layer, "modules", "a.js"), Buffer.alloc(bytes, "x"));
+    return layer;
+  }
+  return { directory, clock, inUse, accounts, open, makeLayer };
+}
+
+test("a kept layer is a copy with the same files, owned by root, found by its account and key alone", async (t) => {
+  const { open, makeLayer } = await setUp(t);
+  const cache = await open();
+  const layer = await makeLayer("layer");
+  await symlink("../../etc/passwd", join(layer, "modules", "link"));
+  execFileSync("mknod", [join(layer, "modules", "whiteout"), "c", "0", "0"]);
+  for (const path of [layer, join(layer, "modules"), join(layer, "modules", "a.js")]) chownSync(path, 1_000_000, 1_000_000);
+  const kept = await cache.keep("acc_1", keyOf("a"), layer, never);
+  assert.ok(kept !== undefined && kept.uidBase === 0);
+  await rm(layer, { recursive: true });
+  assert.equal(await readFile(join(kept.directory, "modules", "a.js"), "utf8"), "x".repeat(10));
+  assert.equal(readlinkSync(join(kept.directory, "modules", "link")), "../../etc/passwd");
+  assert.ok(lstatSync(join(kept.directory, "modules", "whiteout")).isCharacterDevice());
+  assert.deepEqual([lstatSync(join(kept.directory, "modules", "a.js")).uid, lstatSync(kept.directory).gid], [0, 0]);
+  assert.deepEqual(await cache.find("acc_1", keyOf("a")), kept);
+  assert.equal(await cache.find("acc_2", keyOf("a")), undefined);
+  assert.equal(await cache.find("acc_1", keyOf("b")), undefined);
+  await assert.rejects(cache.find("../x", keyOf("a")), /not a name/);
+});
+
+test("the longest unused go first when an account has too much, those in use never", async (t) => {
+  const { clock, inUse, open, makeLayer } = await setUp(t, { accountBytes: 375_000, layerBytes: 225_000 });
+  const cache = await open();
+  for (const digit of ["a", "b"]) {
+    assert.ok(await cache.keep("acc_1", keyOf(digit), await makeLayer(digit, 100_000), never));
+    clock.at += 3_600_000;
+  }
+  const used = await cache.find("acc_1", keyOf("a"));
+  assert.ok(used);
+  clock.at += 3_600_000;
+  assert.ok(await cache.keep("acc_1", keyOf("c"), await makeLayer("c", 100_000), never));
+  assert.deepEqual(await found(cache, "abc"), ["a", "c"], "b was asked for longest ago");
+  clock.at += 3_600_000;
+  inUse.add(used.directory);
+  assert.ok(await cache.keep("acc_1", keyOf("d"), await makeLayer("d", 150_000), never));
+  assert.deepEqual(await found(cache, "acd"), ["a", "d"]);
+  assert.equal(await cache.keep("acc_1", keyOf("e"), await makeLayer("e", 100_000), never), undefined, "there is no room to make");
+  assert.equal(await cache.keep("acc_2", keyOf("f"), await makeLayer("f", 250_000), never), undefined, "one layer is too large");
+  assert.equal((await cache.list()).length, 2);
+});
+
+test("what nobody asks for in a month is collected, and what an account had that is gone", async (t) => {
+  const { directory, clock, accounts, open, makeLayer } = await setUp(t);
+  const cache = await open();
+  await cache.keep("acc_1", keyOf("a"), await makeLayer("a"), never);
+  clock.at += 29 * 24 * 3_600_000;
+  await cache.collect();
+  assert.ok(existsSync(join(directory, "acc_1", keyOf("a"))));
+  clock.at += 2 * 24 * 3_600_000;
+  await cache.collect();
+  assert.deepEqual(readdirSync(join(directory, "acc_1")), []);
+
+  await cache.keep("acc_2", keyOf("b"), await makeLayer("b"), never);
+  accounts.delete("acc_2");
+  await cache.collect();
+  assert.deepEqual(readdirSync(join(directory, "acc_2")), [keyOf("b")], "an install may just be taking it");
+  clock.at += 2 * 3_600_000;
+  await cache.collect();
+  assert.deepEqual(readdirSync(directory), ["acc_1"]);
+});
+
+test("a disk that fills up gets its room back, except what is in use", async (t) => {
+  const { clock, inUse, open, makeLayer } = await setUp(t, { freeBytes: 2 ** 60 });
+  const cache = await open();
+  assert.equal(await cache.keep("acc_1", keyOf("a"), await makeLayer("a"), never), undefined, "there is no such room");
+  const roomy = await setUp(t);
+  const first = await (await roomy.open()).keep("acc_1", keyOf("a"), await roomy.makeLayer("a"), never);
+  await (await roomy.open()).keep("acc_1", keyOf("b"), await roomy.makeLayer("b"), never);
+  assert.ok(first);
+  inUse.add(first.directory);
+  clock.at += 2 * 3_600_000;
+  const full = await InstallCache.create({
+    directory: roomy.directory,
+    bounds: { ...defaultBounds, freeBytes: 2 ** 60 },
+    inUse: () => inUse,
+    accounts: () => new Set(["acc_1"]),
+    clock,
+    bootId: "a boot",
+    logger: silent,
+  });
+  await full.collect();
+  assert.deepEqual(await found(full, "ab"), ["a"]);
+});
+
+test("many small files count as what they cost", async (t) => {
+  const { open, makeLayer } = await setUp(t, { layerBytes: 1_000_000 });
+  const cache = await open();
+  const layer = await makeLayer("a", 0);
+  for (let count = 0; count < 200; count += 1) await writeFile(join(layer, `empty-${count}`), "");
+  assert.equal(await cache.keep("acc_1", keyOf("a"), layer, never), undefined);
+});
+
+test("a copy that was cut short is not found, and gone with the next start", async (t) => {
+  const { directory, open, makeLayer } = await setUp(t);
+  const cache = await open();
+  const layer = await makeLayer("a");
+  await assert.rejects(cache.keep("acc_1", keyOf("a"), layer, AbortSignal.abort(new Error("stopped"))), /stopped/);
+  assert.equal(await cache.find("acc_1", keyOf("a")), undefined);
+  await mkdir(join(directory, "acc_1", ".killed", "layer"), { recursive: true });
+  await open();
+  assert.deepEqual(readdirSync(join(directory, "acc_1")), []);
+});
+
+test("two projects that keep the same at once both have it", async (t) => {
+  const { directory, open, makeLayer } = await setUp(t);
+  const cache = await open();
+  const layers = await Promise.all([makeLayer("a"), makeLayer("b")]);
+  const kept = await Promise.all(layers.map((layer) => cache.keep("acc_1", keyOf("a"), layer, never)));
+  assert.ok(kept.every((layer) => layer?.directory === join(directory, "acc_1", keyOf("a"), "layer")));
+  assert.deepEqual(readdirSync(join(directory, "acc_1")), [keyOf("a")]);
+});
+
+test("a step's key follows its command, its files, its image and its variables, and no project", () => {
+  const files: Record<string, string> = { "package.json": "{}", "lock.json": "1", "index.js": "a" };
+  const tree = { has: (path: string) => path in files, read: (path: string) => files[path], digest: (path: string) => files[path] };
+  const step = { name: "dependencies" as const, command: "npm ci", inputs: ["package.json", "lock.json"] };
+  const now = { tree, imageLayers: ["/images/1"], environment: { A: "1", SVC_PROJECT_ID: "p" } };
+  const key = stepKey(step, now);
+  assert.match(key ?? "", /^[0-9a-f]{64}$/);
+  assert.equal(stepKey(step, { ...now, environment: { SVC_PROJECT_ID: "q", A: "1" } }), key);
+  const others = [
+    stepKey({ ...step, command: "npm install" }, now),
+    stepKey({ ...step, inputs: ["package.json"] }, now),
+    stepKey(step, { ...now, tree: { ...tree, digest: () => "2" } }),
+    stepKey(step, { ...now, imageLayers: ["/images/2"] }),
+    stepKey(step, { ...now, environment: { A: "2" } }),
+  ];
+  assert.equal(new Set([key, ...others]).size, others.length + 1);
+  assert.equal(stepKey({ ...step, inputs: null }, now), undefined);
+});
+
+test("what an install leaves in HOME for the program is told from what package managers keep there", async (t) => {
+  const { directory } = await setUp(t);
+  const home = join(directory, "home");
+  const write = async (path: string) => {
+    await mkdir(join(home, path, ".."), { recursive: true });
+    await writeFile(join(home, path), "");
+  };
+  for (const path of [".npm/_cacache/x", ".cache/pip/x", ".local/share/pnpm/store/x", ".config/configstore/x.json"]) await write(path);
+  assert.equal(await hasWrittenHome(home), false);
+  for (const path of [".cache/puppeteer/chrome/x", ".local/lib/python3.13/site-packages/x.py", "kept"]) {
+    await write(path);
+    assert.equal(await hasWrittenHome(home), true, path);
+    await rm(join(home, path));
+    await rm(join(home, ".cache", "puppeteer"), { recursive: true, force: true });
+    await rm(join(home, ".local", "lib"), { recursive: true, force: true });
+  }
+  await symlink("/etc", join(home, ".local", "state"));
+  assert.equal(await hasWrittenHome(home), true, "a link leads nowhere");
+});
+
+/** Looks without asking for it: the order goes by when each was asked for. */
+async function found(cache: InstallCache, digits: string): Promise<string[]> {
+  const directories = (await cache.list()).map(({ directory }) => directory);
+  return digits.split("").filter((digit) => directories.some((directory) => directory.endsWith(keyOf(digit))));
+}
+
+test("what was not on the disk yet when the host lost its power is not kept", async (t) => {
+  const { open, makeLayer } = await setUp(t);
+  const layer = await makeLayer("layer");
+  const first = await open("first boot");
+  await first.keep("acc_1", keyOf("a"), layer, never);
+  await first.collect();
+  await first.keep("acc_1", keyOf("b"), layer, never);
+  const sameBoot = await open("first boot");
+  assert.ok((await sameBoot.find("acc_1", keyOf("a"))) !== undefined);
+  assert.ok((await sameBoot.find("acc_1", keyOf("b"))) !== undefined, "a new agent is no power cut");
+  const nextBoot = await open("second boot");
+  assert.ok((await nextBoot.find("acc_1", keyOf("a"))) !== undefined);
+  assert.equal(await nextBoot.find("acc_1", keyOf("b")), undefined);
+});

@@ -1,0 +1,272 @@
+/** Finished install steps of each account, kept as layers that later installs of the same take over as they are. */
+
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { exec } from "../host/exec.ts";
+import { flushFileSystem } from "../host/flush.ts";
+import { KeyedQueue } from "../host/keyed-queue.ts";
+import { countOfTree, removeTree, sizeOfTree } from "../host/trees.ts";
+import type { AppLayer } from "../runtime/runtime.ts";
+
+/**
+ * On disk: `<directory>/<accountId>/<key>/{layer,manifest.json,unflushed}`; the manifest's time is when the layer was last asked for.
+ * `unflushed` names the boot in which the copy was made, until the disk has it: after a power cut before that, the layer may be torn.
+ * Layers are copies that only root can reach, owned 0-based, so that a tenant who fills or alters its own disk changes none.
+ */
+export interface InstallCacheOptions {
+  directory: string;
+  bounds: InstallCacheBounds;
+  /** The directories of layers that projects run on or were installed with: they are never removed. */
+  inUse: () => ReadonlySet<string>;
+  /** The accounts that have projects here: what others had is not kept. */
+  accounts: () => ReadonlySet<string>;
+  clock: { now(): number };
+  /** As of `host/boot-id.ts`. */
+  bootId: string;
+  logger: Pick<Logger, "info" | "warn">;
+}
+
+export interface InstallCacheBounds {
+  /** A larger layer is not kept. */
+  layerBytes: number;
+  accountBytes: number;
+  totalBytes: number;
+  /** Nothing is kept, and what is not in use goes, while the file system has less room than this left. */
+  freeBytes: number;
+  /** Of a layer that nobody asks for. */
+  keepMs: number;
+}
+
+export const defaultBounds: InstallCacheBounds = {
+  layerBytes: 2 * 1024 ** 3,
+  accountBytes: 4 * 1024 ** 3,
+  totalBytes: 40 * 1024 ** 3,
+  freeBytes: 5 * 1024 ** 3,
+  keepMs: 30 * 24 * 3_600_000,
+};
+
+export interface KeptInstall {
+  accountId: string;
+  /** Of the entry, not of its layer. */
+  directory: string;
+  /** What it counts as: the room on the disk, and {@link inodeBytes} for each of its files. */
+  sizeBytes: number;
+  askedForAtMs: number;
+}
+
+/** A layer asked for this recently is not removed: the install that takes it may not have come to its end yet. */
+const settlingMs = 60 * 60_000;
+const unflushedFile = "unflushed";
+const copyTimeoutMs = 120_000;
+/** File systems have about one inode for so many bytes: empty files are not free. */
+const inodeBytes = 8 * 1024;
+/** Nothing is kept while the file system has less of its inodes left. */
+const freeInodeShare = 0.2;
+
+/** Keeps nothing and finds nothing. */
+export const noInstallCache: Pick<InstallCache, "find" | "keep" | "collect"> = {
+  find: async () => undefined,
+  keep: async () => undefined,
+  collect: async () => {},
+};
+
+export class InstallCache {
+  readonly #options: InstallCacheOptions;
+  /** A layer is either given out or removed. */
+  readonly #turns = new KeyedQueue();
+
+  private constructor(options: InstallCacheOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the directory and clears it of copies that did not come to their end, or not to the disk. */
+  static async create(options: InstallCacheOptions): Promise<InstallCache> {
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    const cache = new InstallCache(options);
+    for (const accountId of await namesIn(options.directory)) {
+      const directory = join(options.directory, accountId);
+      for (const name of await namesIn(directory)) if (name.startsWith(".")) await removeTree(join(directory, name));
+    }
+    for (const { directory } of await cache.#entries()) {
+      const madeIn = await madeInBoot(directory);
+      if (madeIn !== undefined && madeIn !== options.bootId) await discard(directory);
+    }
+    return cache;
+  }
+
+  /** The layer of the account that was kept under this key; undefined when there is none. */
+  async find(accountId: string, key: string): Promise<AppLayer | undefined> {
+    const directory = this.#entry(accountId, key);
+    return this.#turns.run(directory, async () => {
+      const at = new Date(this.#options.clock.now());
+      try {
+        await utimes(join(directory, "manifest.json"), at, at);
+      } catch {
+        return undefined;
+      }
+      return { directory: join(directory, "layer"), uidBase: 0 };
+    });
+  }
+
+  /**
+   * Takes a copy of a layer that nothing runs in any more. Undefined when it is not kept: too large, or no room.
+   * Aborting `signal` leaves nothing behind.
+   */
+  async keep(accountId: string, key: string, layer: string, signal: AbortSignal): Promise<AppLayer | undefined> {
+    const { bounds, directory, clock, bootId, logger } = this.#options;
+    const sizeBytes = await countedSizeOf(layer, signal);
+    if (sizeBytes > bounds.layerBytes || !(await this.#makeRoom(accountId, sizeBytes))) {
+      logger.info({ accountId, sizeBytes }, "an install is not kept for later ones: too large");
+      return undefined;
+    }
+    const account = join(directory, accountId);
+    const partial = join(account, `.${randomBytes(8).toString("hex")}`);
+    await mkdir(partial, { recursive: true, mode: 0o700 });
+    try {
+      const copy = join(partial, "layer");
+      await exec(["cp", "--archive", "--one-file-system", "--no-target-directory", "--", layer, copy], {
+        timeoutMs: copyTimeoutMs,
+        signal,
+      });
+      // Everything in it belongs to the one user that a container has.
+      await exec(["chown", "--recursive", "--no-dereference", "0:0", "--", copy], { timeoutMs: copyTimeoutMs, signal });
+      await writeFile(join(partial, "manifest.json"), `${JSON.stringify({ sizeBytes, keptAt: new Date(clock.now()).toISOString() })}\n`);
+      await writeFile(join(partial, unflushedFile), bootId);
+      await rename(partial, this.#entry(accountId, key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error; // another project was faster
+      });
+    } finally {
+      await discard(partial);
+    }
+    return this.find(accountId, key);
+  }
+
+  /**
+   * Removes what is over a bound, the longest unused first, what nobody has asked for in a long time, and what accounts had that are gone.
+   * What stays is flushed.
+   */
+  async collect(): Promise<void> {
+    await this.#removeBeyond(await this.#entries(), new Map());
+    const { directory, accounts } = this.#options;
+    const here = accounts();
+    // A directory with something in it stays.
+    for (const accountId of await namesIn(directory)) if (!here.has(accountId)) await rmdir(join(directory, accountId)).catch(() => {});
+    await this.#flush();
+  }
+
+  /** All new copies at once: each flush is one of the whole file system. */
+  async #flush(): Promise<void> {
+    const unflushed: string[] = [];
+    for (const { directory } of await this.#entries()) if ((await madeInBoot(directory)) !== undefined) unflushed.push(directory);
+    if (unflushed.length === 0) return;
+    await flushFileSystem(this.#options.directory);
+    for (const directory of unflushed) await rm(join(directory, unflushedFile), { force: true });
+  }
+
+  /** What is kept. */
+  list(): Promise<KeptInstall[]> {
+    return this.#entries();
+  }
+
+  async #makeRoom(accountId: string, sizeBytes: number): Promise<boolean> {
+    const { bounds, directory } = this.#options;
+    const { ffree, files } = await statfs(directory);
+    if (files > 0 && ffree < files * freeInodeShare) return false;
+    const isRoom = await this.#removeBeyond(await this.#entries(), new Map([[accountId, sizeBytes]]));
+    return isRoom && (await freeBytesOf(directory)) - sizeBytes > bounds.freeBytes;
+  }
+
+  /** Whether `wanted` bytes of an account fit afterwards. */
+  async #removeBeyond(entries: KeptInstall[], wanted: ReadonlyMap<string, number>): Promise<boolean> {
+    const { bounds, clock, directory, accounts } = this.#options;
+    const here = accounts();
+    const accountBytes = new Map(wanted);
+    for (const { accountId, sizeBytes } of entries) accountBytes.set(accountId, (accountBytes.get(accountId) ?? 0) + sizeBytes);
+    let totalBytes = [...accountBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    let freeBytes = await freeBytesOf(directory);
+    for (const entry of entries.toSorted((a, b) => a.askedForAtMs - b.askedForAtMs)) {
+      const isOver = (accountBytes.get(entry.accountId) ?? 0) > bounds.accountBytes || totalBytes > bounds.totalBytes;
+      const isUnused = clock.now() - entry.askedForAtMs > bounds.keepMs || !here.has(entry.accountId);
+      if (!(isOver || isUnused || freeBytes < bounds.freeBytes) || !(await this.#removeUnused(entry))) continue;
+      accountBytes.set(entry.accountId, (accountBytes.get(entry.accountId) ?? 0) - entry.sizeBytes);
+      totalBytes -= entry.sizeBytes;
+      freeBytes += entry.sizeBytes;
+    }
+    return totalBytes <= bounds.totalBytes && [...wanted.keys()].every((id) => (accountBytes.get(id) ?? 0) <= bounds.accountBytes);
+  }
+
+  /** False when somebody uses it, or has just asked for it. */
+  #removeUnused({ accountId, directory }: KeptInstall): Promise<boolean> {
+    return this.#turns.run(directory, async () => {
+      const entry = await readEntry(accountId, directory);
+      if (entry === undefined || this.#options.inUse().has(join(directory, "layer"))) return false;
+      if (this.#options.clock.now() - entry.askedForAtMs < settlingMs) return false;
+      await discard(directory);
+      return true;
+    });
+  }
+
+  async #entries(): Promise<KeptInstall[]> {
+    const entries: KeptInstall[] = [];
+    for (const accountId of await namesIn(this.#options.directory)) {
+      const account = join(this.#options.directory, accountId);
+      for (const name of await namesIn(account)) {
+        if (name.startsWith(".")) continue;
+        const entry = await readEntry(accountId, join(account, name));
+        if (entry !== undefined) entries.push(entry);
+      }
+    }
+    return entries;
+  }
+
+  #entry(accountId: string, key: string): string {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(accountId) || !/^[0-9a-f]{64}$/.test(key)) throw new Error(`not a name: ${accountId} ${key}`);
+    return join(this.#options.directory, accountId, key);
+  }
+}
+
+async function readEntry(accountId: string, directory: string): Promise<KeptInstall | undefined> {
+  const manifest = join(directory, "manifest.json");
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(manifest, "utf8"), stat(manifest)]);
+    const { sizeBytes } = JSON.parse(text) as { sizeBytes: number };
+    return { accountId, directory, sizeBytes, askedForAtMs: mtimeMs };
+  } catch {
+    return undefined; // it is being removed
+  }
+}
+
+/** Undefined once the copy is on the disk. */
+async function madeInBoot(directory: string): Promise<string | undefined> {
+  return readFile(join(directory, unflushedFile), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** See {@link KeptInstall.sizeBytes}. */
+async function countedSizeOf(layer: string, signal: AbortSignal): Promise<number> {
+  const options = { timeoutMs: copyTimeoutMs, signal };
+  return (await sizeOfTree(layer, options)) + (await countOfTree(layer, options)) * inodeBytes;
+}
+
+async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => []);
+}
+
+/** Out of sight at once, so that nothing half removed is found. */
+async function discard(directory: string): Promise<void> {
+  const removed = join(directory, "..", `.removed-${randomBytes(8).toString("hex")}`);
+  const isThere = await rename(directory, removed).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await removeTree(removed);
+}

@@ -1,0 +1,36 @@
+/** .NET projects: published on each upload; `entry` is the project to publish or a ready `.dll` (spec: "Language behaviour"). */
+
+import { join, posix } from "node:path";
+import type { ProjectSettings } from "@tijolo/protocol";
+import type { InstallStep, SourceTree } from "./install-plan.ts";
+import type { LanguageRules } from "./language-rules.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** The test machines have no .NET SDK: what is tested here is the command, not what MSBuild makes of it and of this file. */
+const publishedTargets = "/usr/local/lib/dotnet-published.targets";
+
+export const dotnet: LanguageRules = {
+  plan,
+  files: [{ source: join(import.meta.dirname, "dotnet-published.targets"), target: publishedTargets }],
+  path: [],
+  environment: { DOTNET_CLI_TELEMETRY_OPTOUT: "1", DOTNET_NOLOGO: "1", DOTNET_SKIP_FIRST_TIME_EXPERIENCE: "1" },
+  installEnvironment: (heapMb) => ({ ...heapLimit(heapMb), CustomBeforeMicrosoftCommonTargets: publishedTargets }),
+  runEnvironment: heapLimit,
+};
+
+function heapLimit(heapMb: number): Record<string, string> {
+  return { DOTNET_GCHeapHardLimit: `0x${(heapMb * 1024 * 1024).toString(16)}` };
+}
+
+function plan(_tree: SourceTree, { entry }: ProjectSettings): InstallStep[] {
+  if (entry?.endsWith(".dll")) return [];
+  const publish = `dotnet publish ${entry === null ? "" : `${shellWord(entry)} `}--configuration Release --output out`;
+  // A project file or its folder, as MSBuild writes it. MSBuild's properties come from the environment too, there without its own escapes.
+  return [{ name: "build", command: `TijoloPublishedProject="$(pwd -P)"${below(entry)} ${publish}`, inputs: null }];
+}
+
+/** What follows the project's folder in the path. */
+function below(entry: string | null): string {
+  const path = posix.normalize(entry ?? ".").replace(/\/$/, "");
+  return path === "." ? "" : shellWord(`/${path}`);
+}

@@ -1,0 +1,60 @@
+/** How much one project may ask of the resolver, so that one's flood is not another's outage. */
+
+export interface ShareLimits {
+  /** Questions of one project in a second, over time and at once. */
+  perSecond: number;
+  burst: number;
+  /** Questions that wait for a resolver outside. */
+  waitingPerProject: number;
+  waiting: number;
+}
+
+/** What is over a limit is dropped: a program that asks again a second later gets its answer, a flood slows itself down. */
+export const shareLimits: ShareLimits = { perSecond: 200, burst: 1_000, waitingPerProject: 64, waiting: 1_024 };
+
+export class FairShare {
+  readonly #limits: ShareLimits;
+  readonly #nowMs: () => number;
+  /** By asker: no more than the subnet has addresses, as the kernel lets nobody make one up. */
+  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
+  readonly #waiting = new Map<string, number>();
+  #waitingInAll = 0;
+
+  constructor(limits: ShareLimits, nowMs: () => number) {
+    this.#limits = limits;
+    this.#nowMs = nowMs;
+  }
+
+  /** Counts one question. False: it is one too many. */
+  mayAsk(asker: string): boolean {
+    const { perSecond, burst } = this.#limits;
+    const nowMs = this.#nowMs();
+    const bucket = this.#buckets.get(asker) ?? { tokens: burst, atMs: nowMs };
+    const tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond);
+    this.#buckets.set(asker, { tokens: Math.max(0, tokens - 1), atMs: nowMs });
+    return tokens >= 1;
+  }
+
+  /** Runs `work` while it counts as waiting; null when too many do. */
+  async whileWaiting<Result>(asker: string, work: () => Promise<Result>): Promise<Result | null> {
+    const own = this.#waiting.get(asker) ?? 0;
+    if (own >= this.#limits.waitingPerProject || this.#waitingInAll >= this.#limits.waiting) return null;
+    this.#count(asker, 1);
+    try {
+      return await work();
+    } finally {
+      this.#count(asker, -1);
+    }
+  }
+
+  get waitingInAll(): number {
+    return this.#waitingInAll;
+  }
+
+  #count(asker: string, change: 1 | -1): void {
+    this.#waitingInAll += change;
+    const own = (this.#waiting.get(asker) ?? 0) + change;
+    if (own === 0) this.#waiting.delete(asker);
+    else this.#waiting.set(asker, own);
+  }
+}

@@ -1,0 +1,161 @@
+/** Keeps one resolver process running in its namespace: takes over the one that is there, replaces one of another revision. */
+
+import { access, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { execDetached, hostEnvironment } from "../../host/exec.ts";
+import type { ServiceGroup } from "../../host/service-group.ts";
+import { namespacePath, type Namespace } from "../namespace.ts";
+import { findProcessRecord, isAlive, startTicksOf, type ProcessRecord } from "./process-record.ts";
+import { programRevision } from "./program-revision.ts";
+
+export interface ResolverProcessOptions {
+  /** Of its zone, its record and its log. */
+  directory: string;
+  /** In its environment: whose it is. */
+  instanceName: string;
+  namespace: Namespace;
+  /** Where it outlives the agent whatever the agent's own group meets. Default: it stays in that. */
+  group?: ServiceGroup;
+  logger: Pick<Logger, "info" | "warn">;
+}
+
+const program = join(import.meta.dirname, "resolver-program.ts");
+const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1"];
+const readyDeadlineMs = 20_000;
+const endDeadlineMs = 7_000;
+const lookEveryMs = 1_000;
+const retryMinMs = 1_000;
+const retryMaxMs = 60_000;
+
+export class ResolverProcess {
+  readonly #options: ResolverProcessOptions;
+  #work: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  /** Of the files when it was first asked for: an upgrade beside a running agent starts no half of it. */
+  #revision: Promise<string> | undefined;
+  /** Pid of the one that was last moved into the group, or could not be. */
+  #grouped: number | undefined;
+  #failures = 0;
+  #isClosed = false;
+
+  constructor(options: ResolverProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once one of the current revision serves, and keeps it so until {@link close}. Failures are told and tried again. */
+  async keep(): Promise<void> {
+    await this.#inTurn(() => this.#ensure());
+  }
+
+  /** Pid of the one that serves. */
+  get pid(): number | undefined {
+    const record = this.#record();
+    return record !== undefined && isAlive(record) ? record.pid : undefined;
+  }
+
+  /** Lets go of it; it goes on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#work;
+  }
+
+  /** Ends it. */
+  async stop(): Promise<void> {
+    await this.close();
+    const record = this.#record();
+    if (record !== undefined) await end(record, "SIGKILL");
+    await this.#options.group?.remove();
+  }
+
+  async #ensure(): Promise<void> {
+    if (this.#isClosed) return;
+    let waitMs = lookEveryMs;
+    try {
+      await this.#replaceUnlessCurrent();
+      await this.#moveIntoGroup();
+      this.#failures = 0;
+    } catch (error) {
+      waitMs = Math.min(retryMaxMs, retryMinMs * 2 ** this.#failures++);
+      this.#options.logger.warn({ err: error }, "the resolver of projects could not be started; it will be tried again");
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.keep(), waitMs);
+    this.#timer.unref();
+  }
+
+  async #replaceUnlessCurrent(): Promise<void> {
+    const { namespace, logger } = this.#options;
+    const previous = this.#record();
+    const isThere = previous !== undefined && isAlive(previous);
+    if (isThere && previous.namespace === namespace.name && previous.address === namespace.address) {
+      if (previous.revision === (await this.#currentRevision())) return;
+    }
+    if (previous !== undefined && !isThere)
+      logger.warn({ pid: previous.pid, log: await this.#lastWords() }, "the resolver of projects has ended; starting another");
+    await this.#launch();
+    if (isThere) await end(previous, "SIGTERM");
+  }
+
+  /** Also one that an earlier agent has started in its own. */
+  async #moveIntoGroup(): Promise<void> {
+    const { group, logger } = this.#options;
+    const { pid } = this;
+    if (group === undefined || pid === undefined || pid === this.#grouped) return;
+    this.#grouped = pid;
+    await group
+      .join(pid)
+      .catch((error: unknown) => logger.warn({ err: error, pid }, "the resolver of projects stays in the agent's own control group"));
+  }
+
+  async #launch(): Promise<void> {
+    const { directory, instanceName, namespace } = this.#options;
+    await mkdir(directory, { recursive: true, mode: 0o755 });
+    await access(namespacePath(namespace.name));
+    const revision = await this.#currentRevision();
+    const enter = ["nsenter", `--net=${namespacePath(namespace.name)}`, "setpriv", "--no-new-privs", "--inh-caps=-all"];
+    const argv = [...enter, process.execPath, ...nodeFlags, program, directory, namespace.address, namespace.name, revision];
+    const env = { ...hostEnvironment, UV_THREADPOOL_SIZE: "1", TIJOLO_AGENT_NAME: instanceName, TIJOLO_DATA_DIRECTORY: directory };
+    const pid = await execDetached(argv, { env });
+    const endAtMs = performance.now() + readyDeadlineMs;
+    for (let record = this.#record(); record?.pid !== pid || !isAlive(record); record = this.#record()) {
+      if (startTicksOf(pid) === undefined) throw new Error(`the resolver ended at once: ${await this.#lastWords()}`);
+      if (performance.now() > endAtMs) {
+        process.kill(pid, "SIGKILL");
+        throw new Error(`the resolver did not serve within ${readyDeadlineMs} ms`);
+      }
+      await delay(5);
+    }
+  }
+
+  #currentRevision(): Promise<string> {
+    return (this.#revision ??= programRevision());
+  }
+
+  #record(): ProcessRecord | undefined {
+    return findProcessRecord(this.#options.directory);
+  }
+
+  async #lastWords(): Promise<string> {
+    const text = await readFile(join(this.#options.directory, "resolver.log"), "utf8").catch(() => "");
+    return text.trim().slice(-2_000);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#work.then(work);
+    this.#work = turn.catch(() => {});
+    return turn;
+  }
+}
+
+/** Resolves when it is gone; one that does not heed SIGTERM is killed. */
+async function end(record: ProcessRecord, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  for (const each of new Set([signal, "SIGKILL"] as const)) {
+    const endAtMs = performance.now() + endDeadlineMs;
+    if (isAlive(record)) process.kill(record.pid, each);
+    while (isAlive(record) && performance.now() < endAtMs) await delay(10);
+  }
+  if (isAlive(record)) throw new Error(`the resolver's process ${record.pid} cannot be killed`);
+}

@@ -1,0 +1,58 @@
+/** For tests: what a reconciler works with, real but for the machine, which is simulated. */
+
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Assignment } from "@tijolo/protocol";
+import { Slots } from "@tijolo/protocol/node";
+import { pino } from "pino";
+import { rawZip } from "../../../test/support/raw-zip.ts";
+import { PlainDisks } from "../disk/plain-disks.ts";
+import { noInstallCache } from "../install-cache/install-cache.ts";
+import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
+import { openLedger } from "../ledger/ledger.ts";
+import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
+import { ProjectLogs } from "../stream/project-logs.ts";
+import type { AgentContext } from "./agent-context.ts";
+
+/** Its ledger wants the assignment; every archive holds one `index.js`. */
+export function openTestContext(
+  dataDirectory: string,
+  assignment: Assignment,
+  changes: Partial<AgentContext> = {},
+): AgentContext & AsyncDisposable {
+  const clock = { now: () => Date.now() };
+  const logger = pino({ level: "silent" });
+  const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });
+  const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
+  const taken = ledger.applyDesired({ revision: 1, part: 0, isFull: true, upserts: [assignment], deletes: [], setHash });
+  assert.deepEqual(taken, { isComplete: true, isConsistent: true });
+  const disks = new PlainDisks(dataDirectory);
+  const place = { address: "127.0.0.1", namespacePath: "", resolvConf: "" };
+  return {
+    dataDirectory,
+    clock,
+    logger,
+    ledger,
+    disks,
+    runtime: new SimulatedRuntime({ dataDirectory, machine: new SimulatedMachine(), clock: { now: () => new Date() } }),
+    images: { ensure: async () => ({ layers: [], environment: {} }) },
+    installCache: noInstallCache,
+    network: { claim: async () => place, release: async () => {}, setRunning: () => {} },
+    logs: new ProjectLogs({ data: dataDirectory, createId: () => "log1" }),
+    portWatch: { watch: () => {} },
+    explainer: { explain: async () => undefined },
+    trust: { bindReadOnly: [], environment: {} },
+    uidStart: 100_000,
+    cpuCount: 1,
+    installSlots: new Slots(1),
+    installTimeoutMs: 60_000,
+    fetchArchive: (_archive, target) => writeFile(target, rawZip([{ name: "index.js", content: "1" }])),
+    wakeOutbox: () => {},
+    ...changes,
+    async [Symbol.asyncDispose]() {
+      ledger.close();
+      await disks[Symbol.asyncDispose]();
+    },
+  };
+}

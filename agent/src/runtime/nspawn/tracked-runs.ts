@@ -1,0 +1,138 @@
+/** The runs that the agent knows of, each watched until its end is noticed, once. */
+
+import type { Logger } from "pino";
+import type { Cgroups, GroupFigures } from "../../host/cgroup.ts";
+import type { Instance, UsageCounters } from "../runtime.ts";
+import { findContainerEnd, removeEnvironment, type ContainerEnd } from "./container.ts";
+import type { ContainerPlace } from "./container-place.ts";
+import { watchDirectory, type DirectoryWatch } from "../directory-watch.ts";
+import { instanceOf, isStarted, type RunRecord } from "../run-record.ts";
+
+export interface TrackedRunsOptions {
+  cgroups: Cgroups;
+  /** Of this start of the host: a run with another one is gone with its kernel. */
+  bootId: string;
+  clock: { now(): Date };
+  logger: Pick<Logger, "error">;
+}
+
+interface Tracked {
+  instance: Instance;
+  place: ContainerPlace;
+  figures: GroupFigures;
+  watch: DirectoryWatch | null;
+  /** An agent that was killed between the start and this has left the environment on the disk. */
+  isEnvironmentGone: boolean;
+}
+
+/** Without any change in their directories, runs are looked at this often. */
+const lookEveryMs = 2_000;
+
+export class TrackedRuns {
+  readonly #options: TrackedRunsOptions;
+  /** By the group of their place. */
+  readonly #runs = new Map<string, Tracked>();
+  readonly #listeners: ((ended: Instance) => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TrackedRunsOptions) {
+    this.#options = options;
+  }
+
+  onExit(listener: (ended: Instance) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The instance of a run, watched from now on if it was not yet. It changes when the run ends. */
+  track(record: RunRecord, place: ContainerPlace): Instance {
+    const known = this.#runs.get(place.group);
+    if (known !== undefined) return known.instance;
+    const instance = instanceOf(record, this.#options.bootId);
+    const watch = instance.exit === null ? watchDirectory(place.run, null, () => this.look(place)) : null;
+    const figures = this.#options.cgroups.figures(place.group);
+    this.#runs.set(place.group, { instance, place, figures, watch, isEnvironmentGone: false });
+    this.#timer ??= setInterval(() => this.#lookForMissed(), lookEveryMs).unref();
+    return instance;
+  }
+
+  /** The instance of a run that is watched. */
+  find({ group }: ContainerPlace): Instance | undefined {
+    return this.#runs.get(group)?.instance;
+  }
+
+  untrack({ group }: ContainerPlace): void {
+    const tracked = this.#runs.get(group);
+    if (tracked !== undefined) letGo(tracked);
+    this.#runs.delete(group);
+  }
+
+  running(): { instance: Instance; place: ContainerPlace }[] {
+    return [...this.#runs.values()].filter(({ instance }) => instance.exit === null);
+  }
+
+  /** Of each run that goes on, by project id. */
+  usage(): Map<string, UsageCounters> {
+    const usage = new Map<string, UsageCounters>();
+    for (const { instance, figures } of this.#runs.values()) {
+      if (instance.exit === null) usage.set(instance.projectId, { runNumber: instance.runNumber, ...figures.usage() });
+    }
+    return usage;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const tracked of this.#runs.values()) letGo(tracked);
+    this.#runs.clear();
+  }
+
+  /** Notices the end of a run, and tells it. Never rejects. */
+  async look({ group }: ContainerPlace): Promise<void> {
+    const tracked = this.#runs.get(group);
+    if (tracked === undefined || tracked.instance.exit !== null) return;
+    const end = await this.#findEnd(tracked).catch((error: unknown) => {
+      this.#options.logger.error({ err: error, run: group }, "a run could not be looked at");
+      return undefined;
+    });
+    if (end === undefined || tracked.instance.exit !== null || this.#runs.get(group) !== tracked) return;
+    tracked.instance.exit = end;
+    letGo(tracked);
+    for (const listener of this.#listeners) this.#tell(listener, tracked);
+  }
+
+  async #findEnd(tracked: Tracked): Promise<ContainerEnd | undefined> {
+    const { cgroups, clock } = this.#options;
+    if (!tracked.isEnvironmentGone && (await isStarted(tracked.place.run))) {
+      await removeEnvironment(tracked.place);
+      tracked.isEnvironmentGone = true;
+    }
+    return findContainerEnd(cgroups, tracked.place, () => clock.now());
+  }
+
+  /** Of what goes on, which is nearly all, one short file is read. */
+  #lookForMissed(): void {
+    for (const tracked of this.#runs.values()) if (tracked.instance.exit === null && mayHaveNews(tracked)) tracked.watch?.look();
+  }
+
+  #tell(listener: (ended: Instance) => void, { instance, place }: Tracked): void {
+    try {
+      listener({ ...instance });
+    } catch (error) {
+      this.#options.logger.error({ err: error, run: place.group }, "the end of a run could not be taken note of");
+    }
+  }
+}
+
+/** False for a run whose program has begun, whose group is not empty, and whose end its directory would tell. */
+function mayHaveNews({ figures, watch, isEnvironmentGone }: Tracked): boolean {
+  if (!isEnvironmentGone || watch?.isBlind === true) return true;
+  try {
+    return !figures.isPopulated();
+  } catch {
+    return true; // the look meets it too, and tells of it
+  }
+}
+
+function letGo({ watch, figures }: Tracked): void {
+  watch?.close();
+  figures[Symbol.dispose]();
+}

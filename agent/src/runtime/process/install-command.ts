@@ -1,0 +1,63 @@
+/** One step of an install without a container: in a copy of the layers below it, of which what changed is the result. */
+
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { untilFound } from "../directory-watch.ts";
+import { writeRunRecord } from "../run-record.ts";
+import type { InstallOutcome, InstallRequest } from "../runtime.ts";
+import { findCommandEnd, killCommand, launchCommand, removeRun } from "./command-run.ts";
+import { copyLayers, moveChanges } from "./lay-files.ts";
+import { ownEnvironment } from "./own-environment.ts";
+
+export interface InstallCommand {
+  request: InstallRequest;
+  run: string;
+  /** Where the result is laid for runs. */
+  runsIn: string;
+  home: string;
+  hostPath: string;
+  bootId: string;
+  now: () => Date;
+}
+
+/** As {@link Runtime.install} says. */
+export async function runInstallCommand(
+  { request, run, runsIn, home, hostPath, bootId, now }: InstallCommand,
+  signal: AbortSignal,
+): Promise<InstallOutcome> {
+  signal.throwIfAborted();
+  const { projectId, versionNumber, resultDirectory, command, logDirectory } = request;
+  const app = join(dirname(resultDirectory), "work");
+  const clear = async (directory: string) => rm(directory, { recursive: true, force: true });
+  for (const directory of [run, app, resultDirectory]) await clear(directory);
+  let isInstalled = false;
+  const aborted = Promise.withResolvers<undefined>();
+  const onAbort = () => aborted.resolve(undefined);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const marks = await copyLayers(
+      request.appLayers.map(({ directory }) => directory),
+      app,
+    );
+    const environment = ownEnvironment(request.environment, { app, home, hostPath, port: null, files: request.bindReadOnly });
+    await mkdir(run, { recursive: true, mode: 0o700 });
+    await writeRunRecord(run, { projectId, versionNumber, runNumber: 0, name: "install", bootId, startedAt: now().toISOString() });
+    await launchCommand(run, { command, environment, appDirectory: app, logDirectory });
+    const end = await Promise.race([untilFound(run, request.timeoutMs, () => findCommandEnd(run, now)), aborted.promise]);
+    signal.throwIfAborted();
+    if (end === undefined) return { status: "failed", code: "install_timeout", exitCode: null };
+    if (end.cause === "killed") throw new Error("the install step was killed from outside");
+    if (end.code !== 0) return { status: "failed", code: "install_failed", exitCode: end.code };
+    await moveChanges(app, marks, resultDirectory);
+    isInstalled = true;
+    return { status: "installed" };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    await killCommand(run);
+    await removeRun(run);
+    await clear(app);
+    // What it wrote down of its own place (as environments of Python do) leads to where it is laid.
+    if (isInstalled) await symlink(runsIn, app);
+    else await clear(resultDirectory);
+  }
+}

@@ -1,0 +1,86 @@
+/** A port of this machine for each site, because all projects share the machine's own network: the one it names, if that is free. */
+
+import { once } from "node:events";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { z } from "zod";
+import { KeyedQueue } from "../../host/keyed-queue.ts";
+
+const portFile = z.record(z.string(), z.int());
+
+export class LocalPorts {
+  readonly #file: string;
+  readonly #ports: Map<string, number>;
+  /** One claim at a time: two must neither find the same port free nor write the file at once. */
+  readonly #turns = new KeyedQueue();
+
+  private constructor(file: string, ports: Map<string, number>) {
+    this.#file = file;
+    this.#ports = ports;
+  }
+
+  /** Takes over what an earlier agent gave: its sites may still listen there. */
+  static async open(file: string): Promise<LocalPorts> {
+    const text = await readFile(file, "utf8").catch(() => "{}");
+    return new LocalPorts(file, new Map(Object.entries(portFile.parse(JSON.parse(text)))));
+  }
+
+  find(projectId: string): number | undefined {
+    return this.#ports.get(projectId);
+  }
+
+  /** `wanted` where nobody has it, else the one given last, else any that is free. Only while the project does not run. */
+  claim(projectId: string, wanted: number): Promise<number> {
+    return this.#turns.run("file", () => this.#claim(projectId, wanted));
+  }
+
+  release(projectId: string): Promise<void> {
+    return this.#turns.run("file", async () => {
+      if (this.#ports.delete(projectId)) await this.#save();
+    });
+  }
+
+  async #claim(projectId: string, wanted: number): Promise<number> {
+    const others = new Set([...this.#ports].filter(([id]) => id !== projectId).map(([, port]) => port));
+    const last = this.#ports.get(projectId);
+    for (const candidate of [wanted, ...(last === undefined ? [] : [last])]) {
+      if (!others.has(candidate) && (await findFree(candidate)) === candidate) return this.#keep(projectId, candidate);
+    }
+    for (;;) {
+      const free = await findFree(0);
+      if (free !== undefined && !others.has(free)) return this.#keep(projectId, free);
+    }
+  }
+
+  async #keep(projectId: string, port: number): Promise<number> {
+    this.#ports.set(projectId, port);
+    await this.#save();
+    return port;
+  }
+
+  async #save(): Promise<void> {
+    await writeFile(`${this.#file}.new`, JSON.stringify(Object.fromEntries(this.#ports)));
+    await rename(`${this.#file}.new`, this.#file);
+  }
+}
+
+/** The port, or for 0 one of the system's choice; undefined when it cannot be listened on, on loopback or on all addresses. */
+async function findFree(port: number): Promise<number | undefined> {
+  const found = await tryListen(port, "127.0.0.1");
+  return found === undefined ? undefined : tryListen(found, "0.0.0.0");
+}
+
+async function tryListen(port: number, host: string): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ port, host, exclusive: true });
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  } catch {
+    return undefined;
+  } finally {
+    const closed = Promise.withResolvers<void>();
+    server.close(() => closed.resolve());
+    await closed.promise;
+  }
+}

@@ -1,0 +1,80 @@
+/** What a run directory tells about a run to an agent that did not start it. */
+
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Instance } from "./runtime.ts";
+
+const runRecord = z.object({
+  projectId: z.string(),
+  name: z.string(),
+  runNumber: z.int(),
+  versionNumber: z.int(),
+  bootId: z.string(),
+  startedAt: z.iso.datetime(),
+});
+
+export type RunRecord = z.infer<typeof runRecord>;
+
+const fileName = "run.json";
+
+/** The run as it was started; one of another boot is gone with its kernel, and has ended so. */
+export function instanceOf({ projectId, runNumber, versionNumber, startedAt, bootId }: RunRecord, currentBootId: string): Instance {
+  const at = new Date(startedAt);
+  const exit = bootId === currentBootId ? null : { code: 137, isOutOfMemory: false, at, cause: "vanished" as const };
+  return { projectId, runNumber, versionNumber, startedAt: at, exit };
+}
+
+export async function writeRunRecord(runDirectory: string, record: RunRecord): Promise<void> {
+  await writeFile(join(runDirectory, fileName), JSON.stringify(record));
+}
+
+/** Undefined for a directory that was left half made; rejects for one that cannot be read: what runs by it must not be taken for that. */
+export async function findRunRecord(runDirectory: string): Promise<RunRecord | undefined> {
+  const text = await readIfThere(join(runDirectory, fileName));
+  const parsed = runRecord.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** Names of the directories in `directory`; none when it does not exist. */
+export async function directoryNames(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+/** The supervisor's last word; undefined until it is complete. */
+export async function findExitFile(runDirectory: string): Promise<{ code: number; at: Date } | undefined> {
+  const file = join(runDirectory, "exit");
+  if (!existsSync(file)) return undefined; // of what runs, which is asked about every few seconds
+  const text = await readIfThere(file);
+  if (!/^\d+\n$/.test(text)) return undefined;
+  return { code: Number(text), at: (await stat(file)).mtime };
+}
+
+/** The program itself is allowed to run from this moment on. */
+export async function isStarted(runDirectory: string): Promise<boolean> {
+  return stat(join(runDirectory, "started")).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** "" where there is no such file. */
+async function readIfThere(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

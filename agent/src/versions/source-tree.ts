@@ -1,0 +1,42 @@
+/** Reads the extracted files of one upload. */
+
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { SourceTree } from "../languages/install-plan.ts";
+
+const readLimitBytes = 1024 * 1024;
+
+/** Of a directory that nothing but the agent writes to, and that holds no link (`extract-archive.ts` refuses them). */
+export function openSourceTree(directory: string): SourceTree {
+  const open = <T>(path: string, use: (file: number, size: number) => T): T | undefined => {
+    try {
+      const file = openSync(join(directory, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      try {
+        const stats = fstatSync(file);
+        return stats.isFile() ? use(file, stats.size) : undefined;
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    has: (path) => open(path, () => true) === true,
+    read: (path) => open(path, readStart),
+    digest: (path) => open(path, digestOf),
+  };
+}
+
+function readStart(file: number, size: number): string {
+  const buffer = Buffer.alloc(Math.min(size, readLimitBytes));
+  return buffer.toString("utf8", 0, readSync(file, buffer));
+}
+
+function digestOf(file: number): string {
+  const hash = createHash("sha256");
+  const buffer = Buffer.alloc(readLimitBytes);
+  for (let count = readSync(file, buffer); count > 0; count = readSync(file, buffer)) hash.update(buffer.subarray(0, count));
+  return hash.digest("hex");
+}
