@@ -1,35 +1,29 @@
 /** Central's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
 
-import { mkdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { plans } from "@tijolo/protocol";
-import { Slots } from "@tijolo/protocol/node";
+import { ReconcilerDriver } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/api-bounds.ts";
 import { createAdmin } from "./api/create-admin.ts";
 import { createApi } from "./api/create-api.ts";
-import { projectHandlers } from "./api/project.ts";
+import { operationHandlers } from "./api/operation-handlers.ts";
 import { createAdministration, ensureFirstOperator } from "./app/administration.ts";
-import { collectArchives } from "./app/collect-archives.ts";
 import type { Clock, Random } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { raiseEpoch } from "./app/epoch.ts";
-import { HostStates } from "./app/host-states.ts";
-import { createLinkBackend } from "./app/link-backend.ts";
-import { newId } from "./app/new-id.ts";
-import { ProjectActors } from "./app/project-actors.ts";
-import { findSite } from "./app/site.ts";
-import { UsageBoard } from "./app/usage-board.ts";
-import { Wakes } from "./app/wakes.ts";
+import { createLinkBackend } from "./app/host/link-backend.ts";
+import { writeMetrics } from "./app/metrics/metric-keeping.ts";
+import { defaultMailBounds, type MailBounds } from "./app/panel/mail.ts";
+import { saveCounts } from "./app/access/saved-counts.ts";
+import { findSite } from "./app/project/site.ts";
 import type { Address, CentralConfig } from "./config.ts";
-import { openDatabase } from "./db/open-database.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createTunnels } from "./gateway/tunnels.ts";
 import { createLinkServer } from "./link/link-server.ts";
-import { FolderObjects } from "./objects/folder-objects.ts";
-import { ReconcilerDriver } from "./reconcile/reconciler.ts";
+import { createContext } from "./create-context.ts";
+import { reconcilersOf } from "./reconcilers.ts";
 
 /** What a test replaces: time, randomness, the log, and how long is waited. */
 export interface CentralDependencies {
@@ -38,10 +32,9 @@ export interface CentralDependencies {
   logger: Logger;
   /** Changes of {@link defaultApiBounds}. */
   apiBounds?: Partial<ApiBounds>;
+  /** Changes of {@link defaultMailBounds}. */
+  mailBounds?: Partial<MailBounds>;
 }
-
-const archiveChecksAtOnce = 2;
-const collectEveryMs = 10 * 60 * 1000;
 
 export class Central implements AsyncDisposable {
   readonly url: string;
@@ -59,57 +52,52 @@ export class Central implements AsyncDisposable {
   }
 
   /** Resolves once central serves. Throws, with nothing left open, when it cannot. */
-  static async create(config: CentralConfig, { clock, random, logger, apiBounds }: CentralDependencies): Promise<Central> {
+  static async create(config: CentralConfig, { clock, random, logger, apiBounds, mailBounds }: CentralDependencies): Promise<Central> {
     await using resources = new AsyncDisposableStack();
-    await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
-    const { db } = resources.use(await openDatabase(join(config.dataDirectory, "central.sqlite")));
-    const epoch = await raiseEpoch(db, join(config.dataDirectory, "epoch"));
-    const objects = await FolderObjects.open(join(config.dataDirectory, "objects"), () => newId({ clock, random }));
-    const app: AppContext = {
-      db,
-      objects,
-      clock,
-      random,
-      logger,
-      plans,
-      siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
-      archiveSlots: new Slots(archiveChecksAtOnce),
-      actors: new ProjectActors(),
-      hostStates: new HostStates(clock),
-      usage: new UsageBoard(),
-      wakes: new Wakes(),
-    };
+    let ownUrl = "";
+    const bounds = { ...defaultMailBounds, ...mailBounds };
+    const app = await createContext(config, resources, { clock, random, logger, mailBounds: bounds, ownUrl: () => ownUrl });
+    const epoch = await raiseEpoch(app.db, join(config.dataDirectory, "epoch"));
+    resources.defer(() => writeMetrics(app, { isLast: true }));
 
     const link = createLinkServer({ backend: createLinkBackend(app, epoch), random, logger });
     const tunnels = createTunnels({ hostOfBearer: (bearer) => link.hostOfBearer(bearer), logger, clock });
-    const administration = createAdministration(app, {
+    const administrationOf = createAdministration(app, {
       disconnect(hostId) {
         link.disconnect(hostId);
         tunnels.disconnect(hostId);
       },
+      images: link.images,
+      describe: link.describe,
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 
-    const api = createApi(app, projectHandlers(app, link), { ...defaultApiBounds, ...apiBounds });
-    createAdmin(api, app, administration);
+    const api = createApi(app, operationHandlers(app, link), {
+      bounds: { ...defaultApiBounds, ...apiBounds },
+      trustedProxies: config.trustedProxies,
+    });
+    createAdmin(api, app, administrationOf);
     api.all("/link/*", (request, reply) => {
       reply.hijack();
       if (!link.handleRequest(request.raw, reply.raw)) reply.raw.writeHead(404).end();
     });
     api.server.on("upgrade", (request, socket, head) => {
       if (tunnels.handleUpgrade(request, socket, head) || link.handleUpgrade(request, socket, head)) return;
+      socket.on("error", () => {}); // nobody else listens now, and a stranger who is gone must not end central
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     });
+    resources.defer(() => saveCounts(app));
     resources.defer(() => api.close());
     resources.defer(() => link.close());
     resources.defer(() => tunnels.close());
-    resources.use(new ReconcilerDriver([{ name: "collect-archives", everyMs: collectEveryMs, run: () => collectArchives(app) }], logger));
+    resources.use(new ReconcilerDriver(reconcilersOf(app), logger));
 
     const gateway = createGateway({ findSite: (subdomain) => findSite(app, subdomain), tunnels, siteDomain: config.siteDomain, logger });
     const gatewayServer = gateway.createServer();
     resources.defer(() => closeServer(gatewayServer));
     await listen(gatewayServer, config.gatewayListen);
     await api.listen(config.listen);
+    ownUrl = urlOf(api.server);
     return new Central({
       url: urlOf(api.server),
       gatewayUrl: urlOf(gatewayServer),

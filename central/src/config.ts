@@ -1,6 +1,9 @@
 /** Central's configuration, from environment variables; a variable with our prefix that is not known is an error. */
 
+import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
+import type { MailSettings } from "./app/panel/mail.ts";
+import type { MasterKeySettings } from "./app/secrets/master-key-source.ts";
 
 export interface CentralConfig {
   dataDirectory: string;
@@ -12,6 +15,17 @@ export interface CentralConfig {
   siteUrlPattern: string;
   /** Where the first operator's token is left for whoever started central. */
   bootstrapFile: string;
+  /** The operator's changes of plans and limits; null: the defaults. */
+  plansFile: string | null;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` counts; none: nobody's. */
+  trustedProxies: string[];
+  masterKeys: MasterKeySettings;
+  /** How long the projects of a suspended account run on, unless the operator says otherwise. */
+  suspensionGraceHours: number;
+  /** Where people reach the panel; null: at central's own address. With https its cookies only travel over TLS. */
+  panelUrl: string | null;
+  signUp: "open" | "invitation" | "closed";
+  mail: MailSettings;
 }
 
 export interface Address {
@@ -20,6 +34,7 @@ export interface Address {
 }
 
 const prefix = "TIJOLO_";
+const maxHours = 8_760;
 
 /** Throws with a sentence that names the variable. */
 export function parseConfig(environment: Record<string, string | undefined>): CentralConfig {
@@ -38,6 +53,18 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     gatewayListen,
     siteDomain,
     siteUrlPattern: take("SITE_URL_PATTERN", `http://*.${siteDomain}:${gatewayListen.port}/`),
+    plansFile: take("PLANS_FILE", "") || null,
+    masterKeys: {
+      credentialsDirectory: environment["CREDENTIALS_DIRECTORY"] || null,
+      text: take("MASTER_KEYS", "") || null,
+      file: take("MASTER_KEY_FILE", "") || null,
+      ownFile: join(dataDirectory, "master-keys"),
+    },
+    suspensionGraceHours: parseHours("SUSPENSION_GRACE_HOURS", take("SUSPENSION_GRACE_HOURS", "24")),
+    panelUrl: parsePanelUrl(take("PANEL_URL", "")),
+    signUp: parseSignUp(take("SIGN_UP", "invitation")),
+    mail: parseMail(take("SMTP_URL", ""), take("MAIL_FROM", "")),
+    trustedProxies: parseNetworks("TRUSTED_PROXIES", take("TRUSTED_PROXIES", "")),
     bootstrapFile: take("BOOTSTRAP_FILE", join(dataDirectory, "first-operator-token")),
   };
   take("LOG_LEVEL", ""); // the logger is there before the configuration
@@ -45,6 +72,54 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of central. Remove it, or check its spelling.`);
   if (!config.siteUrlPattern.includes("*")) throw new Error(`${prefix}SITE_URL_PATTERN needs a * in the place of the subdomain.`);
   return config;
+}
+
+function parseHours(name: string, text: string): number {
+  const hours = Number(text);
+  if (/^\d{1,4}$/.test(text) && hours <= maxHours) return hours;
+  throw new Error(`${prefix}${name} must be a whole number of hours up to ${maxHours}, not ${JSON.stringify(text)}.`);
+}
+
+function parsePanelUrl(text: string): string | null {
+  if (text === "") return null;
+  const url = URL.parse(text);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== "/" ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  ) {
+    throw new Error(`${prefix}PANEL_URL must be http(s)://host without a path, not ${JSON.stringify(text)}.`);
+  }
+  return url.origin;
+}
+
+function parseSignUp(text: string): CentralConfig["signUp"] {
+  if (text === "open" || text === "invitation" || text === "closed") return text;
+  throw new Error(`${prefix}SIGN_UP must be open, invitation or closed, not ${JSON.stringify(text)}.`);
+}
+
+/** The address may hold a password, so that no message repeats it. */
+function parseMail(smtpUrl: string, from: string): MailSettings {
+  if (smtpUrl === "") return { smtpUrl: null, from };
+  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? "")) throw new Error(`${prefix}SMTP_URL must be smtp://… or smtps://….`);
+  if (!from.includes("@")) throw new Error(`${prefix}MAIL_FROM must be an e-mail address when ${prefix}SMTP_URL is set.`);
+  return { smtpUrl, from };
+}
+
+function parseNetworks(name: string, text: string): string[] {
+  const networks = text.split(",").map((network) => network.trim());
+  for (const network of networks) {
+    const [address = "", length, ...rest] = network.split("/");
+    const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+    const isLengthGood = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+    if (network !== "" && (bits < 0 || !isLengthGood || rest.length > 0)) {
+      throw new Error(`${prefix}${name} must be addresses or networks (10.0.0.0/8) with commas between, not ${JSON.stringify(network)}.`);
+    }
+  }
+  return networks.filter((network) => network !== "");
 }
 
 function parseAddress(name: string, text: string): Address {

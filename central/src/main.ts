@@ -1,9 +1,9 @@
 /** The program: configuration from the environment, then runs until a signal. */
 
-import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { Central } from "./central.ts";
 import { parseConfig } from "./config.ts";
+import { createRandomSource } from "./random-source.ts";
 
 const logger = pino({ level: process.env["TIJOLO_LOG_LEVEL"] ?? "info", base: { program: "central" } });
 
@@ -30,7 +30,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 async function start(): Promise<Central> {
   try {
     const config = parseConfig(process.env);
-    return await Central.create(config, { clock: { now: () => Date.now() }, random: (bytes) => randomBytes(bytes), logger });
+    delete process.env["TIJOLO_MASTER_KEYS"]; // not for diagnostic reports, nor for children
+    return await Central.create(config, { clock: { now: () => Date.now() }, random: createRandomSource(), logger });
   } catch (error) {
     logger.debug({ err: error }, "could not start");
     for (const line of (error instanceof Error ? error.message : String(error)).split("\n")) logger.fatal(line);

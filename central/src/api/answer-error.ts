@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { AppError, type ErrorCode } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { languageOf } from "./answer-language.ts";
 import { discardRest } from "./discard-rest.ts";
 
 export interface ErrorEdge {
@@ -20,21 +21,42 @@ export function answerError(cause: unknown, request: FastifyRequest, reply: Fast
   void reply
     .code(error.status)
     .header("x-request-id", request.id)
-    .send(error.toBody(languageOf(request)));
+    .send(error.toBody(languageOf(request.headers["accept-language"])));
 }
 
-/** For what is not even HTTP: there is no request to answer, only a socket. */
-export function answerBrokenRequest(cause: Error & { code?: string }, socket: Duplex, requestId: string): void {
-  if (cause.code !== "ECONNRESET" && socket.writable) {
-    const body = JSON.stringify(new AppError("invalid_request", { detail: "A requisição não é HTTP válido." }).toBody());
+/**
+ * For what is not even HTTP: there is no request to answer, only a socket. What still comes is read to nowhere for a while, because
+ * closing a connection with unread bytes would reset it, and the answer with it.
+ */
+export function answerBrokenRequest(cause: Error & { code?: string }, socket: Duplex, { requestId, lingerMs }: BrokenRequest): void {
+  // Answered already: this is the rest of it.
+  if (socket.writableEnded) return;
+  if (cause.code !== "ECONNRESET" && socket.writable && !isInsideAnswer(socket)) {
+    const body = JSON.stringify(
+      new AppError("invalid_request", { detail: { pt: "A requisição não é HTTP válido.", en: "The request is not valid HTTP." } }).toBody(),
+    );
     const headers = [
       `x-request-id: ${requestId}`,
       "content-type: application/json; charset=utf-8",
       `content-length: ${Buffer.byteLength(body)}`,
     ];
-    socket.write(["HTTP/1.1 400 Bad Request", ...headers, "connection: close", "", body].join("\r\n"));
+    socket.end(["HTTP/1.1 400 Bad Request", ...headers, "connection: close", "", body].join("\r\n"));
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once("close", () => clearTimeout(timer));
+    return;
   }
   socket.destroy();
+}
+
+export interface BrokenRequest {
+  requestId: string;
+  /** As {@link discardRest}. */
+  lingerMs: number;
+}
+
+/** Node ties an answer under way to its socket; a second head would land in the middle of it. */
+function isInsideAnswer(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }
 
 function toAppError(cause: unknown, requestId: string): AppError {
@@ -49,8 +71,4 @@ function codeOfRefusal(cause: unknown): ErrorCode | null {
   if (!(cause instanceof Error) || !("statusCode" in cause) || typeof cause.statusCode !== "number") return null;
   if (cause.statusCode === 415) return "unsupported_media_type";
   return cause.statusCode >= 400 && cause.statusCode < 500 ? "invalid_request" : null;
-}
-
-function languageOf(request: FastifyRequest): "pt" | "en" {
-  return /^\s*en\b/i.test(request.headers["accept-language"] ?? "") ? "en" : "pt";
 }

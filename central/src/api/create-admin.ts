@@ -2,16 +2,17 @@
 
 import { adminRouter, AppError, type Administration } from "@tijolo/protocol";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
-import type { FastifyInstance } from "fastify";
-import { findCaller } from "../app/caller.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { actorOf, findCaller, type Actor } from "../app/access/caller.ts";
 import type { AppContext } from "../app/context.ts";
+import { clientAddress } from "./client-address.ts";
 
 const prefix = "/admin/";
 const maxBodyBytes = 64 * 1024;
 
-export function createAdmin(server: FastifyInstance, app: AppContext, administration: Administration): void {
+export function createAdmin(server: FastifyInstance, app: AppContext, administrationOf: (operator: Actor) => Administration): void {
   server.all(`${prefix}*`, async (request, reply) => {
-    const isOperator = await isOperatorsBearer(app, request.headers.authorization);
+    const operator = await findOperator(app, request);
     reply.hijack();
     await nodeHTTPRequestHandler({
       req: request.raw,
@@ -19,7 +20,7 @@ export function createAdmin(server: FastifyInstance, app: AppContext, administra
       router: adminRouter,
       path: request.url.slice(prefix.length).split("?", 1)[0] ?? "",
       maxBodySize: maxBodyBytes,
-      createContext: async () => ({ administration: isOperator ? administration : null }),
+      createContext: async () => ({ administration: operator === null ? null : administrationOf(operator) }),
       onError: ({ error }) => {
         if (error.code === "INTERNAL_SERVER_ERROR") app.logger.error({ err: error }, "admin call failed");
       },
@@ -27,13 +28,16 @@ export function createAdmin(server: FastifyInstance, app: AppContext, administra
   });
 }
 
-async function isOperatorsBearer(app: AppContext, authorization: string | undefined): Promise<boolean> {
-  const secret = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
-  if (secret === undefined) return false;
+/** Throws `too_many_attempts`, before it comes to a call, when too many wrong tokens came from where this one does. */
+async function findOperator(app: AppContext, request: FastifyRequest): Promise<Actor | null> {
+  const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (secret === undefined) return null;
   try {
-    return (await findCaller(app, secret)).kind === "operator";
+    const address = clientAddress(request);
+    const caller = await findCaller(app, secret, address);
+    return caller.kind === "operator" ? actorOf(caller, address) : null;
   } catch (cause) {
-    if (cause instanceof AppError) return false;
+    if (cause instanceof AppError && cause.code === "invalid_api_key") return null;
     throw cause;
   }
 }

@@ -5,11 +5,14 @@ import type { ServerResponse } from "node:http";
 import type { LogEvent } from "@tijolo/protocol";
 import type { ApiBounds } from "./api-bounds.ts";
 
-/** Writes until the events end or the reader goes. Rejects with what ended the events early; the head is sent before the first event. */
+/**
+ * Writes until the events end or the reader goes. Rejects with what ended the events early, and when `signal` fires while the reader
+ * takes nothing; the head is sent before the first event.
+ */
 export async function sendEvents(
   response: ServerResponse,
   events: AsyncIterable<LogEvent[]>,
-  { pingMs, drainMs }: Pick<ApiBounds, "pingMs" | "drainMs">,
+  { signal, pingMs, drainMs }: Pick<ApiBounds, "pingMs" | "drainMs"> & { signal: AbortSignal },
 ): Promise<void> {
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
@@ -21,7 +24,9 @@ export async function sendEvents(
   try {
     for await (const batch of events) {
       const hasRoom = response.write(batch.map(frame).join(""));
-      if (!hasRoom && !response.destroyed) await once(response, "drain", { signal: AbortSignal.timeout(drainMs) });
+      if (!hasRoom && !response.destroyed) {
+        await once(response, "drain", { signal: AbortSignal.any([signal, AbortSignal.timeout(drainMs)]) });
+      }
       if (response.destroyed) return;
     }
   } finally {

@@ -1,8 +1,8 @@
 /** The shape of a handler for each operation of the table; a missing one, or a wrong answer, does not compile. */
 
+import type { IncomingHttpHeaders } from "node:http";
 import type {
   LogEvent,
-  LogLine,
   OperationAnswer,
   OperationBody,
   OperationName,
@@ -10,8 +10,10 @@ import type {
   OperationQuery,
   Operations,
 } from "@tijolo/protocol";
-import type { Account } from "../app/caller.ts";
+import type { Actor, Caller, Principal } from "../app/access/caller.ts";
+import type { LogPage } from "../app/project/log-page.ts";
 import type { IncomingFile } from "../objects/folder-objects.ts";
+import type { JsonText } from "./json-text.ts";
 
 export interface ReceivedFile {
   file: IncomingFile;
@@ -20,8 +22,16 @@ export interface ReceivedFile {
 
 /** What an operation was called with, after all checks of the edge. */
 export interface Call<Name extends OperationName> {
-  /** The caller's account; null for an operator, who only reaches `panel` operations. */
-  account: Operations[Name]["access"] extends { kind: "key" } ? Account : Account | null;
+  /** On whose behalf; without an account for an operator, and absent for a public operation. */
+  principal: Operations[Name]["access"] extends { kind: "public" }
+    ? null
+    : Operations[Name]["access"] extends { operator: true }
+      ? Principal | { account: null; actor: Actor }
+      : Principal;
+  caller: Caller | null;
+  request: { headers: IncomingHttpHeaders; address: string };
+  /** Sets a header of the answer. */
+  setHeader(name: string, value: string | string[]): void;
   params: OperationParams<Name>;
   query: OperationQuery<Name>;
   body: OperationBody<Name>;
@@ -33,12 +43,12 @@ export interface Call<Name extends OperationName> {
 /** For an operation that answers events: the stream, and the page for callers that want one document. */
 export interface EventAnswer {
   events(): AsyncIterable<LogEvent[]>;
-  page(): Promise<{ lines: LogLine[]; nextCursor: string | null }>;
+  page(): Promise<LogPage>;
   wantsPage: boolean;
 }
 
 export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends { kind: "events" }
   ? EventAnswer
-  : OperationAnswer<Name>;
+  : OperationAnswer<Name> | (Operations[Name]["answer"] extends { kind: "json" } ? JsonText<OperationAnswer<Name>> : never);
 
 export type Handlers = { [Name in OperationName]: (call: Call<Name>) => Promise<HandlerAnswer<Name>> };

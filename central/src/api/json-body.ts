@@ -7,25 +7,41 @@ const maxBytes = 256 * 1024;
 
 /** Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`. */
 export async function readJsonBody(request: IncomingMessage, timeoutMs: number): Promise<unknown> {
+  if (!hasBody(request)) {
+    throw new AppError("invalid_request", { detail: { pt: "Falta o corpo JSON.", en: "The JSON body is missing." } });
+  }
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new AppError("unsupported_media_type");
-  const text = await readText(request, timeoutMs);
+  const bytes = await readBytes(request, timeoutMs);
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new AppError("invalid_request", { detail: "O corpo não é um JSON válido.", cause });
+    return JSON.parse(utf8.decode(bytes), refuseProto);
+  } catch {
+    // What JSON.parse throws quotes the text around the fault, which may be a secret.
+    throw new AppError("invalid_request", { detail: { pt: "O corpo não é um JSON válido.", en: "The body is not valid JSON." } });
   }
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Schemas leave a field of this name out without a word. */
+function refuseProto(key: string, value: unknown): unknown {
+  if (key === "__proto__") throw new Error("a field named __proto__");
+  return value;
+}
+
 /** Not by `for await`: that would destroy the request, and with it the connection on which the refusal is to go out. */
-function readText(request: IncomingMessage, timeoutMs: number): Promise<string> {
+function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (error: AppError | null) => {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("close", onCut);
-      if (error === null) resolve(Buffer.concat(chunks).toString("utf8"));
+      if (error === null) resolve(Buffer.concat(chunks));
       else reject(error);
     };
     const onData = (chunk: Buffer) => {
@@ -34,8 +50,9 @@ function readText(request: IncomingMessage, timeoutMs: number): Promise<string> 
       else chunks.push(chunk);
     };
     const onEnd = () => finish(null);
-    const onCut = () => finish(new AppError("invalid_request", { detail: "O corpo chegou cortado." }));
-    const onTimeout = () => finish(new AppError("invalid_request", { detail: "O corpo não chegou a tempo." }));
+    const onCut = () => finish(new AppError("invalid_request", { detail: { pt: "O corpo chegou cortado.", en: "The body was cut off." } }));
+    const onTimeout = () =>
+      finish(new AppError("invalid_request", { detail: { pt: "O corpo não chegou a tempo.", en: "The body did not arrive in time." } }));
     const timer = setTimeout(onTimeout, timeoutMs);
     request.on("data", onData).once("end", onEnd).once("close", onCut);
   });

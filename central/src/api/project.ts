@@ -1,33 +1,44 @@
 /** The project operations, from the edge to the rules. */
 
+import type { controlOperations, logOperations, projectOperations } from "@tijolo/protocol";
 import type { AppContext } from "../app/context.ts";
-import { readLogs, streamLogs } from "../app/log-stream.ts";
-import { restartProject, startProject, stopProject } from "../app/project-control.ts";
-import { createProject, uploadCode } from "../app/project-upload.ts";
-import { changeProject, deleteProject, getProject, listProjects } from "../app/project.ts";
-import type { HostLink } from "../app/host-link.ts";
+import { readLogs, streamLogs } from "../app/project/log-stream.ts";
+import { restartProject, startProject, stopProject } from "../app/project/project-control.ts";
+import { createProject, uploadCode } from "../app/project/project-upload.ts";
+import { changeProject, deleteProject, getRecentOwned, listProjectPage, listProjects } from "../app/project/project.ts";
+import { RecentViews } from "../app/project/recent-views.ts";
+import type { HostLink } from "../app/host/host-link.ts";
 import type { Handlers } from "./handlers.ts";
+import { JsonText } from "./json-text.ts";
 
-export function projectHandlers(app: AppContext, link: HostLink): Handlers {
+type ProjectOperation = keyof typeof projectOperations | keyof typeof controlOperations | keyof typeof logOperations;
+
+const defaultPageLimit = 100;
+
+export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers, ProjectOperation> {
+  const answers = new RecentViews(app, (project) => new JsonText({ project }));
   return {
-    listProjects: async ({ account }) => ({ projects: await listProjects(app, account) }),
-    getProject: async ({ account, params }) => ({ project: await getProject(app, account, params.id) }),
-    createProject: async ({ account, upload, body, signal }) => ({
-      project: await createProject(app, account, { ...upload, form: body }, signal),
+    listProjects: async ({ principal: { account }, query: { limit, cursor } }) =>
+      limit === undefined && cursor === undefined
+        ? { projects: await listProjects(app, account) }
+        : listProjectPage(app, account, { cursor, limit: limit ?? defaultPageLimit }),
+    getProject: ({ principal, params }) => answers.get(principal.account, params.id),
+    createProject: async ({ principal, upload, body, signal }) => ({
+      project: await createProject(app, principal, { ...upload, form: body }, signal),
     }),
-    uploadCode: async ({ account, params, upload, body, signal }) => ({
-      project: await uploadCode(app, account, params.id, { ...upload, form: body }, signal),
+    uploadCode: async ({ principal, params, upload, body, signal }) => ({
+      project: await uploadCode(app, principal, params.id, { ...upload, form: body }, signal),
     }),
-    updateProject: ({ account, params, body }) => changeProject(app, account, params.id, body),
-    async deleteProject({ account, params }) {
-      await deleteProject(app, account, params.id);
+    updateProject: ({ principal, params, body }) => changeProject(app, principal, params.id, body),
+    async deleteProject({ principal, params }) {
+      await deleteProject(app, principal, params.id);
       return undefined;
     },
-    startProject: async ({ account, params }) => ({ project: await startProject(app, account, params.id) }),
-    stopProject: async ({ account, params }) => ({ project: await stopProject(app, account, params.id) }),
-    restartProject: async ({ account, params }) => ({ project: await restartProject(app, account, params.id) }),
-    async streamLogs({ account, params, query, signal }) {
-      await getProject(app, account, params.id);
+    startProject: async ({ principal, params }) => ({ project: await startProject(app, principal, params.id) }),
+    stopProject: async ({ principal, params }) => ({ project: await stopProject(app, principal, params.id) }),
+    restartProject: async ({ principal, params }) => ({ project: await restartProject(app, principal, params.id) }),
+    async streamLogs({ principal: { account }, params, query, signal }) {
+      await getRecentOwned(app, account, params.id);
       const input = { account, id: params.id, query, signal };
       return {
         events: () => streamLogs(app, link, input),

@@ -23,7 +23,7 @@ const maxFieldBytes = 8 * 1024;
 export async function readUpload(
   request: IncomingMessage,
   objects: FolderObjects,
-  options: { limitMb: number; signal: AbortSignal; idleMs: number },
+  options: { limitMb: number; signal: AbortSignal; idleMs: number; totalMs: number },
 ): Promise<UploadBody> {
   const parser = openParser(request);
   // Without a prototype: a field may be called __proto__.
@@ -41,7 +41,12 @@ export async function readUpload(
   parser.on("file", (field: string, stream: Readable, fileName: string | undefined) => {
     if (field !== "file" || received.file !== null) {
       stream.resume();
-      refuse(new AppError("invalid_request", { extra: { field }, detail: "Envie um só arquivo, no campo file." }));
+      refuse(
+        new AppError("invalid_request", {
+          extra: { field },
+          detail: { pt: "Envie um só arquivo, no campo file.", en: "Send one file, in the field file." },
+        }),
+      );
       return;
     }
     received.stream = stream;
@@ -50,17 +55,34 @@ export async function readUpload(
   });
   parser.on("field", (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut || Object.hasOwn(fields, name)) {
-      refuse(new AppError("invalid_request", { extra: { field: name.slice(0, 100) }, detail: "Campo repetido ou longo demais." }));
+      refuse(
+        new AppError("invalid_request", {
+          extra: { field: name.slice(0, 100) },
+          detail: { pt: "Campo repetido ou longo demais.", en: "A field is repeated or too long." },
+        }),
+      );
     } else {
       fields[name] = value;
     }
   });
-  parser.on("fieldsLimit", () => refuse(new AppError("invalid_request", { detail: "Campos demais no formulário." })));
-  parser.on("partsLimit", () => refuse(new AppError("invalid_request", { detail: "Partes demais no formulário." })));
+  parser.on("fieldsLimit", () =>
+    refuse(new AppError("invalid_request", { detail: { pt: "Campos demais no formulário.", en: "Too many fields in the form." } })),
+  );
+  parser.on("partsLimit", () =>
+    refuse(new AppError("invalid_request", { detail: { pt: "Partes demais no formulário.", en: "Too many parts in the form." } })),
+  );
 
-  const idle = setTimeout(() => refuse(new AppError("invalid_request", { detail: "O envio parou no meio." })), options.idleMs);
+  const idle = setTimeout(
+    () => refuse(new AppError("invalid_request", { detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." } })),
+    options.idleMs,
+  );
+  const deadline = setTimeout(
+    () => refuse(new AppError("invalid_request", { detail: { pt: "O envio demorou demais.", en: "The upload took too long." } })),
+    options.totalMs,
+  );
   const onData = () => void idle.refresh();
-  const onCut = () => refuse(new AppError("invalid_request", { detail: "O envio foi cortado no meio." }));
+  const onCut = () =>
+    refuse(new AppError("invalid_request", { detail: { pt: "O envio foi cortado no meio.", en: "The upload was cut off." } }));
   request.on("data", onData);
   request.once("aborted", onCut);
   try {
@@ -68,13 +90,17 @@ export async function readUpload(
     await finished(parser);
     if (problem !== null) throw problem;
     if (received.file === null)
-      throw new AppError("invalid_request", { extra: { field: "file" }, detail: "Falta o arquivo .zip no campo file." });
+      throw new AppError("invalid_request", {
+        extra: { field: "file" },
+        detail: { pt: "Falta o arquivo .zip no campo file.", en: "The .zip is missing from the field file." },
+      });
     return { upload: await received.file, fields };
   } catch (cause) {
     await discard(received.file, objects);
     throw problem ?? translate(cause, options.limitMb);
   } finally {
     clearTimeout(idle);
+    clearTimeout(deadline);
     request.off("data", onData);
     request.off("aborted", onCut);
   }
@@ -83,7 +109,12 @@ export async function readUpload(
 function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   const type = request.headers["content-type"];
   if (type === undefined || !/^multipart\/form-data\s*;/i.test(type)) {
-    throw new AppError("unsupported_media_type", { detail: "Envie multipart/form-data com o .zip no campo file." });
+    throw new AppError("unsupported_media_type", {
+      detail: {
+        pt: "Envie multipart/form-data com o .zip no campo file.",
+        en: "Send multipart/form-data with the .zip in the field file.",
+      },
+    });
   }
   try {
     return new Busboy({
@@ -91,7 +122,10 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
       limits: { fields: maxFields, fieldSize: maxFieldBytes, fieldNameSize: 100, parts: maxFields + 2, headerPairs: 50 },
     });
   } catch (cause) {
-    throw new AppError("invalid_request", { detail: "O cabeçalho multipart não é válido.", cause });
+    throw new AppError("invalid_request", {
+      detail: { pt: "O cabeçalho multipart não é válido.", en: "The multipart header is not valid." },
+      cause,
+    });
   }
 }
 
@@ -108,7 +142,15 @@ function translate(cause: unknown, limitMb: number): Error {
   // What the disk refuses is not the caller's fault.
   if (cause instanceof AppError || (cause instanceof Error && "syscall" in cause)) return cause;
   if (cause instanceof ObjectTooLargeError) {
-    return new AppError("invalid_zip", { status: 413, extra: { limitMb }, detail: `O limite do seu plano é ${limitMb} MB.`, cause });
+    return new AppError("invalid_zip", {
+      status: 413,
+      extra: { limitMb },
+      detail: { pt: `O limite do seu plano é ${limitMb} MB.`, en: `Your plan's limit is ${limitMb} MB.` },
+      cause,
+    });
   }
-  return new AppError("invalid_request", { detail: "O corpo multipart está cortado ou malformado.", cause });
+  return new AppError("invalid_request", {
+    detail: { pt: "O corpo multipart está cortado ou malformado.", en: "The multipart body is cut off or malformed." },
+    cause,
+  });
 }

@@ -4,25 +4,59 @@ import { writeFile } from "node:fs/promises";
 import type { Administration } from "@tijolo/protocol";
 import { hasOperator, insertOperator } from "../db/account.ts";
 import { transact } from "../db/open-database.ts";
-import type { HostLink } from "./host-link.ts";
-import { createAccount, createKey, listAccounts } from "./account.ts";
+import type { HostLink } from "./host/host-link.ts";
+import { createAccount, findAccounts, listAccounts } from "./account/account.ts";
+import { cancelBetaEnd, endBeta } from "./account/beta-end.ts";
+import type { Actor } from "./access/caller.ts";
 import type { AppContext } from "./context.ts";
-import { createJoinToken, listHosts, revokeHost } from "./host.ts";
+import { createJoinToken, listHosts, revokeHost } from "./host/host.ts";
+import { getHostView } from "./host/host-view.ts";
+import { listImages, pruneImages, pullImages } from "./image/host-images.ts";
+import { setImage, unsetImage } from "./image/image-override.ts";
+import { forgetVariables } from "./project/forget-variables.ts";
+import { createInvitation, createPasswordLink } from "./panel/invitation.ts";
+import { createKeyFor } from "./access/key.ts";
 import { newId } from "./new-id.ts";
+import { changePlan } from "./account/plan-change.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
+import { resumeAccount, suspendAccount } from "./account/suspension.ts";
+import { endTwoFactorFor } from "./panel/two-factor.ts";
 
-export function createAdministration(app: AppContext, link: Pick<HostLink, "disconnect">): Administration {
-  return {
+/** What each operator may do, in the operator's name. */
+export function createAdministration(
+  app: AppContext,
+  link: Pick<HostLink, "disconnect" | "images" | "describe">,
+): (operator: Actor) => Administration {
+  return (operator) => ({
     createJoinToken: () => createJoinToken(app),
     listHosts: () => listHosts(app),
+    getHost: (input, signal) => getHostView(app, link, input, signal),
     async revokeHost(hostId) {
       await revokeHost(app, hostId);
       link.disconnect(hostId);
     },
     createAccount: (input) => createAccount(app, input),
     listAccounts: () => listAccounts(app),
-    createKey: (input) => createKey(app, input),
-  };
+    findAccounts: (reference) => findAccounts(app, reference),
+    changePlan: (input) => changePlan(app, operator, input),
+    suspendAccount: (input) => suspendAccount(app, operator, input),
+    resumeAccount: (accountId) => resumeAccount(app, operator, accountId),
+    endBeta: (input) => endBeta(app, operator, input),
+    cancelBetaEnd: (accountId) => cancelBetaEnd(app, operator, accountId),
+    createInvitation: (input) => createInvitation(app, input),
+    createPasswordLink: (input) => createPasswordLink(app, operator, input),
+    endTwoFactor: (accountId) => endTwoFactorFor(app, operator, accountId),
+    listPlans: () => ({ plans: [...app.plans.values()], limits: app.limits }),
+    listMasterKeys: () => app.masterKeys.status(),
+    rotateMasterKey: () => app.masterKeys.rotate(),
+    forgetVariables: (projectId) => forgetVariables(app, operator, projectId),
+    listImages: (input, signal) => listImages(app, link, input, signal),
+    pullImages: (input, signal) => pullImages(app, link, input, signal),
+    pruneImages: (input, signal) => pruneImages(app, link, input, signal),
+    setImage: (input) => setImage(app, operator, input),
+    unsetImage: (input) => unsetImage(app, operator, input),
+    createKey: (input) => createKeyFor(app, operator, input),
+  });
 }
 
 /**

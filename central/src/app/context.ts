@@ -1,14 +1,28 @@
 /** What every rule of central works with, handed down as one object. */
 
-import type { PlanName, Plan } from "@tijolo/protocol";
+import type { PlanName, Plan, ServiceLimits } from "@tijolo/protocol";
 import type { Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
+import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
+import type { Auth } from "./panel/auth.ts";
+import type { PanelSettings } from "./panel/auth-cookie.ts";
+import type { Attempts } from "./access/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
-import type { HostStates } from "./host-states.ts";
-import type { ProjectActors } from "./project-actors.ts";
-import type { UsageBoard } from "./usage-board.ts";
+import type { HostStates } from "./host/host-states.ts";
+import type { Mail } from "./panel/mail.ts";
+import type { KeyUses } from "./access/key-uses.ts";
+import type { LogStreamSlots } from "./access/log-stream-slots.ts";
+import type { MasterKeyRotation } from "./secrets/master-key-rotation.ts";
+import type { PasswordHashing } from "./panel/password-hashing.ts";
+import type { OpenSteps } from "./metrics/open-steps.ts";
+import type { ProjectActors } from "./project/project-actors.ts";
+import type { RequestRates } from "./access/request-rates.ts";
+import type { SessionRates } from "./access/session-rates.ts";
+import type { UploadSlots } from "./access/upload-slots.ts";
+import type { UsageBoard } from "./metrics/usage-board.ts";
+import type { Vault } from "./secrets/vault.ts";
 import type { Wakes } from "./wakes.ts";
 
 export interface AppContext {
@@ -18,6 +32,9 @@ export interface AppContext {
   random: Random;
   logger: Logger;
   plans: ReadonlyMap<PlanName, Plan>;
+  limits: ServiceLimits;
+  /** How long the projects of a suspended account run on, unless the operator says otherwise. */
+  suspensionGraceMs: number;
   /** The public address of a site. */
   siteUrl: (subdomain: string) => string;
   /** Bounds how many archives are checked at once: each takes memory by the number of its entries. */
@@ -25,5 +42,24 @@ export interface AppContext {
   actors: ProjectActors;
   hostStates: HostStates;
   usage: UsageBoard;
+  metrics: MetricDatabase;
+  openSteps: OpenSteps;
   wakes: Wakes;
+  /** Seals what only central may read. */
+  vault: Vault;
+  masterKeys: MasterKeyRotation;
+  /** What callers are counted by. */
+  requestRates: RequestRates;
+  sessionRates: SessionRates;
+  keyUses: KeyUses;
+  uploadSlots: UploadSlots;
+  logStreamSlots: LogStreamSlots;
+  /** Requests with the same idempotency key, one after the other. */
+  retries: ProjectActors;
+  auth: Auth;
+  passwords: PasswordHashing;
+  /** Of passwords, codes, links and keys. */
+  attempts: Attempts;
+  mail: Mail;
+  panel: PanelSettings;
 }

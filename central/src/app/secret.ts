@@ -3,9 +3,9 @@
 import { hash } from "node:crypto";
 import type { Random } from "./clock.ts";
 
-export type SecretPrefix = "svc_" | "tjo_" | "tjj_";
+export type SecretPrefix = "svc_" | "tjo_" | "tjj_" | "tjs_" | "tjl_";
 
-/** 256 bits after the prefix: `svc_` API key, `tjo_` operator's token, `tjj_` join token. */
+/** 256 bits after the prefix: `svc_` API key, `tjo_` operator's token, `tjj_` join token, `tjs_` panel session, `tjl_` single-use link. */
 export function makeSecret(prefix: SecretPrefix, random: Random): string {
   return prefix + Buffer.from(random(32)).toString("base64url");
 }

@@ -1,10 +1,13 @@
-/** Tells waiting parts of this process that something may have changed: coalesced, without content. */
+/** Tells waiting parts of this process that something may have changed: at once and without content, so that they look for themselves. */
+
+/** What is wanted of a host; the status of a project; who may act for an account: its keys and sessions. */
+export type WakeTopic = `host:${string}` | `project:${string}` | `account:${string}`;
 
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** `topic` is `host:<id>` (what is wanted of it) or `project:<id>` (its status). Returns the unsubscribe function. */
-  on(topic: `host:${string}` | `project:${string}`, listener: () => void): () => void {
+  /** Returns the unsubscribe function. */
+  on(topic: WakeTopic, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners);
     listeners.add(listener);
@@ -14,7 +17,7 @@ export class Wakes {
     };
   }
 
-  wake(topic: `host:${string}` | `project:${string}`): void {
+  wake(topic: WakeTopic): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener();
   }
 }

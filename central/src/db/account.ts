@@ -1,117 +1,66 @@
-/** SQL of accounts, their API keys, and operators. */
+/** SQL of accounts and operators. */
 
-import { keyLevels, planName, scope, type KeyLevel, type PlanName, type Scope } from "@tijolo/protocol";
-import { z } from "zod";
-import type { Database, Reader, Schema, Transaction } from "./schema.ts";
+import { planName, type PlanName } from "@tijolo/protocol";
+import { preparedQuery } from "./prepared-query.ts";
+import type { Reader, Schema, Transaction } from "./schema.ts";
 
 export interface AccountRow {
   id: string;
   name: string;
   plan: PlanName;
   suspendedAt: number | null;
+  /** When running projects of a suspended account stop. */
+  stopsAt: number | null;
+  /** When the account returns to Free: its beta is ending. */
+  betaEndsAt: number | null;
   createdAt: number;
-}
-
-export interface KeyRow {
-  id: string;
-  accountId: string;
-  name: string;
-  prefix: string;
-  level: KeyLevel;
-  scopes: Scope[];
-  createdAt: number;
-  lastUsedAt: number | null;
 }
 
 export async function insertAccount(tx: Transaction, account: AccountRow): Promise<void> {
-  const { suspendedAt, createdAt, ...same } = account;
+  const { suspendedAt, stopsAt, betaEndsAt, createdAt, ...same } = account;
   await tx
     .insertInto("account")
-    .values({ ...same, suspended_at: suspendedAt, created_at: createdAt })
+    .values({ ...same, suspended_at: suspendedAt, stops_at: stopsAt, beta_ends_at: betaEndsAt, created_at: createdAt })
     .execute();
 }
 
 export async function findAccount(db: Reader, id: string): Promise<AccountRow | undefined> {
-  const row = await db.selectFrom("account").selectAll().where("id", "=", id).executeTakeFirst();
+  const [row] = await accountById(db, { id });
   return row === undefined ? undefined : accountOfRow(row);
 }
+
+const accountById = preparedQuery((db, { id }: { id: string }) => db.selectFrom("account").selectAll().where("id", "=", id));
 
 export async function listAccounts(db: Reader): Promise<AccountRow[]> {
   const rows = await db.selectFrom("account").selectAll().orderBy("id").execute();
   return rows.map(accountOfRow);
 }
 
-export async function insertKey(tx: Transaction, key: KeyRow & { hash: string }): Promise<void> {
+/** What an operator, or time, changes of an account; what is left out stays. */
+export type AccountChange = Partial<Pick<AccountRow, "plan" | "suspendedAt" | "stopsAt" | "betaEndsAt">>;
+
+export async function updateAccount(tx: Transaction, id: string, { plan, suspendedAt, stopsAt, betaEndsAt }: AccountChange): Promise<void> {
   await tx
-    .insertInto("api_key")
-    .values({
-      id: key.id,
-      account_id: key.accountId,
-      name: key.name,
-      prefix: key.prefix,
-      hash: key.hash,
-      level: key.level,
-      scopes: JSON.stringify(key.scopes),
-      created_at: key.createdAt,
-      last_used_at: null,
-      revoked_at: null,
+    .updateTable("account")
+    .set({
+      ...(plan === undefined ? {} : { plan }),
+      ...(suspendedAt === undefined ? {} : { suspended_at: suspendedAt }),
+      ...(stopsAt === undefined ? {} : { stops_at: stopsAt }),
+      ...(betaEndsAt === undefined ? {} : { beta_ends_at: betaEndsAt }),
     })
+    .where("id", "=", id)
     .execute();
 }
 
-export async function countKeys(db: Reader, accountId: string): Promise<number> {
-  const row = await db
-    .selectFrom("api_key")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+export async function listAccountsNamed(db: Reader, name: string, limit: number): Promise<AccountRow[]> {
+  const rows = await db.selectFrom("account").selectAll().where("name", "=", name).orderBy("id").limit(limit).execute();
+  return rows.map(accountOfRow);
 }
 
-/** As {@link findKeyByHash}, of the last commit: a key stops working with the commit that revokes it. Not to be changed. */
-export function findRecentKey(db: Database, hash: string): Promise<Readonly<{ key: KeyRow; account: AccountRow }> | undefined> {
-  return db.recent.find(`key ${hash}`, () => findKeyByHash(db, hash));
-}
-
-/** The living key with this hash and its account, in one query. */
-export async function findKeyByHash(db: Reader, hash: string): Promise<{ key: KeyRow; account: AccountRow } | undefined> {
-  const row = await db
-    .selectFrom("api_key")
-    .innerJoin("account", "account.id", "api_key.account_id")
-    .select([
-      "api_key.id as key_id",
-      "api_key.name as key_name",
-      "api_key.prefix",
-      "api_key.level",
-      "api_key.scopes",
-      "api_key.created_at as key_created_at",
-      "api_key.last_used_at",
-      "account.id",
-      "account.name",
-      "account.plan",
-      "account.suspended_at",
-      "account.created_at",
-    ])
-    .where("api_key.hash", "=", hash)
-    .where("api_key.revoked_at", "is", null)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const key: KeyRow = {
-    id: row.key_id,
-    accountId: row.id,
-    name: row.key_name,
-    prefix: row.prefix,
-    level: z.enum(keyLevels).parse(row.level),
-    scopes: z.array(scope).parse(JSON.parse(row.scopes)),
-    createdAt: row.key_created_at,
-    lastUsedAt: row.last_used_at,
-  };
-  return { key, account: accountOfRow(row) };
-}
-
-export async function touchKey(db: Transaction, id: string, usedAt: number): Promise<void> {
-  await db.updateTable("api_key").set({ last_used_at: usedAt }).where("id", "=", id).execute();
+/** Accounts whose beta is over by `now`. */
+export async function listEndedBetas(db: Reader, now: number, limit: number): Promise<AccountRow[]> {
+  const rows = await db.selectFrom("account").selectAll().where("beta_ends_at", "<=", now).orderBy("id").limit(limit).execute();
+  return rows.map(accountOfRow);
 }
 
 export async function insertOperator(
@@ -133,12 +82,14 @@ export async function hasOperator(db: Reader): Promise<boolean> {
   return (await db.selectFrom("operator").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-function accountOfRow(row: Pick<Schema["account"], "id" | "name" | "plan" | "suspended_at" | "created_at">): AccountRow {
+export function accountOfRow(row: Schema["account"]): AccountRow {
   return {
     id: row.id,
     name: row.name,
     plan: planName.parse(row.plan),
     suspendedAt: row.suspended_at,
+    stopsAt: row.stops_at,
+    betaEndsAt: row.beta_ends_at,
     createdAt: row.created_at,
   };
 }

@@ -8,6 +8,8 @@ export interface HostRow {
   name: string;
   publicKey: string;
   resources: HostResources | null;
+  /** The agent's version, as it said when it was last seen. */
+  build: string | null;
   desiredRevision: number;
   takenSequence: number;
   lastSeenAt: number | null;
@@ -44,27 +46,36 @@ export async function isHostNameTaken(db: Reader, name: string): Promise<boolean
 }
 
 export interface HostWithLoad extends HostRow {
-  /** Sum of `memoryMb` of the projects placed on it. */
+  /** What the projects placed on it hold, together. */
   reservedMemoryMb: number;
   projects: number;
 }
 
 /** Every host that is not revoked, with what is placed on it. */
 export async function listHosts(db: Reader): Promise<HostWithLoad[]> {
-  const rows = await db
+  const rows = await selectHosts(db).where("host.revoked_at", "is", null).execute();
+  return rows.map(hostWithLoadOfRow);
+}
+
+export async function findHostWithLoad(db: Reader, id: string): Promise<HostWithLoad | undefined> {
+  const row = await selectHosts(db).where("host.id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : hostWithLoadOfRow(row);
+}
+
+const selectHosts = (db: Reader) =>
+  db
     .selectFrom("host")
     .leftJoin("placement", "placement.host_id", "host.id")
-    .leftJoin("project", "project.id", "placement.project_id")
     .selectAll("host")
     .select((select) => [
-      select.fn.coalesce(select.fn.sum<number>("project.memory_mb"), select.lit(0)).as("reserved"),
-      select.fn.count<number>("project.id").as("projects"),
+      select.fn.coalesce(select.fn.sum<number>("placement.reserved_memory_mb"), select.lit(0)).as("reserved"),
+      select.fn.count<number>("placement.host_id").as("projects"),
     ])
-    .where("host.revoked_at", "is", null)
     .groupBy("host.id")
-    .orderBy("host.id")
-    .execute();
-  return rows.map((row) => ({ ...hostOfRow(row), reservedMemoryMb: Number(row.reserved), projects: Number(row.projects) }));
+    .orderBy("host.id");
+
+function hostWithLoadOfRow(row: Schema["host"] & { reserved: number; projects: number }): HostWithLoad {
+  return { ...hostOfRow(row), reservedMemoryMb: Number(row.reserved), projects: Number(row.projects) };
 }
 
 export async function saveHostSeen(
@@ -98,6 +109,19 @@ export async function raiseDesiredRevision(tx: Transaction, hostId: string): Pro
     .execute();
 }
 
+/** The same for every host that holds one of the account's projects; answers which they are. */
+export async function raiseDesiredRevisionsOf(tx: Transaction, accountId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("placement")
+    .innerJoin("project", "project.id", "placement.project_id")
+    .select("placement.host_id")
+    .distinct()
+    .where("project.account_id", "=", accountId)
+    .execute();
+  for (const { host_id } of rows) await raiseDesiredRevision(tx, host_id);
+  return rows.map(({ host_id }) => host_id);
+}
+
 export async function saveTakenSequence(tx: Transaction, hostId: string, sequence: number): Promise<void> {
   await tx.updateTable("host").set({ taken_sequence: sequence }).where("id", "=", hostId).execute();
 }
@@ -127,6 +151,7 @@ function hostOfRow(row: Schema["host"]): HostRow {
     name: row.name,
     publicKey: row.public_key,
     resources: row.resources === null ? null : hostResources.parse(JSON.parse(row.resources)),
+    build: row.build,
     desiredRevision: row.desired_revision,
     takenSequence: row.taken_sequence,
     lastSeenAt: row.last_seen_at,

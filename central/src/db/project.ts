@@ -1,15 +1,9 @@
-/** SQL of projects, their placements, versions and exits. */
+/** SQL of projects and their placements. */
 
-import {
-  observedState,
-  projectSettings,
-  type Assignment,
-  type DesiredRun,
-  type LastExit,
-  type ObservedState,
-  type ProjectSettings,
-} from "@tijolo/protocol";
+import { observedState, projectSettings, type DesiredRun, type ObservedState, type ProjectSettings } from "@tijolo/protocol";
 import { z } from "zod";
+import { preparedQuery } from "./prepared-query.ts";
+import { reservedMemoryMb } from "./reserved-memory.ts";
 import type { Database, Reader, Schema, Transaction } from "./schema.ts";
 
 export interface ProjectRow extends DesiredRun {
@@ -20,7 +14,13 @@ export interface ProjectRow extends DesiredRun {
   settings: ProjectSettings;
   /** What the current run was started with; null while none was. */
   runningSettings: ProjectSettings | null;
+  /** Of the last change of its variables; null before the first. */
+  variablesRevision: string | null;
+  /** As `configTagOf` was at the last request to run; null before the first. */
+  startConfigTag: string | null;
   subdomain: string | null;
+  /** The one that visitors reach it by: as the current run was started with, or `subdomain` while it is off. */
+  servedSubdomain: string | null;
   createdAt: number;
   updatedAt: number;
   hostId: string;
@@ -32,11 +32,14 @@ const selectProject = (db: Reader) =>
   db
     .selectFrom("project")
     .innerJoin("placement", "placement.project_id", "project.id")
+    .leftJoin("project_variables", "project_variables.project_id", "project.id")
     .selectAll("project")
-    .select(["placement.host_id", "placement.generation", "placement.observed"]);
+    .select(["placement.host_id", "placement.generation", "placement.observed", "project_variables.revision as variables_revision"]);
+
+const projectById = preparedQuery((db, { id }: { id: string }) => selectProject(db).where("project.id", "=", id));
 
 export async function findProject(db: Reader, id: string): Promise<ProjectRow | undefined> {
-  const row = await selectProject(db).where("project.id", "=", id).executeTakeFirst();
+  const [row] = await projectById(db, { id });
   return row === undefined ? undefined : projectOfRow(row);
 }
 
@@ -45,22 +48,68 @@ export function findRecentProject(db: Database, id: string): Promise<Readonly<Pr
   return db.recent.find(`project ${id}`, () => findProject(db, id));
 }
 
+/** As the transaction sees it. Not to be changed: what it has not changed itself may be what {@link findRecentProject} answers. */
+export async function findProjectInside(db: Database, tx: Transaction, id: string): Promise<Readonly<ProjectRow> | undefined> {
+  return db.recent.kept<ProjectRow>(`project ${id}`) ?? findProject(tx, id);
+}
+
 export async function listProjects(db: Reader, accountId: string): Promise<ProjectRow[]> {
   const rows = await selectProject(db).where("project.account_id", "=", accountId).orderBy("project.id").execute();
   return rows.map(projectOfRow);
 }
 
-export async function findProjectBySubdomain(db: Reader, subdomain: string): Promise<ProjectRow | undefined> {
-  const row = await selectProject(db).where("project.subdomain", "=", subdomain).executeTakeFirst();
-  return row === undefined ? undefined : projectOfRow(row);
+/** So many at most, those after this id. */
+export async function listProjectsAfter(
+  db: Reader,
+  accountId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<ProjectRow[]> {
+  let query = selectProject(db).where("project.account_id", "=", accountId);
+  if (after !== undefined) query = query.where("project.id", ">", after);
+  const rows = await query.orderBy("project.id").limit(limit).execute();
+  return rows.map(projectOfRow);
+}
+
+/** Those placed on a host. */
+export async function listProjectsOfHost(db: Reader, hostId: string): Promise<ProjectRow[]> {
+  const rows = await selectProject(db).where("placement.host_id", "=", hostId).orderBy("project.id").execute();
+  return rows.map(projectOfRow);
+}
+
+/** What is on although the grace of its account's suspension is over. */
+export async function listOverdueProjects(db: Reader, now: number, limit: number): Promise<ProjectRow[]> {
+  const rows = await selectProject(db)
+    .innerJoin("account", "account.id", "project.account_id")
+    .where("account.stops_at", "<=", now)
+    .where("project.run", "=", "on")
+    .orderBy("project.id")
+    .limit(limit)
+    .execute();
+  return rows.map(projectOfRow);
+}
+
+/** The projects that are to be served, or still are, under this subdomain. */
+export async function listSubdomainHolders(db: Reader, subdomain: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("project")
+    .select("id")
+    .where((where) => where.or([where("subdomain", "=", subdomain), where("served_subdomain", "=", subdomain)]))
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** As {@link findRecentProject}: it runs on each visit of a site. */
-export function findRecentProjectBySubdomain(db: Database, subdomain: string): Promise<Readonly<ProjectRow> | undefined> {
-  return db.recent.find(`subdomain ${subdomain}`, () => findProjectBySubdomain(db, subdomain));
+export async function findRecentProjectServedAt(db: Database, subdomain: string): Promise<Readonly<ProjectRow> | undefined> {
+  const served = await db.recent.find(`subdomain ${subdomain}`, () =>
+    db.selectFrom("project").select("id").where("served_subdomain", "=", subdomain).executeTakeFirst(),
+  );
+  return served === undefined ? undefined : findRecentProject(db, served.id);
 }
 
-export async function insertProject(tx: Transaction, project: Omit<ProjectRow, "observed" | "runningSettings">): Promise<void> {
+export async function insertProject(
+  tx: Transaction,
+  project: Omit<ProjectRow, "observed" | "runningSettings" | "variablesRevision">,
+): Promise<void> {
   await tx
     .insertInto("project")
     .values({
@@ -70,9 +119,12 @@ export async function insertProject(tx: Transaction, project: Omit<ProjectRow, "
       description: project.description,
       ...settingsColumns(project.settings),
       running_settings: null,
+      running_memory_mb: null,
       subdomain: project.subdomain,
+      served_subdomain: project.servedSubdomain,
       run: project.run,
       restart_count: project.restartCount,
+      start_config_tag: project.startConfigTag,
       version_number: project.versionNumber,
       created_at: project.createdAt,
       updated_at: project.updatedAt,
@@ -80,7 +132,13 @@ export async function insertProject(tx: Transaction, project: Omit<ProjectRow, "
     .execute();
   await tx
     .insertInto("placement")
-    .values({ project_id: project.id, host_id: project.hostId, generation: project.generation, observed: null })
+    .values({
+      project_id: project.id,
+      host_id: project.hostId,
+      generation: project.generation,
+      observed: null,
+      reserved_memory_mb: project.settings.memoryMb,
+    })
     .execute();
 }
 
@@ -90,22 +148,40 @@ export interface ProjectChange extends Partial<DesiredRun> {
   description?: string;
   settings?: ProjectSettings;
   runningSettings?: ProjectSettings;
+  startConfigTag?: string;
   subdomain?: string | null;
+  servedSubdomain?: string | null;
 }
 
 export async function updateProject(tx: Transaction, id: string, change: ProjectChange, updatedAt: number): Promise<void> {
-  const { settings, runningSettings, restartCount, versionNumber, ...same } = change;
+  const { settings, runningSettings, restartCount, startConfigTag, servedSubdomain, versionNumber, ...same } = change;
+  await updateRow(tx, {
+    id,
+    ...same,
+    ...(settings === undefined ? {} : settingsColumns(settings)),
+    ...(runningSettings === undefined
+      ? {}
+      : { running_settings: JSON.stringify(runningSettings), running_memory_mb: runningSettings.memoryMb }),
+    ...(restartCount === undefined ? {} : { restart_count: restartCount }),
+    ...(startConfigTag === undefined ? {} : { start_config_tag: startConfigTag }),
+    ...(servedSubdomain === undefined ? {} : { served_subdomain: servedSubdomain }),
+    ...(versionNumber === undefined ? {} : { version_number: versionNumber }),
+    updated_at: updatedAt,
+  });
+  if ((change.run ?? settings ?? runningSettings) !== undefined) await saveReservedMemory(tx, id);
+}
+
+const updateRow = preparedQuery((db, { id, ...columns }: { id: string } & Partial<Schema["project"]>) =>
+  db.updateTable("project").set(columns).where("id", "=", id),
+);
+
+async function saveReservedMemory(tx: Transaction, id: string): Promise<void> {
   await tx
-    .updateTable("project")
-    .set({
-      ...same,
-      ...(settings === undefined ? {} : settingsColumns(settings)),
-      ...(runningSettings === undefined ? {} : { running_settings: JSON.stringify(runningSettings) }),
-      ...(restartCount === undefined ? {} : { restart_count: restartCount }),
-      ...(versionNumber === undefined ? {} : { version_number: versionNumber }),
-      updated_at: updatedAt,
-    })
-    .where("id", "=", id)
+    .updateTable("placement")
+    .set((update) => ({
+      reserved_memory_mb: update.selectFrom("project").select(reservedMemoryMb.as("reserved")).where("project.id", "=", id).$asScalar(),
+    }))
+    .where("project_id", "=", id)
     .execute();
 }
 
@@ -121,100 +197,15 @@ export async function saveObserved(tx: Transaction, projectId: string, observed:
     .execute();
 }
 
-export async function insertVersion(
-  tx: Transaction,
-  version: { projectId: string; number: number; sha256: string; sizeBytes: number; createdAt: number },
-): Promise<void> {
-  await tx
-    .insertInto("version")
-    .values({
-      project_id: version.projectId,
-      number: version.number,
-      archive_sha256: version.sha256,
-      size_bytes: version.sizeBytes,
-      created_at: version.createdAt,
-    })
-    .execute();
-}
-
-/** Versions below `keepFrom` are forgotten; their archives go when nothing names them any more. */
-export async function deleteVersionsBelow(tx: Transaction, projectId: string, keepFrom: number): Promise<void> {
-  await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "<", keepFrom).execute();
-}
-
-export async function isArchiveUsed(db: Reader, sha256: string): Promise<boolean> {
-  return (await db.selectFrom("version").select("number").where("archive_sha256", "=", sha256).limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** The archive, when a current placement of this host needs it. */
-export async function findArchiveOfHost(db: Reader, hostId: string, sha256: string): Promise<{ sizeBytes: number } | undefined> {
-  const row = await db
-    .selectFrom("placement")
-    .innerJoin("version", "version.project_id", "placement.project_id")
-    .select("version.size_bytes")
-    .where("placement.host_id", "=", hostId)
-    .where("version.archive_sha256", "=", sha256)
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { sizeBytes: row.size_bytes };
-}
-
-/** What is wanted of a host, without what follows from the account's plan. */
-export async function listAssignments(
-  db: Reader,
-  hostId: string,
-): Promise<(Omit<Assignment, "hasAutoRestart" | "diskMb"> & { plan: string })[]> {
-  const rows = await db
-    .selectFrom("placement")
-    .innerJoin("project", "project.id", "placement.project_id")
-    .innerJoin("account", "account.id", "project.account_id")
-    .innerJoin("version", (join) =>
-      join.onRef("version.project_id", "=", "project.id").onRef("version.number", "=", "project.version_number"),
-    )
-    .selectAll("project")
-    .select(["placement.generation", "version.archive_sha256", "version.size_bytes", "account.plan"])
-    .where("placement.host_id", "=", hostId)
-    .orderBy("project.id")
-    .execute();
-  return rows.map((row) => ({
-    projectId: row.id,
-    accountId: row.account_id,
-    generation: row.generation,
-    run: runState.parse(row.run),
-    restartCount: row.restart_count,
-    versionNumber: row.version_number,
-    archive: { sha256: row.archive_sha256, sizeBytes: row.size_bytes },
-    settings: projectSettings.parse(JSON.parse(row.settings)),
-    plan: row.plan,
-  }));
-}
-
-export async function insertExit(
-  tx: Transaction,
-  entry: { projectId: string; hostId: string; sequence: number; runNumber: number; exit: LastExit; isCrash: boolean },
-): Promise<void> {
-  await tx
-    .insertInto("project_exit")
-    .values({
-      project_id: entry.projectId,
-      host_id: entry.hostId,
-      sequence: entry.sequence,
-      run_number: entry.runNumber,
-      code: entry.exit.code,
-      is_out_of_memory: entry.exit.isOutOfMemory ? 1 : 0,
-      is_crash: entry.isCrash ? 1 : 0,
-      exited_at: Date.parse(entry.exit.exitedAt),
-    })
-    .execute();
-}
-
-const runState = z.enum(["on", "off"]);
+export const runState = z.enum(["on", "off"]);
 
 function settingsColumns(settings: ProjectSettings): Pick<Schema["project"], "settings" | "type" | "memory_mb"> {
   return { settings: JSON.stringify(settings), type: settings.type, memory_mb: settings.memoryMb };
 }
 
-function projectOfRow(row: Schema["project"] & Omit<Schema["placement"], "project_id">): ProjectRow {
+function projectOfRow(
+  row: Schema["project"] & Pick<Schema["placement"], "host_id" | "generation" | "observed"> & { variables_revision: string | null },
+): ProjectRow {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -222,7 +213,10 @@ function projectOfRow(row: Schema["project"] & Omit<Schema["placement"], "projec
     description: row.description,
     settings: parseSettings(row.settings),
     runningSettings: row.running_settings === null ? null : parseSettings(row.running_settings),
+    variablesRevision: row.variables_revision,
+    startConfigTag: row.start_config_tag,
     subdomain: row.subdomain,
+    servedSubdomain: row.served_subdomain,
     run: runState.parse(row.run),
     restartCount: row.restart_count,
     versionNumber: row.version_number,
@@ -234,6 +228,6 @@ function projectOfRow(row: Schema["project"] & Omit<Schema["placement"], "projec
   };
 }
 
-function parseSettings(text: string): ProjectSettings {
+export function parseSettings(text: string): ProjectSettings {
   return projectSettings.parse(JSON.parse(text));
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findRecentKey, insertAccount, insertKey, type KeyRow } from "./account.ts";
+import { insertAccount } from "./account.ts";
+import { findRecentKey, insertKey, type KeyRow } from "./key.ts";
 import { openDatabase, transact } from "./open-database.ts";
 
-const account = { id: "account", name: "Ana", plan: "Free", suspendedAt: null, createdAt: 0 } as const;
+const account = { id: "account", name: "Ana", plan: "Free", suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: 0 } as const;
 const key: KeyRow = { id: "key", accountId: account.id, name: "", prefix: "", level: "read", scopes: [], createdAt: 0, lastUsedAt: null };
 
 test("a key is not found any more once its revocation is committed", async () => {

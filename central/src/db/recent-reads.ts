@@ -1,32 +1,67 @@
-/** What requests ask for over and over, kept until the next commit; so an answer is never older than the last change that was acknowledged. */
+/** What requests ask for over and over, kept until it changes; so an answer is never older than the last change that was acknowledged. */
 
-/** As many answers are kept at most; then all are forgotten. */
-const maxKept = 10_000;
+/** So many answers are kept at most; then the oldest goes for each new one. */
+const maxKept = 50_000;
+
+interface Reading {
+  found: Promise<object | undefined>;
+  /** What it reads was changed meanwhile. */
+  isOld: boolean;
+}
 
 /** Of one database, of which this process is the only writer. */
 export class RecentReads {
   readonly #kept = new Map<string, object>();
-  #commits = 0;
+  readonly #readings = new Map<string, Reading>();
 
-  /** Answers what was read under `key` since the last commit, or reads it. What is missing is not remembered. */
-  async find<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept as Found;
-    const commits = this.#commits;
-    const found = await read();
-    // What was read before a commit that came meanwhile may be old.
-    if (found !== undefined && commits === this.#commits) this.#keep(key, found);
-    return found;
+  /** Answers what was read under `key` since it last changed, or reads it. What is missing is not remembered. */
+  find<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
+    const kept = this.kept<Found>(key);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const reading = this.#readings.get(key) ?? this.#begin(key, read);
+    return reading.found as Promise<Found | undefined>;
   }
 
-  /** To be called after each transaction, before its caller hears of it. */
-  forget(): void {
-    this.#commits++;
+  /**
+   * What {@link find} would answer at once. It is as true inside a transaction: what is kept was read outside of one, and what the
+   * transaction changes is forgotten as it does.
+   */
+  kept<Found extends object>(key: string): Readonly<Found> | undefined {
+    return this.#kept.get(key) as Found | undefined;
+  }
+
+  /** To be called for each row that a transaction touches, before it is committed. */
+  forget(key: string): void {
+    this.#kept.delete(key);
+    const reading = this.#readings.get(key);
+    if (reading === undefined) return;
+    reading.isOld = true;
+    this.#readings.delete(key);
+  }
+
+  forgetAll(): void {
     this.#kept.clear();
+    for (const reading of this.#readings.values()) reading.isOld = true;
+    this.#readings.clear();
+  }
+
+  #begin(key: string, read: () => Promise<object | undefined>): Reading {
+    const reading: Reading = { found: read(), isOld: false };
+    this.#readings.set(key, reading);
+    const end = (found?: object) => {
+      if (reading.isOld) return;
+      this.#readings.delete(key);
+      if (found !== undefined) this.#keep(key, found);
+    };
+    reading.found.then(end, () => end());
+    return reading;
   }
 
   #keep(key: string, found: object): void {
-    if (this.#kept.size >= maxKept) this.#kept.clear();
+    if (this.#kept.size >= maxKept) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
     this.#kept.set(key, found);
   }
 }

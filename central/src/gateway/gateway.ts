@@ -4,7 +4,7 @@ import { createServer, ServerResponse, type IncomingMessage, type Server } from 
 import type { Duplex } from "node:stream";
 import type { ProjectStatus } from "@tijolo/protocol";
 import type { Logger } from "pino";
-import type { Site } from "../app/site.ts";
+import type { Site } from "../app/project/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
 import { sendPage, type PageCode } from "./pages.ts";

@@ -1,8 +1,10 @@
 /** Central's side of one WebSocket of an agent: who it is, and what it may call. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
 import {
   AppError,
+  linkProtocolOfImages,
   type DesiredUpdate,
   type Hello,
   type HostAnswer,
@@ -19,7 +21,7 @@ import { checkHello } from "./check-hello.ts";
 import { desiredFeed, SentSets } from "./desired-feed.ts";
 import type { HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
-import type { LinkBackend } from "../app/link-backend.ts";
+import type { LinkBackend } from "../app/host/link-backend.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
 /** What all connections of a server have in common. */
@@ -33,6 +35,17 @@ export interface LinkSite {
   sentSets: Map<string, SentSets>;
 }
 
+/** The WebSocket under a connection. */
+export interface LinkTransport {
+  cut(code: number, reason: string): void;
+  /** Bytes that the other side has yet to read. */
+  unsentBytes(): number;
+}
+
+/** The next part of a long update waits until no more than this is unsent. */
+const drainedBytes = 1024 * 1024;
+const drainPollMs = 10;
+
 interface Identity {
   hostId: string;
   socket: LinkSocket;
@@ -44,16 +57,17 @@ export class AgentConnection implements LinkConnection {
   /** What central asks over this connection, when it is a bulk socket. */
   readonly streams: HostStreams;
   readonly #site: LinkSite;
-  readonly #cut: (code: number, reason: string) => void;
+  readonly #transport: LinkTransport;
   #nonce: string | undefined;
   #identity: Identity | undefined;
   #isWelcome = false;
+  #protocol = 0;
   #isOver = false;
   readonly #calls: CallGate;
 
-  constructor(site: LinkSite, cut: (code: number, reason: string) => void) {
+  constructor(site: LinkSite, transport: LinkTransport) {
     this.#site = site;
-    this.#cut = cut;
+    this.#transport = transport;
     this.bearer = toText(site.random(32));
     this.streams = new HostStreams(site.bounds);
     this.#calls = new CallGate({
@@ -69,6 +83,11 @@ export class AgentConnection implements LinkConnection {
     return this.#isWelcome && !this.#isOver;
   }
 
+  /** What both sides speak; 0 before the hello. */
+  get protocol(): number {
+    return this.#protocol;
+  }
+
   get hostId(): string | undefined {
     return this.#identity?.hostId;
   }
@@ -76,7 +95,7 @@ export class AgentConnection implements LinkConnection {
   /** Cuts the WebSocket and takes every right away at once. */
   end(code: number, reason: string): void {
     if (this.#isOver) return;
-    this.#cut(code, reason);
+    this.#transport.cut(code, reason);
     this.ended();
   }
 
@@ -125,6 +144,7 @@ export class AgentConnection implements LinkConnection {
         takenSequence = (await backend.hostConnected(hello.hostId, { bootId, agentId, build, resources })).takenSequence;
         this.#refuseIfOver();
       }
+      this.#protocol = protocol;
       this.#isWelcome = true;
       return { protocol, epoch: backend.epoch, leaseMs: bounds.leaseMs, takenSequence, bearer: this.bearer };
     });
@@ -135,7 +155,9 @@ export class AgentConnection implements LinkConnection {
     const { backend, sentSets } = this.#site;
     const sent = sentSets.get(hostId) ?? new SentSets();
     sentSets.set(hostId, sent);
-    yield* this.#calls.stream("desired", desiredFeed({ backend, hostId, sent, from, signal }));
+    const drained = () => this.#drained(signal);
+    const hasImages = this.#protocol >= linkProtocolOfImages;
+    yield* this.#calls.stream("desired", desiredFeed({ backend, hostId, sent, from, hasImages, drained, signal }));
   }
 
   report(entries: ReportEntry[]): Promise<{ takenSequence: number }> {
@@ -187,6 +209,10 @@ export class AgentConnection implements LinkConnection {
     if ((await backend.findHostKey(hostId)) !== publicKey) this.end(closeCodes.revoked, "revoked");
     this.#refuseIfOver();
     return protocol;
+  }
+
+  async #drained(signal: AbortSignal): Promise<void> {
+    while (!this.#isOver && !signal.aborted && this.#transport.unsentBytes() > drainedBytes) await delay(drainPollMs);
   }
 
   #requireHost(socket: LinkSocket): string {

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { readRange } from "./byte-range.ts";
-import type { LinkBackend } from "../app/link-backend.ts";
+import type { LinkBackend } from "../app/host/link-backend.ts";
 import type { LinkBounds, LinkLogger } from "./link-options.ts";
 
 export interface ArchiveDownloadsOptions {

@@ -1,9 +1,10 @@
 /** The numbered desired state of one host: the difference to what its agent holds where that is known, the full set otherwise, then each change. */
 
-import type { Assignment, DesiredUpdate } from "@tijolo/protocol";
-import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
+import type { DesiredUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/node";
-import type { LinkBackend } from "../app/link-backend.ts";
+import type { LinkBackend } from "../app/host/link-backend.ts";
+import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
+import { desiredParts } from "./desired-parts.ts";
 
 /** The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what changed. */
 export class SentSets {
@@ -30,43 +31,45 @@ export interface DesiredFeedRequest {
   sent: SentSets;
   /** What the agent says it holds; revision 0 asks for the full set. */
   from: { revision: number; setHash: string };
+  /** The agent knows of image overrides. */
+  hasImages: boolean;
+  /** Resolves when the agent has read enough of what was sent before. */
+  drained: () => Promise<void>;
   signal: AbortSignal;
 }
 
 /** The first update comes at once, also when nothing changed: it tells the agent that it is up to date. */
-export async function* desiredFeed({ backend, hostId, sent, from, signal }: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
+export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
+  const { backend, hostId, sent, from, hasImages, drained, signal } = request;
   const change = new Latch();
   const unsubscribe = backend.onDesiredChange(hostId, () => change.set());
   try {
     let held = from.revision === 0 ? undefined : sent.find(from.setHash);
     let heldHash: string | undefined;
+    let heldImages: string | undefined;
     while (!signal.aborted) {
-      const { revision, assignments } = await backend.desiredOf(hostId);
-      const hashes = hashAssignments(assignments);
-      const setHash = hashSet(hashes);
-      if (setHash !== heldHash) {
-        if (from.revision !== 0 && setHash === from.setHash && heldHash === undefined) held = hashes;
-        sent.remember(setHash, hashes);
-        yield { revision, setHash, ...difference(assignments, hashes, held) };
+      const { revision, outlines, imageOverrides } = await backend.desiredOf(hostId);
+      const wanted = hashAssignments(outlines);
+      const wantedHash = hashSet(wanted);
+      const isFirst = heldHash === undefined;
+      if (isFirst && from.revision !== 0 && wantedHash === from.setHash) held = wanted;
+      const images = JSON.stringify(imageOverrides);
+      const haveImagesChanged = hasImages && images !== heldImages;
+      if (isFirst || wantedHash !== heldHash || haveImagesChanged) {
+        const results = new Map<string, string>();
+        const changed = haveImagesChanged ? imageOverrides : undefined;
+        for await (const part of desiredParts({ backend, hostId, revision, wanted, held, imageOverrides: changed, results })) {
+          yield part;
+          await drained();
+        }
+        held = results;
+        heldImages = images;
+        heldHash = hashSet(held);
+        sent.remember(heldHash, held);
       }
-      held = hashes;
-      heldHash = setHash;
       await change.wait({ signal, timeoutMs: null });
     }
   } finally {
     unsubscribe();
   }
-}
-
-function difference(
-  assignments: Assignment[],
-  hashes: AssignmentHashes,
-  held: AssignmentHashes | undefined,
-): Pick<DesiredUpdate, "isFull" | "upserts" | "deletes"> {
-  if (held === undefined) return { isFull: true, upserts: assignments, deletes: [] };
-  return {
-    isFull: false,
-    upserts: assignments.filter(({ projectId }) => held.get(projectId) !== hashes.get(projectId)),
-    deletes: [...held.keys()].filter((projectId) => !hashes.has(projectId)),
-  };
 }

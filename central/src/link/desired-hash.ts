@@ -1,13 +1,13 @@
 /** Hashes of assignments and of sets of them, as both sides compute them. */
 
 import { createHash } from "node:crypto";
-import { canonicalAssignment, canonicalSet, type Assignment } from "@tijolo/protocol";
+import { canonicalAssignment, canonicalSet, type AssignmentOutline } from "@tijolo/protocol";
 
 /** Hash by project id. */
 export type AssignmentHashes = ReadonlyMap<string, string>;
 
-export function hashAssignments(assignments: readonly Assignment[]): AssignmentHashes {
-  return new Map(assignments.map((assignment) => [assignment.projectId, sha256(canonicalAssignment(assignment))]));
+export function hashAssignments(outlines: readonly AssignmentOutline[]): AssignmentHashes {
+  return new Map(outlines.map((outline) => [outline.projectId, sha256(canonicalAssignment(outline))]));
 }
 
 export function hashSet(hashes: AssignmentHashes): string {

@@ -2,7 +2,7 @@
 
 import type { LinkSocket } from "@tijolo/protocol";
 import type { AgentConnection } from "./agent-connection.ts";
-import type { LinkBackend } from "../app/link-backend.ts";
+import type { LinkBackend } from "../app/host/link-backend.ts";
 import { closeCodes } from "./link-options.ts";
 
 export class HostConnections {

@@ -1,6 +1,16 @@
 /** What central asks of one host over its bulk socket: requests out, answers in, each stream bounded and with deadlines. */
 
-import { AppError, type HostAnswer, type HostLogItem, type HostRequest, type LogRequest } from "@tijolo/protocol";
+import {
+  AppError,
+  type HostAnswer,
+  type HostImageItem,
+  type HostImageRequest,
+  type HostItem,
+  type HostLogItem,
+  type HostRequest,
+  type HostStateItem,
+  type LogRequest,
+} from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/node";
 import type { LinkBounds } from "./link-options.ts";
 
@@ -18,13 +28,32 @@ export class HostStreams {
     this.#bounds = bounds;
   }
 
-  /** The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the host. */
+  /** As {@link HostStreams.images}; one that follows may be silent for as long as it likes. */
   async *logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncGenerator<HostLogItem[]> {
+    for await (const items of this.#ask({ kind: "logs", projectId, query }, { mayBeSilent: query.follow, signal })) {
+      yield items.filter(isLogItem);
+    }
+  }
+
+  /** The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the host. */
+  async *images(request: HostImageRequest, signal: AbortSignal): AsyncGenerator<HostImageItem[]> {
+    for await (const items of this.#ask(request, { mayBeSilent: false, signal })) yield items.filter(isImageItem);
+  }
+
+  /** As {@link HostStreams.images}. */
+  async *describe(signal: AbortSignal): AsyncGenerator<HostStateItem[]> {
+    for await (const items of this.#ask({ kind: "describe-host" }, { mayBeSilent: false, signal })) yield items.filter(isStateItem);
+  }
+
+  async *#ask(
+    request: HostRequest["request"],
+    { mayBeSilent, signal }: { mayBeSilent: boolean; signal: AbortSignal },
+  ): AsyncGenerator<HostItem[]> {
     if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams) throw new AppError("server_unavailable");
     const requestId = String(++this.#lastNumber);
-    const stream = new AnswerStream(this.#bounds, query.follow);
+    const stream = new AnswerStream(this.#bounds, mayBeSilent);
     this.#streams.set(requestId, stream);
-    this.#send({ requestId, request: { kind: "logs", projectId, query } });
+    this.#send({ requestId, request });
     try {
       yield* stream.read(signal);
     } finally {
@@ -71,19 +100,19 @@ export class HostStreams {
 
 class AnswerStream {
   readonly #bounds: StreamBounds;
-  readonly #isFollowing: boolean;
-  readonly #unread: HostLogItem[][] = [];
+  readonly #mayBeSilent: boolean;
+  readonly #unread: HostItem[][] = [];
   readonly #arrival = new Latch();
   readonly #room = new Latch();
   #hasAnswered = false;
   #end: "open" | "done" | "cancelled" | AppError = "open";
 
-  constructor(bounds: StreamBounds, isFollowing: boolean) {
+  constructor(bounds: StreamBounds, mayBeSilent: boolean) {
     this.#bounds = bounds;
-    this.#isFollowing = isFollowing;
+    this.#mayBeSilent = mayBeSilent;
   }
 
-  async *read(signal: AbortSignal): AsyncGenerator<HostLogItem[]> {
+  async *read(signal: AbortSignal): AsyncGenerator<HostItem[]> {
     while (!signal.aborted) {
       const batch = this.#unread.shift();
       this.#room.set();
@@ -133,8 +162,20 @@ class AnswerStream {
 
   #deadlineMs(): number | null {
     if (!this.#hasAnswered) return this.#bounds.firstAnswerMs;
-    return this.#isFollowing ? null : this.#bounds.nextAnswerMs;
+    return this.#mayBeSilent ? null : this.#bounds.nextAnswerMs;
   }
+}
+
+function isLogItem(item: HostItem): item is HostLogItem {
+  return item.kind === "line" || item.kind === "gap";
+}
+
+function isStateItem(item: HostItem): item is HostStateItem {
+  return item.kind === "host-machine" || item.kind === "host-project";
+}
+
+function isImageItem(item: HostItem): item is HostImageItem {
+  return !isLogItem(item) && !isStateItem(item);
 }
 
 function failureOf(reason: "bad_cursor" | "gone" | "fault"): AppError {

@@ -1,7 +1,7 @@
 /** What the link is given by the composition root, and the bounds it keeps. */
 
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "@tijolo/protocol";
-import type { LinkBackend } from "../app/link-backend.ts";
+import type { LinkBackend } from "../app/host/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
 export interface LinkLogger {
@@ -34,7 +34,7 @@ export const defaultLinkBounds = {
   /** Calls of one connection that are under way at once. */
   maxCalls: 64,
   /** Streams from one host at once. */
-  maxStreams: 256,
+  maxStreams: 1_024,
   /** Batches of one stream that central holds unread before the agent has to wait. */
   maxUnreadBatches: 2,
   firstAnswerMs: 5_000,

@@ -3,12 +3,12 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError } from "@tijolo/protocol";
+import { AppError, linkProtocolOfHostStates, linkProtocolOfImages } from "@tijolo/protocol";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections } from "./host-connections.ts";
-import type { HostLink } from "../app/host-link.ts";
+import type { HostLink } from "../app/host/host-link.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
 
@@ -65,6 +65,7 @@ export function createLinkServer(options: LinkOptions): LinkServer {
   return {
     handleUpgrade(request, socket, head) {
       if (pathOf(request) !== "/link") return false;
+      socket.on("error", () => {}); // its 'close' is what counts
       if (!hasReadableUrl(request)) {
         refuseUpgrade(socket, 400);
         return true;
@@ -97,6 +98,15 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     async *logs(hostId, projectId, query, signal) {
       const bulk = await findBulk(hostId, signal);
       yield* bulk.streams.logs(projectId, query, signal);
+    },
+    async *images(hostId, request, signal) {
+      const bulk = await findBulk(hostId, signal);
+      if (bulk.protocol < linkProtocolOfImages) throw new AppError("server_unavailable");
+      yield* bulk.streams.images(request, signal);
+    },
+    async *describe(hostId, signal) {
+      const bulk = await findBulk(hostId, signal);
+      if (bulk.protocol >= linkProtocolOfHostStates) yield* bulk.streams.describe(signal);
     },
     async close() {
       isClosed = true;

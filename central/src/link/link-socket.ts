@@ -33,7 +33,7 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     webSocket.close(code, reason);
     setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
   };
-  const connection = new AgentConnection(site, close);
+  const connection = new AgentConnection(site, { cut: close, unsentBytes: () => webSocket.bufferedAmount });
   const refuse = (code: number, reason: string) => {
     logger.warn({ hostId: connection.hostId, reason, address: request.socket.remoteAddress }, "link: connection cut");
     connection.end(code, reason);
@@ -62,12 +62,9 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     },
     encode(message) {
       if (webSocket.bufferedAmount > bounds.maxBufferedBytes) refuse(closeCodes.tooMuch, "the peer reads too slowly");
-      const frame = JSON.stringify(message, withoutStacks);
+      const frame = JSON.stringify(message);
       if (frame.length > bounds.maxFrameBytes) {
-        logger.error(
-          { hostId: connection.hostId, sizeBytes: frame.length },
-          "link: a frame is larger than agents accept; this host has too many projects",
-        );
+        logger.error({ hostId: connection.hostId, sizeBytes: frame.length }, "link: a frame is larger than agents accept");
       }
       return frame;
     },
@@ -107,9 +104,4 @@ function writeDeadline(
     if (unsentBytes > bounds.maxBufferedBytes) refuse("the peer reads too slowly");
     else if (nowMs - progressAtMs > bounds.writeMs) refuse("the peer does not read");
   };
-}
-
-/** Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's. */
-function withoutStacks(key: string, value: unknown): unknown {
-  return key === "stack" ? undefined : value;
 }

@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** A file that was received and is not yet kept: `discard` unless it was {@link FolderObjects.keep kept}. */
+/** A file that was received and is not yet kept: `discard` unless it was {@link FolderObjects.keepFor kept}. */
 export interface IncomingFile {
   path: string;
   sha256: string;
@@ -18,7 +18,14 @@ export class ObjectTooLargeError extends Error {
   override name = "ObjectTooLargeError";
 }
 
+/** Whether something in the database names the object with this hash. */
+export type IsNamed = (sha256: string) => Promise<boolean>;
+
 export class FolderObjects {
+  /** How many writers are about to name an object. */
+  readonly #holds = new Map<string, number>();
+  /** Ends when what happens to an object's file now has happened. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   readonly #directory: string;
   readonly #incoming: string;
   readonly #makeName: () => string;
@@ -59,13 +66,60 @@ export class FolderObjects {
     return { path, sha256: hash.digest("hex"), sizeBytes };
   }
 
-  /** Makes a received file durable under its hash. Keeping the same bytes twice is one object. */
-  async keep(file: IncomingFile): Promise<void> {
+  /**
+   * Makes a received file durable under its hash, for `work` to name it. Keeping the same bytes twice is one object.
+   * When `work` is refused, the object goes again at once, unless something else names it or is about to.
+   */
+  async keepFor<Result>(file: IncomingFile, isNamed: IsNamed, work: () => Promise<Result>): Promise<Result> {
+    const { sha256 } = file;
+    this.#holds.set(sha256, (this.#holds.get(sha256) ?? 0) + 1);
+    try {
+      await this.#inTurn(sha256, () => this.#keep(file));
+      const result = await work();
+      this.#release(sha256);
+      return result;
+    } catch (cause) {
+      this.#release(sha256);
+      // What cannot be removed now is collected later; the refusal is what the caller is to hear.
+      await this.removeUnlessNamed(sha256, isNamed).catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  /** Answers whether it removed the object. */
+  async removeUnlessNamed(sha256: string, isNamed: IsNamed): Promise<boolean> {
+    return this.#inTurn(sha256, async () => {
+      if (this.#holds.has(sha256) || (await isNamed(sha256))) return false;
+      await rm(this.pathOf(sha256), { force: true });
+      return true;
+    });
+  }
+
+  #release(sha256: string): void {
+    const holds = (this.#holds.get(sha256) ?? 1) - 1;
+    if (holds === 0) this.#holds.delete(sha256);
+    else this.#holds.set(sha256, holds);
+  }
+
+  /** So that no removal falls between a file's arrival and what names it. */
+  async #inTurn<Result>(sha256: string, action: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(sha256) ?? Promise.resolve()).then(action);
+    const settled = turn.catch(() => undefined);
+    this.#turns.set(sha256, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(sha256) === settled) this.#turns.delete(sha256);
+    }
+  }
+
+  async #keep(file: IncomingFile): Promise<void> {
     const target = this.pathOf(file.sha256);
-    await mkdir(join(target, ".."), { recursive: true, mode: 0o700 });
+    const folder = dirname(target);
+    const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
     await syncPath(file.path);
     await rename(file.path, target);
-    await syncPath(join(target, ".."));
+    for (const changed of isNew ? [folder, dirname(folder), this.#directory] : [folder]) await syncPath(changed);
   }
 
   async discard(file: IncomingFile): Promise<void> {
@@ -74,10 +128,6 @@ export class FolderObjects {
 
   pathOf(sha256: string): string {
     return join(this.#directory, "sha256", sha256.slice(0, 2), sha256);
-  }
-
-  async remove(sha256: string): Promise<void> {
-    await rm(this.pathOf(sha256), { force: true });
   }
 
   /** Every kept object older than `ageMs`, for collecting those that nothing names. */

@@ -1,0 +1,166 @@
+/** The API description as one page: no script, nothing from other servers. */
+
+import { errorTable, introduction, type ErrorDefinition, type IntroductionFacts } from "@tijolo/protocol";
+import type { ApiDocument, Schema } from "./api-document.ts";
+import { html, type Html } from "./html.ts";
+import { table } from "./table.ts";
+import { markdown } from "./markdown.ts";
+import { operationSection, type PlacedOperation } from "./operation-section.ts";
+import { schemaTable } from "./schema-table.ts";
+import { docsStyle } from "./docs-style.ts";
+
+export interface DocsContent {
+  document: ApiDocument;
+  svcJsonSchema: Schema;
+  facts: IntroductionFacts;
+}
+
+/** In one piece: the page's policy names the digest of exactly this text. */
+const styleElement: Html = { html: `<style>${docsStyle}</style>` };
+
+export function docsPage({ document, svcJsonSchema, facts }: DocsContent): string {
+  const sections = introduction(facts);
+  const groups = groupsOf(document);
+  const resources = Object.entries(document.components.schemas).filter(([name]) => !name.endsWith("Error") || name === "ProjectError");
+  const page = html`<!doctype html>
+    <html lang="pt-BR">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>API do ${document.info.title}</title>
+        ${styleElement}
+      </head>
+      <body>
+        <a class="skip" href="#conteudo">Ir para o conteúdo</a>
+        <a class="to-index" href="#indice">Índice</a>
+        <main id="conteudo">
+          <h1>API do ${document.info.title}</h1>
+          <p>
+            Endereço: <code>${document.servers[0]?.url ?? ""}</code>. A mesma descrição para programas:
+            <a href="openapi.json">OpenAPI 3.1</a>; para o editor: <a href="svc.schema.json">JSON Schema do svc.json</a>.
+          </p>
+          ${sections.map(
+            ({ title, text }) =>
+              html`<section id="${slug(title)}">
+                <h2>${title}</h2>
+                ${markdown(text)}
+              </section>`,
+          )}
+          ${groups.map(
+            ({ name, description, operations }) =>
+              html`<section id="${slug(name)}">
+                <h2>${name}</h2>
+                ${description === undefined ? null : markdown(description)}
+                ${operations.map((placed) => operationSection(placed, document))}
+              </section>`,
+          )}
+          <section id="svc-json">
+            <h2>svc.json</h2>
+            ${markdown(
+              "A configuração do projeto, um arquivo na raiz do .zip. `language` é obrigatório; `command` ou `entry` também, menos em `static`, `go`, `dotnet` e `elixir`. Um campo desconhecido é um erro.",
+            )}
+            ${schemaTable(svcJsonSchema)} ${markdown("Versões por linguagem:")} ${versionTable(svcJsonSchema)}
+            <h4>Exemplos</h4>
+            ${(svcJsonSchema.examples ?? []).map((example) => html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`)}
+          </section>
+          <section id="codigos">
+            <h2>Códigos de erro</h2>
+            ${errorReference()}
+          </section>
+          <section id="recursos">
+            <h2>Recursos</h2>
+            ${resources.map(
+              ([name, schema]) =>
+                html`<article id="schema-${name}">
+                  <h3><a href="#schema-${name}">${name}</a></h3>
+                  ${schema.description === undefined ? null : markdown(schema.description)}${schemaTable(schema)}
+                </article>`,
+            )}
+          </section>
+        </main>
+        <nav id="indice" aria-label="Índice">
+          <p><a href="#conteudo">API do ${document.info.title}</a> <small>${document.info.version}</small></p>
+          <ul>
+            ${sections.map(({ title }) => html`<li><a href="#${slug(title)}">${title}</a></li>`)}
+          </ul>
+          ${groups.map(
+            ({ name, operations }) =>
+              html`<h2>${name}</h2>
+                <ul>
+                  ${operations.map(
+                    ({ method, operation }) =>
+                      html`<li>
+                        <a href="#${operation.operationId}"
+                          ><span class="method ${method}">${method.toUpperCase()}</span> ${operation.summary}</a
+                        >
+                      </li>`,
+                  )}
+                </ul>`,
+          )}
+          <h2>Referência</h2>
+          <ul>
+            <li><a href="#svc-json">svc.json</a></li>
+            <li><a href="#codigos">Códigos de erro</a></li>
+            <li><a href="#recursos">Recursos</a></li>
+          </ul>
+        </nav>
+      </body>
+    </html>`;
+  return page.html;
+}
+
+function groupsOf(document: ApiDocument): { name: string; description?: string | undefined; operations: PlacedOperation[] }[] {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): PlacedOperation => ({ method, path, operation })),
+  );
+  return document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: all.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+}
+
+function versionTable(schema: Schema & { allOf?: readonly unknown[] }): Html {
+  const rows = ((schema.allOf ?? []) as LanguageRule[]).flatMap((rule) => {
+    const language = rule.if.properties.language?.const;
+    const version = rule.then.properties?.version;
+    if (language === undefined || version === undefined) return [];
+    const others = version.enum.map((name) => (name === "" ? '""' : name)).join(", ");
+    return [
+      html`<tr>
+        <td><code>${language}</code></td>
+        <td>${others}</td>
+        <td>${version.default === "" ? '""' : version.default}</td>
+      </tr>`,
+    ];
+  });
+  return table(["Linguagem", "Versões", "Padrão"], rows);
+}
+
+interface LanguageRule {
+  if: { properties: { language?: { const?: string } } };
+  then: { properties?: { version?: { enum: string[]; default: string } } };
+}
+
+function errorReference(): Html {
+  const rows = Object.entries<ErrorDefinition>(errorTable).map(
+    ([code, { status, message, extra, mayRetry }]) =>
+      html`<tr id="error-${code}">
+        <td>${code === "invalid_zip" ? "413 ou 422" : status}</td>
+        <td><code>${code}</code></td>
+        <td>${message}</td>
+        <td>${extra.map((name) => html`<code>${name}</code> `)}</td>
+        <td>${mayRetry ? "sim" : "não"}</td>
+      </tr>`,
+  );
+  return table(["HTTP", "Código", "O que diz", "Campos a mais", "Vale repetir?"], rows);
+}
+
+function slug(title: string): string {
+  return title
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-");
+}

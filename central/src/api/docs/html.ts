@@ -1,0 +1,23 @@
+/** Text as HTML: what is put into a template is escaped unless it is HTML itself. */
+
+export interface Html {
+  readonly html: string;
+}
+
+export type HtmlPart = Html | string | number | readonly HtmlPart[] | null;
+
+export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
+  return { html: strings.map((text, index) => text + (index < parts.length ? render(parts[index] ?? null) : "")).join("") };
+}
+
+function render(part: HtmlPart): string {
+  if (part === null) return "";
+  if (typeof part === "string" || typeof part === "number") return escape(String(part));
+  return "html" in part ? part.html : part.map(render).join("");
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}

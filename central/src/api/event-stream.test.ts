@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { LogEvent } from "@tijolo/protocol";
+import { sendEvents } from "./event-stream.ts";
+
+test("a reader that takes nothing holds its stream no longer than its caller may read", { timeout: 20_000 }, async () => {
+  const caller = new AbortController();
+  const text = "x".repeat(64 * 1024);
+  async function* flood(): AsyncGenerator<LogEvent[]> {
+    for (;;)
+      yield [{ event: "log", id: "1", data: { at: "2026-01-01T00:00:00.000Z", section: "app", stream: "stdout", version: 1, text } }];
+  }
+  const outcome = Promise.withResolvers<unknown>();
+  const server = createServer((_request, response) => {
+    const bounds = { signal: caller.signal, pingMs: 60_000, drainMs: 60_000 };
+    sendEvents(response, flood(), bounds).then(outcome.reject, outcome.resolve);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const reader = connect(address.port, "127.0.0.1").pause();
+  reader.on("error", () => {});
+  reader.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n");
+  const [, response] = (await once(server, "request")) as [unknown, ServerResponse];
+  while (!response.writableNeedDrain) await nextTurn();
+  caller.abort();
+  assert.ok((await outcome.promise) instanceof Error);
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,105 @@
+/** What an operation is given: path, query and body, each by its schema. */
+
+import { AppError, type Operation } from "@tijolo/protocol";
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Principal } from "../app/access/caller.ts";
+import type { AppContext } from "../app/context.ts";
+import { hasAnswer } from "../app/access/idempotency.ts";
+import type { UploadSlot } from "../app/access/upload-slots.ts";
+import { planOf } from "../app/account/plan-of.ts";
+import { invalidConfig } from "../app/project/upload-config.ts";
+import type { ApiBounds } from "./api-bounds.ts";
+import type { ReceivedFile } from "./handlers.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { readJsonBody } from "./json-body.ts";
+import { readUpload } from "./upload-body.ts";
+import { reasonOf } from "./input-reason.ts";
+
+export interface ReceivedBody {
+  body: unknown;
+  /** The receiver's to discard. */
+  upload: ReceivedFile | undefined;
+  /** Of an upload: to be told what it turned out to be, unless its caller may not go on. */
+  slot?: Pick<UploadSlot, "settle">;
+}
+
+/** Of an operation without one. */
+export const noBody: ReceivedBody = { body: undefined, upload: undefined };
+
+export function readParams(operation: Operation, request: FastifyRequest): unknown {
+  return parse(operation.params, request.params);
+}
+
+/** For a stream, the header `Last-Event-ID` is the cursor. */
+export function readQuery(operation: Operation, request: FastifyRequest): unknown {
+  const lastEventId = request.headers["last-event-id"];
+  const isResumed = operation.answer.kind === "events" && typeof lastEventId === "string";
+  return parse(operation.query, isResumed ? { ...(request.query as object), cursor: lastEventId } : request.query);
+}
+
+/** Whether an account may upload now is asked before the first byte is read. */
+export async function readBody(
+  app: AppContext,
+  operation: Operation,
+  call: { request: FastifyRequest; account: Principal["account"] | null; signal: AbortSignal; bounds: ApiBounds },
+): Promise<ReceivedBody> {
+  const { request, account, bounds } = call;
+  const { body } = operation;
+  switch (body.kind) {
+    case "none":
+      return noBody;
+    case "json":
+      return { body: parse(body.schema, await readJsonBody(request.raw, bounds.jsonBodyMs)), upload: undefined };
+    case "upload": {
+      if (account === null) throw new AppError("not_authenticated");
+      const key = idempotencyKeyOf(operation, request);
+      const isRetry = key !== null && (await hasAnswer(app, { accountId: account.id, key }));
+      using slot = app.uploadSlots.begin(account.id, isRetry);
+      try {
+        return { ...(await readUploadBody(app, body.fields, { ...call, account })), slot };
+      } catch (error) {
+        slot.settle(false);
+        throw error;
+      }
+    }
+  }
+}
+
+async function readUploadBody(
+  app: AppContext,
+  schema: z.ZodType,
+  call: { request: FastifyRequest; account: Principal["account"]; signal: AbortSignal; bounds: ApiBounds },
+): Promise<ReceivedBody> {
+  const { request, account, signal, bounds } = call;
+  const limitMb = planOf(app, account.plan).zipMb;
+  const times = { idleMs: bounds.uploadIdleMs, totalMs: bounds.uploadBaseMs + bounds.uploadMsPerMb * limitMb };
+  const { upload, fields } = await readUpload(request.raw, app.objects, { limitMb, signal, ...times }).catch((cause: unknown) => {
+    // A caller that may not go on is told so, not that the upload broke off.
+    throw signal.reason instanceof AppError ? signal.reason : cause;
+  });
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return { body: parsed.data, upload };
+  await app.objects.discard(upload.file);
+  throw invalidConfig(parsed.error);
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalidRequest(parsed.error);
+  return parsed.data;
+}
+
+function invalidRequest(error: z.ZodError): AppError {
+  const [issue] = error.issues;
+  const path = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path[0];
+  if (path === undefined) return new AppError("invalid_request", { cause: error });
+  const field = String(path).slice(0, 100);
+  const place = issue?.code === "unrecognized_keys" ? field : (issue?.path ?? []).join(".").slice(0, 200);
+  const reason = issue === undefined ? undefined : reasonOf(issue);
+  const detail =
+    reason === undefined
+      ? { pt: `Campo: ${place}.`, en: `Field: ${place}.` }
+      : { pt: `Campo: ${place} (${reason.pt}).`, en: `Field: ${place} (${reason.en}).` };
+  return new AppError("invalid_request", { extra: { field }, detail, cause: error });
+}

@@ -1,0 +1,52 @@
+/** Heavy actions one at a time: so long after one, the next of the same kind may begin. In memory: the pauses are of seconds. */
+
+import { AppError } from "@tijolo/protocol";
+import type { Clock } from "../clock.ts";
+
+export class Pace {
+  readonly #clock: Clock;
+  readonly #everyMs: number;
+  /** When each last began, in order of time. */
+  readonly #begun = new Map<string, number>();
+
+  constructor(clock: Clock, everyMs: number) {
+    this.#clock = clock;
+    this.#everyMs = everyMs;
+  }
+
+  /** Begins one. Throws `too_many_requests` when it is too early; that leaves the time as it is. */
+  begin(subject: string): void {
+    this.assertFree(subject);
+    this.count(subject);
+  }
+
+  /** Begins one that is under way already, be it too early or not: the next may begin a whole pause later. */
+  count(subject: string): void {
+    this.#forgetOver();
+    this.#begun.delete(subject);
+    this.#begun.set(subject, this.#clock.now());
+  }
+
+  isFree(subject: string): boolean {
+    return this.#leftMs(this.#begun.get(subject)) === 0;
+  }
+
+  /** As {@link begin}, without beginning. */
+  assertFree(subject: string): void {
+    const leftMs = this.#leftMs(this.#begun.get(subject));
+    if (leftMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: leftMs / 1000 });
+  }
+
+  #forgetOver(): void {
+    for (const [subject, begunAt] of this.#begun) {
+      if (this.#leftMs(begunAt) > 0) return;
+      this.#begun.delete(subject);
+    }
+  }
+
+  /** None also when the clock was set back. */
+  #leftMs(begunAt: number | undefined): number {
+    const passedMs = begunAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - begunAt;
+    return passedMs < 0 ? 0 : Math.max(0, this.#everyMs - passedMs);
+  }
+}

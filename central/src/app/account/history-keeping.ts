@@ -1,0 +1,28 @@
+/** Activity is kept for 180 days, exits for 30; what is older goes, a little at a time. */
+
+import { makeId } from "@tijolo/protocol";
+import { deleteActivityBelow } from "../../db/activity.ts";
+import { deleteExitsBefore } from "../../db/exit.ts";
+import { transact } from "../../db/open-database.ts";
+import type { Transaction } from "../../db/schema.ts";
+import type { AppContext } from "../context.ts";
+
+const dayMs = 86_400_000;
+const activityKeptMs = 180 * dayMs;
+const exitsKeptMs = 30 * dayMs;
+const deletedAtOnce = 500;
+const batchesPerRun = 20;
+
+/** A run may leave some for the next. */
+export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Promise<void> {
+  const now = app.clock.now();
+  const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));
+  await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
+  await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
+}
+
+async function inBatches({ db }: Pick<AppContext, "db">, deleteSome: (tx: Transaction) => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < batchesPerRun; batch++) {
+    if ((await transact(db, deleteSome)) < deletedAtOnce) return;
+  }
+}

@@ -1,0 +1,15 @@
+/** The account as its owner sees it: its plan, what is used of it, and how many requests are left. */
+
+import type { Account } from "@tijolo/protocol";
+import type { AccountRow } from "../../db/account.ts";
+import { viewAccount } from "./account-view.ts";
+import type { AppContext } from "../context.ts";
+import { planOf } from "./plan-of.ts";
+
+export async function getOwnAccount(app: AppContext, account: AccountRow): Promise<Account> {
+  const [view, requests] = await Promise.all([
+    viewAccount(app, app.db, account),
+    app.requestRates.standing(account.id, planOf(app, account.plan)),
+  ]);
+  return { ...view, requests };
+}

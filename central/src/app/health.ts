@@ -1,0 +1,18 @@
+/** Whether the service is well, as anybody may know: by its hosts that are heard from. */
+
+import type { OperationAnswer } from "@tijolo/protocol";
+import { listHostIds } from "../db/host-id.ts";
+import type { AppContext } from "./context.ts";
+
+type Health = OperationAnswer<"getHealth">["health"];
+
+export async function getHealth(app: Pick<AppContext, "db" | "clock" | "hostStates">): Promise<Health> {
+  const hostIds = await listHostIds(app.db);
+  const connected = hostIds.filter((hostId) => app.hostStates.isConnected(hostId)).length;
+  return { state: stateOf(connected, hostIds.length), at: new Date(app.clock.now()).toISOString() };
+}
+
+function stateOf(connected: number, all: number): Health["state"] {
+  if (connected === 0) return "down";
+  return connected === all ? "operational" : "degraded";
+}

@@ -1,0 +1,95 @@
+/** Hosts: joining, listing, revoking, and choosing one for a new project. */
+
+import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
+import {
+  findHostWithLoad,
+  insertHost,
+  insertJoinToken,
+  isHostNameTaken,
+  listHosts as selectHosts,
+  revokeHost as markRevoked,
+  useJoinToken,
+  type HostWithLoad,
+} from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import type { Transaction } from "../../db/schema.ts";
+import type { AppContext } from "../context.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { newId } from "../new-id.ts";
+import { hashSecret, isSecret, makeSecret } from "../secret.ts";
+
+const joinTokenLifetimeMs = 15 * 60 * 1000;
+
+/** What a host keeps for itself: its memory is not promised to projects. */
+export const hostReserveMb = 512;
+
+export async function createJoinToken(app: AppContext): Promise<{ token: string; expiresAt: string }> {
+  const token = makeSecret("tjj_", app.random);
+  const now = app.clock.now();
+  const expiresAt = now + joinTokenLifetimeMs;
+  await transact(app.db, (tx) => insertJoinToken(tx, { hash: hashSecret(token), expiresAt, createdAt: now }));
+  return { token, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+/** Token and host are written in one transaction: of 50 joins with one token, one succeeds. */
+export async function joinHost(app: AppContext, request: JoinRequest): Promise<{ hostId: string }> {
+  const hostId = newId(app);
+  await transact(app.db, async (tx) => {
+    const isValid = isSecret("tjj_", request.token) && (await useJoinToken(tx, hashSecret(request.token), app.clock.now()));
+    if (!isValid)
+      throw new AppError("not_authenticated", {
+        detail: { pt: "O convite está errado, já foi usado ou venceu.", en: "The join token is wrong, used or expired." },
+      });
+    const name = (await isHostNameTaken(tx, request.name)) ? `${request.name}-${hostId.slice(-4).toLowerCase()}` : request.name;
+    await insertHost(tx, { id: hostId, name, publicKey: request.publicKey, createdAt: app.clock.now() });
+  });
+  app.logger.info({ hostId, name: request.name }, "host joined");
+  return { hostId };
+}
+
+export async function listHosts(app: AppContext): Promise<HostSummary[]> {
+  return (await selectHosts(app.db)).map((host) => viewHost(app, host));
+}
+
+export function viewHost(app: Pick<AppContext, "hostStates">, host: HostWithLoad): HostSummary {
+  return {
+    id: host.id,
+    name: host.name,
+    state: app.hostStates.isConnected(host.id) ? "connected" : host.lastSeenAt === null ? "never_connected" : "unknown",
+    resources: host.resources,
+    agentVersion: host.build,
+    reservedMemoryMb: host.reservedMemoryMb,
+    projects: host.projects,
+    lastSeenAt: isoOrNull(app.hostStates.lastHeardAt(host.id) ?? host.lastSeenAt),
+    createdAt: new Date(host.createdAt).toISOString(),
+  };
+}
+
+export async function revokeHost(app: AppContext, hostId: string): Promise<void> {
+  const isRevoked = await transact(app.db, (tx) => markRevoked(tx, hostId, app.clock.now()));
+  if (!isRevoked) throw new AppError("not_found");
+}
+
+/**
+ * The connected host with the most memory left, so that projects spread; inside the transaction that places the project.
+ * Throws `no_capacity` when none has room, `server_unavailable` when no host is connected.
+ */
+export async function chooseHost(app: AppContext, tx: Transaction, memoryMb: number): Promise<string> {
+  const connected = (await selectHosts(tx)).filter((host) => app.hostStates.isConnected(host.id));
+  if (connected.length === 0) throw new AppError("server_unavailable");
+  const roomiest = connected.reduce((best, host) => (freeMemoryMb(host) > freeMemoryMb(best) ? host : best));
+  if (freeMemoryMb(roomiest) < memoryMb) throw new AppError("no_capacity");
+  return roomiest.id;
+}
+
+/** Throws `no_capacity` unless the project's own host has room for what it takes more. */
+export async function assertHostHasRoom(tx: Transaction, hostId: string, moreMb: number): Promise<void> {
+  if (moreMb <= 0) return;
+  const host = await findHostWithLoad(tx, hostId);
+  if (host === undefined || freeMemoryMb(host) < moreMb) throw new AppError("no_capacity");
+}
+
+/** Below 0 where projects were placed before the host lost memory. */
+export function freeMemoryMb(host: HostWithLoad): number {
+  return (host.resources?.memoryMb ?? 0) - hostReserveMb - host.reservedMemoryMb;
+}

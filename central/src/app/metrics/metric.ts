@@ -1,0 +1,79 @@
+/** A project's usage, from its host's report to the chart of its owner. */
+
+import {
+  cpuCeilingPercent,
+  metricSteps,
+  planName,
+  type MetricRange,
+  type Metrics,
+  type ProjectSettings,
+  type UsageReport,
+} from "@tijolo/protocol";
+import type { AccountRow } from "../../db/account.ts";
+import { listDue, listSteps } from "../../db/metrics/step.ts";
+import { findHost } from "../../db/host.ts";
+import type { ProjectRow } from "../../db/project.ts";
+import { listPlacedProjects } from "../../db/project-places.ts";
+import { planOf } from "../account/plan-of.ts";
+import type { AppContext } from "../context.ts";
+import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
+import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";
+import { getRecentOwned } from "../project/project.ts";
+
+/** A host can tell only about the projects that are placed on it. */
+export async function takeUsage(app: AppContext, hostId: string, report: UsageReport): Promise<void> {
+  const placed = await listPlacedProjects(app.db, hostId);
+  const nowMs = app.clock.now();
+  for (const interval of app.usage.take(hostId, report, (projectId) => placed.has(projectId))) app.openSteps.add(interval, nowMs);
+}
+
+export async function getMetrics(app: AppContext, account: AccountRow, id: string, range: MetricRange): Promise<Metrics> {
+  const row = await getRecentOwned(app, account, id);
+  const { diskMbPerProject: diskLimitMb } = planOf(app, planName.parse(account.plan));
+  const { memoryMb: memoryLimitMb, language } = settingsOfRun(row);
+  const cpuCount = (await findHost(app.db, row.hostId))?.resources?.cpuCount;
+  const cpuLimitPercent = language === "static" || cpuCount === undefined ? null : cpuCeilingPercent(memoryLimitMb, cpuCount);
+  return { memoryLimitMb, cpuLimitPercent, diskLimitMb, ...(await readMetrics(app, id, range)) };
+}
+
+/** Changed ones wait for the next start. */
+function settingsOfRun({ run, settings, runningSettings }: Pick<ProjectRow, "run" | "settings" | "runningSettings">): ProjectSettings {
+  return run === "on" && runningSettings !== null ? runningSettings : settings;
+}
+
+/** What was written and what is in memory, added up. */
+export async function readMetrics(
+  app: Pick<AppContext, "metrics" | "openSteps" | "clock">,
+  id: string,
+  range: MetricRange,
+): Promise<Pick<Metrics, "stepSeconds" | "points">> {
+  const { rangeSeconds, stepSeconds } = metricSteps[range];
+  const nowSeconds = app.clock.now() / 1000;
+  const from = stepStart(nowSeconds - rangeSeconds, stepSeconds) + stepSeconds;
+  const ats = stepsBetween(from, nowSeconds, stepSeconds);
+  const rows = await listSteps(app.metrics, id, rowsOfSteps({ stepSeconds, ats }, await listDue(app.metrics)));
+
+  const points = new Map<number, MetricSums>();
+  const add = (at: number, sums: MetricSums) => {
+    const start = stepStart(at, stepSeconds);
+    const known = points.get(start);
+    if (start >= from && at <= nowSeconds) points.set(start, known === undefined ? sums : addSums(known, sums));
+  };
+  for (const row of rows) {
+    add(row.at, {
+      coveredMs: row.covered_ms,
+      memoryMbMs: row.memory_mb_ms,
+      cpuUsec: row.cpu_usec,
+      networkInBytes: row.network_in_bytes,
+      networkOutBytes: row.network_out_bytes,
+      diskMb: row.disk_mb,
+    });
+  }
+  for (const { at, sums } of app.openSteps.find(id)) add(at, sums);
+  return {
+    stepSeconds,
+    points: [...points]
+      .toSorted(([one], [other]) => one - other)
+      .map(([at, sums]) => ({ at: new Date(at * 1000).toISOString(), ...averagesOf(sums) })),
+  };
+}

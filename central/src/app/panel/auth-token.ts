@@ -1,0 +1,68 @@
+/** Single-use tokens: for one purpose each, stored as a hash, used up inside the transaction of what they allow. */
+
+import type { Reader, Transaction } from "../../db/schema.ts";
+import type { AppContext } from "../context.ts";
+import { isSecret, makeSecret } from "../secret.ts";
+
+/**
+ * `password` sets a person's password, `challenge` is a sign-in that owes a second factor, `not-me` says that a sign-in was somebody
+ * else's; their subject is the person. `invitation` lets somebody sign up; its subject is the plan.
+ */
+export type TokenPurpose = "password" | "challenge" | "not-me" | "invitation";
+
+/** A token, and what it is shown for: for anything else it is nothing. */
+export interface TokenProof {
+  purpose: TokenPurpose;
+  token: string;
+}
+
+export const tokenLifeMs: Record<TokenPurpose, number> = {
+  password: 60 * 60_000,
+  challenge: 10 * 60_000,
+  "not-me": 7 * 24 * 60 * 60_000,
+  invitation: 7 * 24 * 60 * 60_000,
+};
+
+export async function issueToken(
+  app: AppContext,
+  tx: Transaction,
+  { purpose, subject }: { purpose: TokenPurpose; subject: string },
+): Promise<{ token: string; expiresAt: number }> {
+  const token = makeSecret("tjl_", app.random);
+  const now = app.clock.now();
+  const expiresAt = now + tokenLifeMs[purpose];
+  await app.auth.storeOf(tx).createVerificationValue({
+    identifier: identifierOf(purpose, token),
+    value: valueOf(purpose, subject),
+    expiresAt: new Date(expiresAt),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  });
+  return { token, expiresAt };
+}
+
+/** The subject of a token that is still good, without using it up. */
+export async function findToken(app: AppContext, db: Reader, { purpose, token }: TokenProof) {
+  if (!isSecret("tjl_", token)) return undefined;
+  return subjectOf(app, purpose, await app.auth.storeOf(db).findVerificationValue(identifierOf(purpose, token)));
+}
+
+/** The subject of a token that was still good; it is not any more once the transaction commits. */
+export async function consumeToken(app: AppContext, tx: Transaction, { purpose, token }: TokenProof) {
+  if (!isSecret("tjl_", token)) return undefined;
+  return subjectOf(app, purpose, await app.auth.storeOf(tx).consumeVerificationValue(identifierOf(purpose, token)));
+}
+
+/** What is stored beside a token's hash; by it, a person's tokens are revoked. */
+export function valueOf(purpose: TokenPurpose, subject: string): string {
+  return `${purpose} ${subject}`;
+}
+
+function identifierOf(purpose: TokenPurpose, token: string): string {
+  return `${purpose}:${token}`;
+}
+
+function subjectOf(app: AppContext, purpose: TokenPurpose, found: { value: string; expiresAt: Date } | null): string | undefined {
+  if (found === null || found.expiresAt.getTime() <= app.clock.now()) return undefined;
+  return found.value.startsWith(`${purpose} `) ? found.value.slice(purpose.length + 1) : undefined;
+}

@@ -1,0 +1,14 @@
+/** Removes sessions and single-use tokens that have expired. */
+
+import { transact } from "../../db/open-database.ts";
+import { deleteExpiredVerifications } from "../../db/person.ts";
+import { deleteExpiredSessions } from "../../db/session.ts";
+import type { AppContext } from "../context.ts";
+
+export async function collectSessions(app: AppContext): Promise<void> {
+  const now = app.clock.now();
+  await transact(app.db, async (tx) => {
+    await deleteExpiredSessions(tx, now);
+    await deleteExpiredVerifications(tx, now);
+  });
+}

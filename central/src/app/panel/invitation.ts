@@ -1,0 +1,59 @@
+/** What an operator gives out: invitations to sign up, and links with which a person sets a password. */
+
+import { AppError, type IssuedLink, type PlanName } from "@tijolo/protocol";
+import { findAccount } from "../../db/account.ts";
+import { transact } from "../../db/open-database.ts";
+import { findPersonByEmail, findPersonOfAccount } from "../../db/person.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { recordActivity } from "../account/activity.ts";
+import { issueToken } from "./auth-token.ts";
+import type { Actor } from "../access/caller.ts";
+import type { AppContext } from "../context.ts";
+import { passwordLink } from "./password.ts";
+import { createPerson } from "./person.ts";
+
+/** For one person, who gets the plan. Throws `sign_up_closed` where nobody could use it. */
+export async function createInvitation(app: AppContext, { plan }: { plan: PlanName }): Promise<IssuedLink> {
+  if (app.panel.signUp === "closed") throw new AppError("sign_up_closed", { detail: invitesNobody });
+  const { token, expiresAt } = await transact(app.db, (tx) => issueToken(app, tx, { purpose: "invitation", subject: plan }));
+  return { token, url: `${app.panel.url()}/sign-up?invitation=${token}`, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+const invitesNobody = {
+  pt: "Com TIJOLO_SIGN_UP=closed um convite não serve: ponha invitation e reinicie o central.",
+  en: "With TIJOLO_SIGN_UP=closed an invitation is of no use: set it to invitation and restart central.",
+};
+
+export interface PasswordLinkInput {
+  accountId?: string | undefined;
+  email?: string | undefined;
+  name?: string | undefined;
+}
+
+/**
+ * For the person of the account, or else with this e-mail. An account that has only had keys gets its person, for whom `email` is needed.
+ * Throws `not_found`, `email_taken`, or `invalid_request` for an account without a person when no `email` is given.
+ */
+export async function createPasswordLink(app: AppContext, operator: Actor, input: PasswordLinkInput): Promise<IssuedLink> {
+  const { token, expiresAt } = await transact(app.db, async (tx) => {
+    const { personId, accountId } = await personOf(app, tx, input);
+    await recordActivity(app, tx, { accountId, actor: operator, action: "account.password_reset_request" });
+    return issueToken(app, tx, { purpose: "password", subject: personId });
+  });
+  return { token, url: passwordLink(app, token), expiresAt: new Date(expiresAt).toISOString() };
+}
+
+async function personOf(app: AppContext, tx: Transaction, { accountId, email, name }: PasswordLinkInput) {
+  if (accountId === undefined) {
+    const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
+    if (person === undefined) throw new AppError("not_found");
+    return { personId: person.id, accountId: person.accountId };
+  }
+  const account = await findAccount(tx, accountId);
+  if (account === undefined) throw new AppError("not_found");
+  const person = await findPersonOfAccount(tx, account.id);
+  if (person !== undefined) return { personId: person.id, accountId };
+  if (email === undefined) throw new AppError("invalid_request", { extra: { field: "email" } });
+  if ((await findPersonByEmail(tx, email)) !== undefined) throw new AppError("email_taken");
+  return { personId: await createPerson(app, tx, { accountId, name: name ?? account.name, email }), accountId };
+}

@@ -1,0 +1,122 @@
+/** Mail goes out from a bounded queue, so that no request waits for it. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { createTransport, type Transporter } from "nodemailer";
+import type { Logger } from "pino";
+
+export interface Message {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mail {
+  /** Whether there is a server to send by. */
+  isConfigured: boolean;
+  /** Has the message made and sent, later; null sends nothing. A full queue drops it, and says so in the log. */
+  post(make: () => Promise<Message | null>): void;
+}
+
+export interface MailSettings {
+  /** Null: no mail is sent. */
+  smtpUrl: string | null;
+  from: string;
+}
+
+export const defaultMailBounds = {
+  /** Waiting to be made or sent. */
+  maxWaiting: 1_000,
+  /** For one attempt to send. */
+  sendMs: 30_000,
+  /** Pauses before the second, third … attempt. */
+  retryMs: [5_000, 30_000, 120_000] as readonly number[],
+};
+
+export type MailBounds = typeof defaultMailBounds;
+
+const workers = 2;
+
+export class MailQueue implements Mail, AsyncDisposable {
+  readonly isConfigured: boolean;
+  readonly #transport: Transporter | null;
+  readonly #from: string;
+  readonly #bounds: MailBounds;
+  readonly #logger: Logger;
+  readonly #waiting: (() => Promise<Message | null>)[] = [];
+  readonly #ending = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor({ smtpUrl, from }: MailSettings, { logger, bounds = defaultMailBounds }: { logger: Logger; bounds?: MailBounds }) {
+    this.isConfigured = smtpUrl !== null;
+    this.#from = from;
+    this.#logger = logger;
+    this.#bounds = bounds;
+    const timeouts = { connectionTimeout: bounds.sendMs, greetingTimeout: bounds.sendMs, socketTimeout: bounds.sendMs };
+    this.#transport =
+      smtpUrl === null ? null : createTransport({ url: smtpUrl, disableFileAccess: true, disableUrlAccess: true, ...timeouts });
+  }
+
+  post(make: () => Promise<Message | null>): void {
+    if (this.#ending.signal.aborted) return;
+    if (this.#waiting.length >= this.#bounds.maxWaiting) {
+      this.#logger.warn({ waiting: this.#waiting.length }, "the mail queue is full; a message was dropped");
+      return;
+    }
+    this.#waiting.push(make);
+    if (this.#running.size >= workers) return;
+    const worker = this.#work().finally(() => this.#running.delete(worker));
+    this.#running.add(worker);
+  }
+
+  async #work(): Promise<void> {
+    // The caller that posted answers first.
+    await delay(0);
+    for (let make = this.#waiting.shift(); make !== undefined && !this.#ending.signal.aborted; make = this.#waiting.shift()) {
+      try {
+        const message = await make();
+        if (message !== null) await this.#send(message);
+      } catch (error) {
+        this.#logger.warn({ err: error }, "a message could not be made or sent");
+      }
+    }
+  }
+
+  async #send(message: Message): Promise<void> {
+    const { signal } = this.#ending;
+    for (let attempt = 0; this.#transport !== null; attempt++) {
+      signal.throwIfAborted();
+      try {
+        await withDeadline(
+          this.#transport.sendMail({ from: this.#from, headers: { "Auto-Submitted": "auto-generated" }, ...message }),
+          AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.sendMs)]),
+        );
+        return;
+      } catch (error) {
+        const pauseMs = this.#bounds.retryMs[attempt];
+        if (pauseMs === undefined || signal.aborted || isRefusal(error)) throw error;
+        await delay(pauseMs, undefined, { signal });
+      }
+    }
+  }
+
+  /** What waits is dropped. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    this.#waiting.length = 0;
+    await Promise.all(this.#running);
+    this.#transport?.close();
+  }
+}
+
+/** The server says that it will never take this message (5xx). */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "responseCode" in error && typeof error.responseCode === "number" && error.responseCode >= 500;
+}
+
+function withDeadline<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

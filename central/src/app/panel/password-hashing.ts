@@ -1,0 +1,70 @@
+/** Passwords are hashed with Argon2id, in threads of Node's own, a few at a time. Better Auth's scrypt costs less to guess. */
+
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { AppError } from "@tijolo/protocol";
+import { Slots } from "@tijolo/protocol/node";
+
+/** So many at a time: each takes a processor and {@link memoryKb} for a moment. */
+const hashesAtOnce = 2;
+/** The first of the costs that OWASP's cheat sheet on password storage names for Argon2id. */
+const memoryKb = 46 * 1024;
+const passes = 1;
+const saltLength = 16;
+const hashLength = 32;
+const maxWaiting = 200;
+const busyForSeconds = 10;
+
+export class PasswordHashing {
+  readonly #slots = new Slots(hashesAtOnce);
+  readonly #never = new AbortController().signal;
+  #waiting = 0;
+
+  /** `check` runs when the turn has come, and spares the work when it throws. */
+  hash(password: string, check?: () => Promise<void>): Promise<string> {
+    return this.#inTurn(async () => {
+      await check?.();
+      const salt = randomBytes(saltLength);
+      return formatHash(salt, await derive(password, salt, { memory: memoryKb, passes }));
+    });
+  }
+
+  /** With no hash, takes as long and answers false. */
+  async verify(hash: string | null, password: string): Promise<boolean> {
+    const isRight = await this.#inTurn(() => isPasswordOf(hash ?? nobodysHash, password));
+    return hash !== null && isRight;
+  }
+
+  /** Throws `too_many_attempts` when too many wait already. */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting >= maxWaiting) throw new AppError("too_many_attempts", { retryAfterSeconds: busyForSeconds });
+    this.#waiting++;
+    try {
+      return await this.#slots.run(work, this.#never);
+    } finally {
+      this.#waiting--;
+    }
+  }
+}
+
+/** Of no password at all: checking one against it takes as long as any other. */
+const nobodysHash = formatHash(randomBytes(saltLength), randomBytes(hashLength));
+
+/** The costs stand beside salt and hash, so that they can rise. */
+function formatHash(salt: Buffer, hash: Buffer): string {
+  return `argon2id$${memoryKb}$${passes}$${salt.toString("hex")}$${hash.toString("hex")}`;
+}
+
+async function isPasswordOf(stored: string, password: string): Promise<boolean> {
+  const [kind, memory, passes, salt, hash] = stored.split("$");
+  if (kind !== "argon2id" || salt === undefined || hash === undefined) throw new Error("a password's hash has an unknown form");
+  const expected = Buffer.from(hash, "hex");
+  const derived = await derive(password, Buffer.from(salt, "hex"), { memory: Number(memory), passes: Number(passes) });
+  return derived.length === expected.length && timingSafeEqual(derived, expected);
+}
+
+const argon2Async = promisify(argon2);
+
+function derive(password: string, nonce: Buffer, costs: { memory: number; passes: number }): Promise<Buffer> {
+  return argon2Async("argon2id", { message: password.normalize("NFKC"), nonce, parallelism: 1, tagLength: hashLength, ...costs });
+}

@@ -1,0 +1,157 @@
+/** Changing a password: by who is signed in, or by a link from a mail or an operator; and what to do when it was not you. */
+
+import { AppError } from "@tijolo/protocol";
+import { transact } from "../../db/open-database.ts";
+import { clearPassword, deleteVerifications, findPerson, findPersonByEmail, forgetSignInPlaces, type PersonRow } from "../../db/person.ts";
+import { deleteSessions } from "../../db/session.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { recordActivity } from "../account/activity.ts";
+import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
+import { actorOf, type Actor } from "../access/caller.ts";
+import { networkOf } from "../access/client-network.ts";
+import type { AppContext } from "../context.ts";
+import { revokeAllKeys } from "../access/key.ts";
+import { passwordResetMail } from "./mail-texts.ts";
+import type { Message } from "./mail.ts";
+import { assertSamePassword, revokeTokens, setPassword, verifyPassword } from "./person.ts";
+import type { PanelRequest } from "./two-factor.ts";
+
+/** Ends the person's other sessions. Throws `wrong_password`. */
+export async function changePassword(
+  app: AppContext,
+  { caller, address }: PanelRequest,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const personId = caller.person.id;
+  const current = await verifyPassword(app, personId, currentPassword);
+  const hash = await app.passwords.hash(newPassword);
+  await transact(app.db, async (tx) => {
+    await assertSamePassword(tx, personId, current);
+    await setPassword(app, tx, { personId, hash });
+    const endedSessions = await deleteSessions(tx, personId, caller.session.id);
+    const actor = actorOf(caller, address);
+    await recordActivity(app, tx, { accountId: caller.account.id, actor, action: "account.password_change", after: { endedSessions } });
+  });
+  app.wakes.wake(`account:${caller.account.id}`);
+}
+
+/**
+ * Mails a link, if the e-mail is somebody's. The caller waits for nothing of it: neither the answer nor its time says whether it is.
+ * Throws `too_many_attempts` for an address that asks too often.
+ */
+export async function requestPasswordReset(app: AppContext, email: string, address: string): Promise<void> {
+  await countAsking(app, `reset from ${networkOf(address)}`);
+  app.mail.post(async () => {
+    const person = await findPersonByEmail(app.db, email);
+    if (person === undefined) return null;
+    await countAsking(app, `reset of ${person.id}`);
+    const actor: Actor = { kind: "session", id: person.id, name: person.name, address };
+    return resetMail(app, person, (tx) =>
+      recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.password_reset_request" }),
+    );
+  });
+}
+
+/** Sets the password by a link; ends all sessions and revokes all keys. Throws `invalid_link` or `too_many_attempts`. */
+export async function resetPassword(app: AppContext, input: { token: string; password: string }, address: string): Promise<void> {
+  const proof = { purpose: "password", token: input.token } as const;
+  await guessToken(app, proof, address);
+  const hash = await app.passwords.hash(input.password, () => assertToken(app, proof));
+  const accountId = await transact(app.db, async (tx) => {
+    const person = await personOfToken(app, tx, proof);
+    const actor: Actor = { kind: "session", id: person.id, name: person.name, address };
+    await setPassword(app, tx, { personId: person.id, hash });
+    await deleteVerifications(tx, [valueOf("not-me", person.id)]);
+    await recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.password_reset" });
+    await shutOut(app, tx, person, actor);
+    return person.accountId;
+  });
+  app.wakes.wake(`account:${accountId}`);
+}
+
+/** Somebody else was in: everything that lets one in ends, the present password too; the way back is a link. */
+export async function notMe(app: AppContext, { caller, address }: PanelRequest): Promise<void> {
+  const person = await transact(app.db, async (tx) => {
+    const person = await findPerson(tx, caller.person.id);
+    if (person === undefined) throw new AppError("not_authenticated");
+    await closeEverything(app, tx, person, actorOf(caller, address));
+    return person;
+  });
+  afterNotMe(app, person);
+}
+
+/** As {@link notMe}, by the link of a mail. Throws `invalid_link` or `too_many_attempts`. */
+export async function notMeByLink(app: AppContext, token: string, address: string): Promise<void> {
+  const proof = { purpose: "not-me", token } as const;
+  await guessToken(app, proof, address);
+  const person = await transact(app.db, async (tx) => {
+    const person = await personOfToken(app, tx, proof);
+    await closeEverything(app, tx, person, { kind: "session", id: person.id, name: person.name, address });
+    return person;
+  });
+  afterNotMe(app, person);
+}
+
+async function closeEverything(app: AppContext, tx: Transaction, person: PersonRow, actor: Actor): Promise<void> {
+  await clearPassword(tx, person.id);
+  await revokeTokens(tx, person.id);
+  await forgetSignInPlaces(tx, person.id);
+  await deleteVerifications(tx, [valueOf("not-me", person.id)]);
+  await recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.not_me" });
+  await shutOut(app, tx, person, actor);
+}
+
+async function shutOut(app: AppContext, tx: Transaction, person: PersonRow, actor: Actor): Promise<void> {
+  await deleteSessions(tx, person.id, null);
+  await revokeAllKeys(app, tx, person.accountId, actor);
+}
+
+function afterNotMe(app: AppContext, person: PersonRow): void {
+  app.wakes.wake(`account:${person.accountId}`);
+  app.mail.post(() => resetMail(app, person, async () => {}));
+}
+
+/** Null, with a line in the log, where no mail can be sent: then an operator issues the link. */
+async function resetMail(app: AppContext, person: PersonRow, record: (tx: Transaction) => Promise<void>): Promise<Message | null> {
+  const token = await transact(app.db, async (tx) => {
+    await record(tx);
+    return app.mail.isConfigured ? (await issueToken(app, tx, { purpose: "password", subject: person.id })).token : null;
+  });
+  if (token !== null) return passwordResetMail({ to: person.email, link: passwordLink(app, token) });
+  app.logger.warn(
+    { accountId: person.accountId },
+    "a person needs a link to set a password, and no mail server is configured; an operator can issue one",
+  );
+  return null;
+}
+
+export function passwordLink(app: AppContext, token: string): string {
+  return `${app.panel.url()}/password/reset?token=${token}`;
+}
+
+/** As {@link assertToken}; wrong tokens are counted by address. */
+async function guessToken(app: AppContext, proof: TokenProof, address: string): Promise<void> {
+  const counts = [{ key: `link ${networkOf(address)}`, limit: app.limits.wrongKeysPerAddress }];
+  if (!(await app.attempts.guess(counts, () => isLiving(app, proof)))) throw new AppError("invalid_link");
+}
+
+/** Before anything slow: using it up comes with the effect. */
+async function assertToken(app: AppContext, proof: TokenProof): Promise<void> {
+  if (!(await isLiving(app, proof))) throw new AppError("invalid_link");
+}
+
+async function isLiving(app: AppContext, proof: TokenProof): Promise<boolean> {
+  return (await findToken(app, app.db, proof)) !== undefined;
+}
+
+async function personOfToken(app: AppContext, tx: Transaction, proof: TokenProof): Promise<PersonRow> {
+  const personId = await consumeToken(app, tx, proof);
+  const person = personId === undefined ? undefined : await findPerson(tx, personId);
+  if (person === undefined) throw new AppError("invalid_link");
+  return person;
+}
+
+/** Each asking counts: there is no right one. */
+async function countAsking(app: AppContext, key: string): Promise<void> {
+  await app.attempts.guess([{ key, limit: app.limits.wrongKeysPerAddress }], async () => false);
+}

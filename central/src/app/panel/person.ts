@@ -1,0 +1,65 @@
+/** People and their passwords, as every way in needs them. */
+
+import { AppError } from "@tijolo/protocol";
+import { deleteVerifications, findPasswordHash } from "../../db/person.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { valueOf } from "./auth-token.ts";
+import type { AppContext } from "../context.ts";
+
+/** A person without a password cannot sign in until one is set. `email` in lower case. */
+export async function createPerson(
+  app: AppContext,
+  tx: Transaction,
+  { accountId, name, email }: { accountId: string; name: string; email: string },
+): Promise<string> {
+  const now = new Date(app.clock.now());
+  const person = { tijoloAccountId: accountId, name, email, emailVerified: false, createdAt: now, updatedAt: now };
+  const { id } = await app.auth.storeOf(tx).createUser(person, { method: "email-password" });
+  return id;
+}
+
+/** The password of the hash replaces whatever there was; links and half-done sign-ins of before end. */
+export async function setPassword(app: AppContext, tx: Transaction, { personId, hash }: { personId: string; hash: string }): Promise<void> {
+  const store = app.auth.storeOf(tx);
+  const now = new Date(app.clock.now());
+  if ((await store.findCredentialAccount(personId)) === null) {
+    await store.linkAccount({
+      userId: personId,
+      providerId: "credential",
+      accountId: personId,
+      password: hash,
+      createdAt: now,
+      updatedAt: now,
+    });
+  } else {
+    await store.updatePassword(personId, hash);
+  }
+  await revokeTokens(tx, personId);
+}
+
+/** Links to set the password, sign-ins that owe a second factor. */
+export async function revokeTokens(tx: Transaction, personId: string): Promise<void> {
+  await deleteVerifications(tx, [valueOf("password", personId), valueOf("challenge", personId)]);
+}
+
+/**
+ * That the person behind a session knows the password, before something that a stolen session must not do.
+ * Throws `wrong_password`; wrong ones are counted, and too many give `too_many_attempts`. Answers the hash that it was checked against.
+ */
+export async function verifyPassword(app: AppContext, personId: string, password: string): Promise<string> {
+  const hash = await findPasswordHash(app.db, personId);
+  const counts = [{ key: `confirmation ${personId}`, limit: app.limits.wrongKeysPerAddress }];
+  const isRight = await app.attempts.guess(counts, () => app.passwords.verify(hash, password));
+  if (hash === null || !isRight) throw new AppError("wrong_password");
+  return hash;
+}
+
+/** That nobody changed the password since `hash` was checked: hashing is slow and stays outside transactions. */
+export async function isSamePassword(tx: Transaction, personId: string, hash: string): Promise<boolean> {
+  return (await findPasswordHash(tx, personId)) === hash;
+}
+
+/** As {@link isSamePassword}, inside the transaction of what the password was asked for. Throws `wrong_password`. */
+export async function assertSamePassword(tx: Transaction, personId: string, hash: string): Promise<void> {
+  if (!(await isSamePassword(tx, personId, hash))) throw new AppError("wrong_password");
+}

@@ -1,0 +1,150 @@
+/** Panel sessions: a cookie with a secret of its own, of which only the hash is stored. */
+
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError, type PanelSession, type SignedIn } from "@tijolo/protocol";
+import { transact } from "../../db/open-database.ts";
+import { findPerson } from "../../db/person.ts";
+import {
+  deleteOldestSessions,
+  deleteSession,
+  findRecentSession,
+  listSessions as selectSessions,
+  touchSession,
+  type FoundSession,
+  type SessionRow,
+} from "../../db/session.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { recordActivity } from "../account/activity.ts";
+import { readCookie } from "./auth-cookie.ts";
+import { actorOf, type Caller } from "../access/caller.ts";
+import type { AppContext } from "../context.ts";
+import { hashSecret, isSecret, makeSecret } from "../secret.ts";
+
+export type SessionCaller = Extract<Caller, { kind: "session" }>;
+
+/** Where a request comes from and with what. */
+export interface Client {
+  address: string;
+  userAgent: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A session ends when it is not used for so long, */
+const idleMs = 7 * dayMs;
+/** and so long after it began in any case. */
+export const maxSessionMs = 30 * dayMs;
+/** What a use changes is written so often at most, so that reads stay reads. */
+const touchEveryMs = 5 * 60 * 1000;
+const maxSessionsPerPerson = 50;
+const maxUserAgentLength = 300;
+
+/** The living session of a request's cookie. */
+export async function findSessionCaller(
+  app: AppContext,
+  headers: IncomingHttpHeaders,
+  address: string | null = null,
+): Promise<SessionCaller | undefined> {
+  const token = readCookie(app.panel, "session", headers);
+  if (token === undefined || !isSecret("tjs_", token)) return undefined;
+  const found = await findRecentSession(app.db, hashSecret(token));
+  if (found === undefined || found.session.expiresAt <= app.clock.now()) return undefined;
+  await noteUse(app, found, { address, userAgent: userAgentOf(headers) });
+  return { kind: "session", session: { id: found.session.id }, person: found.person, account: found.account };
+}
+
+/** Starts a session inside the transaction that found the person entitled; answers its token for the cookie. */
+export async function startSession(
+  app: AppContext,
+  tx: Transaction,
+  { personId, client }: { personId: string; client: Client },
+): Promise<{ token: string; session: SessionRow }> {
+  const token = makeSecret("tjs_", app.random);
+  const now = app.clock.now();
+  const row = {
+    token: hashSecret(token),
+    ipAddress: client.address,
+    userAgent: client.userAgent,
+    expiresAt: new Date(now + idleMs),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  };
+  const { id } = await app.auth.storeOf(tx).createSession(personId, false, row, true);
+  await deleteOldestSessions(tx, personId, maxSessionsPerPerson);
+  const session: SessionRow = { id, personId, ...client, expiresAt: now + idleMs, createdAt: now, updatedAt: now };
+  return { token, session };
+}
+
+export async function getSession(app: AppContext, caller: SessionCaller): Promise<SignedIn> {
+  const sessions = await selectSessions(app.db, caller.person.id, app.clock.now());
+  const session = sessions.find(({ id }) => id === caller.session.id);
+  const person = await findPerson(app.db, caller.person.id);
+  if (session === undefined || person === undefined) throw new AppError("not_authenticated");
+  return viewSignedIn(session, person, caller.account);
+}
+
+export function viewSignedIn(
+  session: SessionRow,
+  person: { name: string; email: string; hasTwoFactor: boolean },
+  account: { id: string; name: string },
+): SignedIn {
+  return {
+    session: viewSession(session, session.id),
+    person: { name: person.name, email: person.email, hasTwoFactor: person.hasTwoFactor },
+    account: { id: account.id, name: account.name },
+  };
+}
+
+export async function listSessions(app: AppContext, caller: SessionCaller): Promise<PanelSession[]> {
+  const sessions = await selectSessions(app.db, caller.person.id, app.clock.now());
+  return sessions.map((session) => viewSession(session, caller.session.id));
+}
+
+/** One of the person's, also the one that asks. Throws `not_found`. */
+export async function endSession(
+  app: AppContext,
+  caller: SessionCaller,
+  { sessionId, address }: { sessionId: string; address: string },
+): Promise<void> {
+  await transact(app.db, async (tx) => {
+    if (!(await deleteSession(tx, caller.person.id, sessionId))) throw new AppError("not_found");
+    const action = sessionId === caller.session.id ? "account.sign_out" : "account.session_end";
+    await recordActivity(app, tx, { accountId: caller.account.id, actor: actorOf(caller, address), action });
+  });
+  app.wakes.wake(`account:${caller.account.id}`);
+}
+
+export function userAgentOf(headers: IncomingHttpHeaders): string {
+  return (headers["user-agent"] ?? "").slice(0, maxUserAgentLength);
+}
+
+/** What cannot be written, as on a full disk, does not keep the person out. */
+async function noteUse(
+  app: AppContext,
+  { session }: Readonly<FoundSession>,
+  use: { address: string | null; userAgent: string },
+): Promise<void> {
+  const now = app.clock.now();
+  if (now - session.updatedAt < touchEveryMs) return;
+  const touched = {
+    address: use.address ?? session.address,
+    userAgent: use.userAgent,
+    expiresAt: Math.min(now + idleMs, session.createdAt + maxSessionMs),
+    updatedAt: now,
+  };
+  try {
+    await transact(app.db, (tx) => touchSession(tx, session.id, touched));
+  } catch (error) {
+    app.logger.warn({ err: error, sessionId: session.id }, "the last use of a session could not be written");
+  }
+}
+
+function viewSession(session: SessionRow, currentId: string): PanelSession {
+  return {
+    id: session.id,
+    isCurrent: session.id === currentId,
+    address: session.address,
+    userAgent: session.userAgent,
+    createdAt: new Date(session.createdAt).toISOString(),
+    expiresAt: new Date(session.expiresAt).toISOString(),
+  };
+}

@@ -1,0 +1,131 @@
+/** Signing in: the password, a second factor where there is one, and a notice when it happens from somewhere new. */
+
+import { AppError, type SignedIn } from "@tijolo/protocol";
+import { findAccount } from "../../db/account.ts";
+import { transact } from "../../db/open-database.ts";
+import { findPasswordHash, findPerson, findPersonByEmail, listSignInPlaces, saveSignInPlace, type PersonRow } from "../../db/person.ts";
+import type { SessionRow } from "../../db/session.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { recordActivity } from "../account/activity.ts";
+import type { AttemptCount } from "../access/attempts.ts";
+import { consumeToken, findToken, issueToken } from "./auth-token.ts";
+import { networkOf } from "../access/client-network.ts";
+import type { AppContext } from "../context.ts";
+import { newSignInMail } from "./mail-texts.ts";
+import { isSamePassword } from "./person.ts";
+import { startSession, viewSignedIn, type Client } from "./session.ts";
+import { useSecondFactor, type SecondFactor } from "./two-factor.ts";
+
+/** A session that has begun: its secret for the cookie, and who is in. */
+export interface Entered {
+  token: string;
+  answer: SignedIn;
+}
+
+export type SignInResult = ({ kind: "entered" } & Entered) | { kind: "challenge"; token: string };
+
+const keptPlaces = 20;
+/** Over all addresses together, so many times the limit of one: somebody who attacks from many is stopped all the same. */
+const passwordFactor = 10;
+const codeFactor = 2;
+
+/** Throws `invalid_credentials`, the same for an unknown e-mail and a wrong password and after as much work, or `too_many_attempts`. */
+export async function signIn(
+  app: AppContext,
+  { email, password }: { email: string; password: string },
+  client: Client,
+): Promise<SignInResult> {
+  const person = await findPersonByEmail(app.db, email);
+  const hash = person === undefined ? null : await findPasswordHash(app.db, person.id);
+  const counts = await countsOf(app, client, { key: `password ${email}`, factor: passwordFactor, person });
+  const isRight = await app.attempts.guess(counts, () => app.passwords.verify(hash, password));
+  if (!isRight || person === undefined || hash === null) throw new AppError("invalid_credentials");
+  const result = await transact(app.db, async (tx): Promise<() => SignInResult> => {
+    // Hashing is slow: the password may be another by now, and a second factor may be on.
+    const current = await findPerson(tx, person.id);
+    if (current === undefined || !(await isSamePassword(tx, person.id, hash))) throw new AppError("invalid_credentials");
+    if (current.hasTwoFactor) {
+      const { token } = await issueToken(app, tx, { purpose: "challenge", subject: person.id });
+      return () => ({ kind: "challenge", token });
+    }
+    const entered = await completeSignIn(app, tx, { personId: person.id, client });
+    return () => ({ kind: "entered", ...entered() });
+  });
+  return result();
+}
+
+/** Completes a sign-in that owes a second factor. Throws `not_authenticated` without one, `invalid_code` or `too_many_attempts`. */
+export async function signInTwoFactor(
+  app: AppContext,
+  { challenge, factor }: { challenge: string | undefined; factor: SecondFactor },
+  client: Client,
+): Promise<Entered> {
+  const proof = { purpose: "challenge", token: challenge ?? "" } as const;
+  const personId = await findToken(app, app.db, proof);
+  const person = personId === undefined ? undefined : await findPerson(app.db, personId);
+  if (person === undefined) throw new AppError("not_authenticated");
+  const counts = await countsOf(app, client, { key: `code ${person.id}`, factor: codeFactor, person });
+  let entered: (() => Entered) | undefined;
+  await app.attempts.guess(counts, () =>
+    transact(app.db, async (tx) => {
+      if (!(await useSecondFactor(app, tx, { personId: person.id, factor }))) return false;
+      if ((await consumeToken(app, tx, proof)) === undefined) throw new AppError("not_authenticated");
+      entered = await completeSignIn(app, tx, { personId: person.id, client });
+      return true;
+    }),
+  );
+  if (entered === undefined) throw new AppError("invalid_code");
+  return entered();
+}
+
+/** Begins a session and remembers from where. */
+export async function enterPanel(
+  app: AppContext,
+  tx: Transaction,
+  { personId, client }: { personId: string; client: Client },
+): Promise<{ token: string; session: SessionRow }> {
+  await saveSignInPlace(tx, { personId, ...client, seenAt: app.clock.now(), kept: keptPlaces });
+  return startSession(app, tx, { personId, client });
+}
+
+/** What it answers is to be called after the commit: only then may a notice go out. */
+async function completeSignIn(
+  app: AppContext,
+  tx: Transaction,
+  { personId, client }: { personId: string; client: Client },
+): Promise<() => Entered> {
+  const person = await findPerson(tx, personId);
+  const account = person === undefined ? undefined : await findAccount(tx, person.accountId);
+  if (person === undefined || account === undefined) throw new AppError("invalid_credentials");
+  const places = await listSignInPlaces(tx, personId);
+  const isNew = places.length > 0 && !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
+  const { token, session } = await enterPanel(app, tx, { personId, client });
+  const actor = { kind: "session", id: personId, name: person.name, address: client.address } as const;
+  await recordActivity(app, tx, { accountId: account.id, actor, action: "account.sign_in", after: { userAgent: client.userAgent } });
+  return () => {
+    if (isNew) sendNotice(app, person, client);
+    return { token, answer: viewSignedIn(session, person, account) };
+  };
+}
+
+function sendNotice(app: AppContext, person: PersonRow, client: Client): void {
+  if (!app.mail.isConfigured) return;
+  const at = app.clock.now();
+  app.mail.post(async () => {
+    const { token } = await transact(app.db, (tx) => issueToken(app, tx, { purpose: "not-me", subject: person.id }));
+    return newSignInMail({ to: person.email, client, at, link: `${app.panel.url()}/not-me?token=${token}` });
+  });
+}
+
+/** Wrong answers are counted by address, and by person over all addresses but those that the person has signed in from. */
+async function countsOf(
+  app: AppContext,
+  client: Client,
+  { key, factor, person }: { key: string; factor: number; person: PersonRow | undefined },
+): Promise<AttemptCount[]> {
+  const limit = app.limits.wrongKeysPerAddress;
+  const ofAddress = { key: `sign-in ${networkOf(client.address)}`, limit };
+  const places = person === undefined ? [] : await listSignInPlaces(app.db, person.id);
+  if (places.some(({ address }) => networkOf(address) === networkOf(client.address))) return [ofAddress];
+  return [ofAddress, { key, limit: limit * factor }];
+}

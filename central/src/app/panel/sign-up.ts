@@ -1,0 +1,83 @@
+/** Signing up: a person and an account in one go, by the way that the operator allows. */
+
+import { AppError, planName, type PlanName } from "@tijolo/protocol";
+import { insertAccount, type AccountRow } from "../../db/account.ts";
+import { transact } from "../../db/open-database.ts";
+import { findPersonByEmail } from "../../db/person.ts";
+import type { Reader, Transaction } from "../../db/schema.ts";
+import { recordActivity } from "../account/activity.ts";
+import { consumeToken, findToken } from "./auth-token.ts";
+import { networkOf } from "../access/client-network.ts";
+import type { AppContext } from "../context.ts";
+import { newId } from "../new-id.ts";
+import { createPerson, setPassword } from "./person.ts";
+import { viewSignedIn, type Client } from "./session.ts";
+import { enterPanel, type Entered } from "./sign-in.ts";
+
+export interface NewPerson {
+  name: string;
+  email: string;
+  password: string;
+  invitation?: string | undefined;
+}
+
+/** Throws `sign_up_closed`, `invalid_link` (the invitation), `email_taken` or `too_many_attempts`. */
+export async function signUp(app: AppContext, input: NewPerson, client: Client): Promise<Entered> {
+  assertMayTry(app.panel.signUp, input.invitation);
+  const counts = [{ key: `sign-up ${networkOf(client.address)}`, limit: app.limits.wrongKeysPerAddress }];
+  let refusal: AppError | undefined;
+  await app.attempts.guess(counts, async () => {
+    refusal = await refusalOf(app, app.db, input);
+    return refusal === undefined;
+  });
+  if (refusal !== undefined) throw refusal;
+  // Somebody else may be faster, while this waits to be hashed and while it is.
+  const hash = await app.passwords.hash(input.password, () => assertFree(app, app.db, input));
+  return transact(app.db, async (tx) => {
+    await assertFree(app, tx, input);
+    const plan = await takeInvitation(app, tx, input.invitation);
+    const account = newAccount(app, input.name, plan);
+    await insertAccount(tx, account);
+    const personId = await createPerson(app, tx, { accountId: account.id, name: input.name, email: input.email });
+    await setPassword(app, tx, { personId, hash });
+    const actor = { kind: "session", id: personId, name: input.name, address: client.address } as const;
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "account.sign_up",
+      after: { name: input.name, email: input.email, plan },
+    });
+    const { token, session } = await enterPanel(app, tx, { personId, client });
+    return { token, answer: viewSignedIn(session, { name: input.name, email: input.email, hasTwoFactor: false }, account) };
+  });
+}
+
+function assertMayTry(signUp: AppContext["panel"]["signUp"], invitation: string | undefined): void {
+  if (signUp === "closed") throw new AppError("sign_up_closed");
+  if (signUp === "open" || invitation !== undefined) return;
+  throw new AppError("sign_up_closed", { detail: { pt: "Só se entra com um convite.", en: "An invitation is needed." } });
+}
+
+async function assertFree(app: AppContext, db: Reader, input: NewPerson): Promise<void> {
+  const refusal = await refusalOf(app, db, input);
+  if (refusal !== undefined) throw refusal;
+}
+
+async function refusalOf(app: AppContext, db: Reader, { email, invitation }: NewPerson): Promise<AppError | undefined> {
+  if (invitation !== undefined && (await findToken(app, db, { purpose: "invitation", token: invitation })) === undefined) {
+    return new AppError("invalid_link");
+  }
+  return (await findPersonByEmail(db, email)) === undefined ? undefined : new AppError("email_taken");
+}
+
+/** The plan that goes with it. */
+async function takeInvitation(app: AppContext, tx: Transaction, invitation: string | undefined): Promise<PlanName> {
+  if (invitation === undefined) return "Free";
+  const plan = await consumeToken(app, tx, { purpose: "invitation", token: invitation });
+  if (plan === undefined) throw new AppError("invalid_link");
+  return planName.parse(plan);
+}
+
+function newAccount(app: AppContext, name: string, plan: PlanName): AccountRow {
+  return { id: newId(app), name, plan, suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: app.clock.now() };
+}

@@ -1,9 +1,0 @@
-import type { Plan, PlanName } from "@tijolo/protocol";
-import type { AppContext } from "./context.ts";
-
-/** The plan by name, as the operator's table has it. */
-export function planOf({ plans }: Pick<AppContext, "plans">, name: PlanName): Plan {
-  const plan = plans.get(name);
-  if (plan === undefined) throw new Error(`no plan ${name}`);
-  return plan;
-}

@@ -1,0 +1,203 @@
+/** An upload becomes a new project, or the next version of one (spec: POST /projects and POST /projects/{id}/code). */
+
+import {
+  AppError,
+  ArchiveError,
+  archiveLimits,
+  projectCan,
+  type Plan,
+  type Project,
+  type ProjectConfig,
+  type UploadForm,
+} from "@tijolo/protocol";
+import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
+import type { AccountRow } from "../../db/account.ts";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { insertProject, updateProject, type ProjectRow } from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../db/version.ts";
+import type { IncomingFile } from "../../objects/folder-objects.ts";
+import { getAccountNow } from "../account/account-now.ts";
+import { changedFields, recordActivity } from "../account/activity.ts";
+import type { Principal } from "../access/caller.ts";
+import { configTagOf } from "./config-tag.ts";
+import type { AppContext } from "../context.ts";
+import { chooseHost } from "../host/host.ts";
+import { newId } from "../new-id.ts";
+import { planOf } from "../account/plan-of.ts";
+import { assertAllowed, assertReachable, getOwned, getRecentOwned, settingsForActivity } from "./project.ts";
+import { changeSettings } from "./project-change.ts";
+import { viewProject } from "./project-view.ts";
+import { assertInGoodStanding, assertRoomFor } from "../account/quota.ts";
+import { runStart } from "./run-change.ts";
+import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
+import { configOfForm, mergeConfig, parseSvcJson, resolveUpload } from "./upload-config.ts";
+import { assertVariablesOpen } from "./variable.ts";
+
+export interface Upload {
+  file: IncomingFile;
+  /** As the client named it; a project without a name is called after it. */
+  fileName: string;
+  form: UploadForm;
+}
+
+export async function createProject(
+  app: AppContext,
+  { account, actor, once }: Principal,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<Project> {
+  const plan = planOf(app, account.plan);
+  assertInGoodStanding(account);
+  const { config, hasSvcJson } = await readConfig(app, upload, plan, signal);
+  resolveUpload(config, plan, hasSvcJson); // refused before anything is stored
+  if (config.subdomain !== undefined) assertSubdomain(config.subdomain);
+  const isOn = upload.form.start === "true";
+  const now = app.clock.now();
+  const id = newId(app);
+  const name = config.name ?? nameOfFile(upload.fileName);
+  const create = async (tx: Transaction) => {
+    const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
+    assertInGoodStanding(accountNow);
+    const settings = resolveUpload(config, plan, hasSvcJson);
+    // Room beside all projects of the account is room beside those that run.
+    await assertRoomFor(tx, { accountId: account.id, plan, settings, project: null });
+    let subdomain: string | null = null;
+    if (settings.type === "site") {
+      subdomain = config.subdomain ?? (await makeSubdomain(tx, name, app.random));
+      await assertSubdomainFree(tx, subdomain, id);
+    }
+    const hostId = await chooseHost(app, tx, settings.memoryMb);
+    await insertProject(tx, {
+      id,
+      accountId: account.id,
+      name,
+      description: config.description ?? "",
+      settings,
+      subdomain,
+      servedSubdomain: subdomain,
+      run: isOn ? "on" : "off",
+      restartCount: isOn ? 1 : 0,
+      startConfigTag: isOn ? configTagOf({ settings, variablesRevision: null, subdomain }) : null,
+      versionNumber: 1,
+      createdAt: now,
+      updatedAt: now,
+      hostId,
+      generation: 1,
+    });
+    await addVersion(tx, id, 1, upload.file, now);
+    await raiseDesiredRevision(tx, hostId);
+    const created = await getOwned(tx, account, id);
+    const after = settingsForActivity(created);
+    await recordActivity(app, tx, { accountId: account.id, actor, action: "project.create", project: created, after });
+    await once?.save(tx, { project: viewProject(app, plan, created) });
+    return { row: created, plan };
+  };
+  const { row, plan: planNow } = await keepArchive(app, upload.file, () => transact(app.db, create));
+  app.wakes.wake(`host:${row.hostId}`);
+  app.logger.info({ projectId: id, accountId: account.id, hostId: row.hostId, language: row.settings.language }, "project created");
+  return viewProject(app, planNow, row);
+}
+
+/** New code for a project: it comes back up with it when it was on, else stays stopped. */
+export async function uploadCode(
+  app: AppContext,
+  { account, actor, once }: Principal,
+  id: string,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<Project> {
+  const plan = planOf(app, account.plan);
+  const before = await getRecentOwned(app, account, id);
+  assertMayReceiveCode(app, account, plan, before);
+  await assertVariablesOpen(app, app.db, id);
+  const { config } = await readConfig(app, upload, plan, signal);
+  const receive = async (tx: Transaction) => {
+    const now = app.clock.now();
+    const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
+    const current = await getOwned(tx, account, id);
+    assertMayReceiveCode(app, accountNow, plan, current);
+    await assertVariablesOpen(app, tx, id);
+    const change = await changeSettings(tx, { row: current, plan, patch: config });
+    const versionNumber = current.versionNumber + 1;
+    const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
+    await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
+    await addVersion(tx, id, versionNumber, upload.file, now);
+    await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
+    await raiseDesiredRevision(tx, current.hostId);
+    const after = await getOwned(tx, account, id);
+    const changed = changedFields(
+      { ...settingsForActivity(current), versionNumber: current.versionNumber },
+      { ...settingsForActivity(after), versionNumber },
+    );
+    await recordActivity(app, tx, { accountId: account.id, actor, action: "project.upload", project: after, ...changed });
+    await once?.save(tx, { project: viewProject(app, plan, after) });
+    return { row: after, plan };
+  };
+  return app.actors.run(id, async () => {
+    const received = await keepArchive(app, upload.file, () => transact(app.db, receive));
+    app.wakes.wake(`host:${received.row.hostId}`);
+    app.wakes.wake(`project:${id}`);
+    return viewProject(app, received.plan, received.row);
+  });
+}
+
+/** The archive of an upload that is refused does not stay. */
+function keepArchive<Result>(app: AppContext, file: IncomingFile, work: () => Promise<Result>): Promise<Result> {
+  return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
+}
+
+function assertMayReceiveCode(app: AppContext, account: AccountRow, plan: Plan, row: ProjectRow): void {
+  assertInGoodStanding(account);
+  assertAllowed(projectCan.receiveCode(viewProject(app, plan, row)));
+  assertReachable(app, row);
+}
+
+/** Checks the archive and reads the configuration it brings, under the form. */
+async function readConfig(
+  app: AppContext,
+  upload: Upload,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
+  try {
+    const limits = archiveLimits(plan.diskMbPerProject);
+    const archive = await app.archiveSlots.run(() => checkArchive(upload.file.path, limits, signal), signal);
+    const svcJson = archive.config === null ? {} : parseSvcJson(archive.config.text);
+    return { config: mergeConfig(svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
+  } catch (cause) {
+    if (!(cause instanceof ArchiveError)) throw cause;
+    if (cause.code === "invalid_config") throw new AppError(cause.code, { detail: unreadableSvcJson, cause });
+    const reason = cause.code === "unsafe_zip" && cause.reason !== undefined ? { extra: { reason: cause.reason } } : {};
+    throw new AppError(cause.code, { ...reason, cause });
+  }
+}
+
+const unreadableSvcJson = {
+  pt: `O svc.json deve ser um texto em UTF-8 de no máximo ${maxConfigBytes / 1024} KB.`,
+  en: `The svc.json must be text in UTF-8 of at most ${maxConfigBytes / 1024} KB.`,
+};
+
+async function addVersion(
+  tx: Parameters<typeof insertVersion>[0],
+  projectId: string,
+  number: number,
+  file: IncomingFile,
+  createdAt: number,
+): Promise<void> {
+  await insertVersion(tx, { projectId, number, sha256: file.sha256, sizeBytes: file.sizeBytes, createdAt });
+}
+
+/** `meu-bot.zip` → `meu-bot`; what a name may not hold is left out, by whole characters. */
+function nameOfFile(fileName: string): string {
+  const base = fileName.split(/[\\/]/).at(-1) ?? "";
+  const characters = Array.from(
+    base
+      .replace(/\.zip$/i, "")
+      .replace(/\p{Cc}/gu, "")
+      .trim(),
+  );
+  const name = characters.slice(0, 40).join("").trim();
+  return name === "" ? "projeto" : name;
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { isReservedName, nameLists } from "./resemblance.ts";
+
+const refused: Record<string, readonly string[]> = {
+  "names of the service": ["admin", "api", "www", "ad-min", "4dmin", "l0gin", "tijolo", "t1jolo", "painel", "suporte", "status"],
+  "banks and payment services": [
+    "itau",
+    "itau-login",
+    "1tau",
+    "i-tau",
+    "meuitau",
+    "itauseguro",
+    "login-itau-app",
+    "nubank",
+    "n0bank",
+    "nub4nk",
+    "nu-bank",
+    "nubank-cartao",
+    "meunubank",
+    "nuubank",
+    "bancodobrasil-seguro",
+    "banco-do-brasil",
+    "bb-seguro",
+    "caixa",
+    "caixa-economica",
+    "caixa-login",
+    "cai-xa",
+    "ca1xa-fgts",
+    "caixa-tem",
+    "bradesco",
+    "br4desco",
+    "bradesc0-net",
+    "santander",
+    "sant4nder",
+    "santanderr",
+    "banco-inter",
+    "inter-conta",
+    "paypa1",
+    "paypal",
+    "pay-pal",
+    "paypai",
+    "picpay-premios",
+    "pix",
+    "pix-premiado",
+    "rnercadopago",
+    "mercado-pago",
+    "pagseguro",
+    "visa",
+    "v1sa",
+    "mastercard",
+    "c6bank",
+    "c6-conta",
+    "hsbc",
+    "metamask",
+    "coinbase-wallet",
+    "vvellsfargo",
+    "wel1sfargo",
+    "clear",
+    "sicredi",
+  ],
+  brands: [
+    "google",
+    "g00gle",
+    "gooogle",
+    "google-docs",
+    "goog1e-login",
+    "rnercadolivre",
+    "mercado-livre",
+    "mercadolivre-ofertas",
+    "netflix",
+    "netf1ix",
+    "netfllx",
+    "faceb00k",
+    "instagrarn",
+    "whatsapp-web",
+    "rnicrosoft",
+    "micr0s0ft",
+    "cliscord",
+    "clisc0rd",
+    "apple-id",
+    "apple",
+    "amazon",
+    "amaz0n",
+    "magalu",
+    "shopee",
+    "rappi",
+    "steam-login",
+    "spotify",
+    "vivo-fatura",
+  ],
+  "public bodies": [
+    "gov",
+    "gov-br",
+    "g0v-br",
+    "govbr",
+    "meu-gov",
+    "receita",
+    "receita-federal",
+    "receita-restituicao",
+    "detran",
+    "detran-sp",
+    "d3tran",
+    "cletran",
+    "inss",
+    "1nss",
+    "meu-inss",
+    "correios",
+    "correi0s",
+    "correios-rastreio",
+    "policia-federal",
+    "policia",
+    "tse",
+    "prefeitura-de-santos",
+    "fgts",
+    "serasa",
+    "sefaz",
+    "ipva-2026",
+  ],
+  "names in another alphabet": ["xn--nbank-3ta", "xn--abc"],
+};
+
+const allowed = [
+  "acai-do-amazonas",
+  "agenda-medica",
+  "ana-e-joao",
+  "api-da-loja",
+  "app-de-receitas",
+  "bairro-novo",
+  "banco-de-dados",
+  "banco-de-questoes",
+  "barbearia-do-ze",
+  "bot-de-musica",
+  "caixa-de-som",
+  "caixinha",
+  "canal-do-bernardo",
+  "casa-clara",
+  "cg-festas",
+  "clarinete",
+  "classic-cars",
+  "claudia-doces",
+  "clinica-vida",
+  "colorido",
+  "controle-de-caixa",
+  "curso-de-violao",
+  "diario-interno",
+  "escola-internacional",
+  "esta-cidade",
+  "fluxo-de-caixa",
+  "fotos-2026",
+  "gabarito",
+  "governanca",
+  "hotel-fazenda",
+  "interativo",
+  "internet-radio",
+  "itauna-turismo",
+  "itaipava",
+  "jogo-da-velha",
+  "loja-123",
+  "loja-de-tijolos",
+  "maracuja",
+  "menu-bank-lanches",
+  "metal-pesado",
+  "meu-bot",
+  "meu-site",
+  "modelo",
+  "modelismo",
+  "next-app",
+  "nuvem",
+  "oi-mundo",
+  "orcamento",
+  "padaria-da-vovo",
+  "painel-solar",
+  "panificadora",
+  "pixel-art",
+  "policlinica",
+  "portfolio",
+  "projeto",
+  "race-12",
+  "radio-comunitaria",
+  "receita-de-bolo",
+  "receitas-da-vovo",
+  "rede-social",
+  "safra-de-cafe",
+  "saude-em-dia",
+  "shopping-list",
+  "site-a1b2c3",
+  "status-do-bot",
+  "stone-age",
+  "taverna-do-anao",
+  "teste",
+  "timbo",
+  "uberlandia",
+  "visao",
+  "visagismo",
+  "wanted",
+  "xadrez",
+  "zombie-game",
+];
+
+for (const [what, subdomains] of Object.entries(refused)) {
+  suite(`${what} are reserved, also as they may be disguised`, () => {
+    for (const subdomain of subdomains) test(subdomain, () => assert.ok(isReservedName(subdomain)));
+  });
+}
+
+suite("words that only share letters with them are free", () => {
+  for (const subdomain of allowed) test(subdomain, () => assert.ok(!isReservedName(subdomain)));
+});
+
+test("what is looked for inside other text is long, so that common words do not hold it", () => {
+  for (const { anywhere } of nameLists) for (const name of anywhere) assert.ok(name.length >= 6, name);
+});
+
+test("names in the lists are plain letters and digits, each in one list", () => {
+  const all = nameLists.flatMap(({ anywhere, word, withBait }) => [...anywhere, ...word, ...withBait]);
+  for (const name of all) assert.match(name, /^[a-z0-9]+$/);
+  assert.equal(new Set(all).size, all.length);
+});
+
+test("every name in the lists is reserved alone", () => {
+  for (const name of nameLists.flatMap(({ anywhere, word, withBait }) => [...anywhere, ...word, ...withBait])) {
+    assert.ok(isReservedName(name), name);
+  }
+});
+
+test("a long text made to be slow is judged at once", () => {
+  const started = performance.now();
+  for (const text of [
+    "contacontacontacontacontacontacx",
+    "comcombrcombrbrcomcomcombrbrcomx",
+    "-".repeat(32),
+    "1l1l1l1l1l1l1l1l1l1l1l1l1l1l1l1l",
+  ])
+    isReservedName(text);
+  assert.ok(performance.now() - started < 2_000);
+});

@@ -1,0 +1,124 @@
+/**
+ * Exchanges the master key: what is sealed moves to the current key in small transactions, so that a crash at any moment leaves every
+ * document with a key that is there, and the next run goes on.
+ */
+
+import { setImmediate } from "node:timers/promises";
+import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/protocol";
+import { transact } from "../../db/open-database.ts";
+import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../db/variable.ts";
+import type { AppContext } from "../context.ts";
+import type { OpenedMasterKeys } from "./master-key-source.ts";
+import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
+import { variablesContext } from "../project/variable.ts";
+import { VaultError } from "./vault.ts";
+
+const documentsPerTransaction = 20;
+
+type RotationParts = Pick<AppContext, "db" | "vault" | "clock" | "random" | "logger">;
+
+export class MasterKeyRotation {
+  readonly #app: RotationParts;
+  readonly #source: OpenedMasterKeys["source"];
+  readonly #save: OpenedMasterKeys["save"];
+  #keys: MasterKeys;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(app: RotationParts, { source, keys, save }: OpenedMasterKeys) {
+    this.#app = app;
+    this.#source = source;
+    this.#keys = keys;
+    this.#save = save;
+  }
+
+  async status(): Promise<MasterKeyStatus> {
+    const documents = await countVariablesByKey(this.#app.db);
+    const known = this.#keys.map(({ id }) => id);
+    const lost = [...documents.keys()].filter((id) => !known.includes(id));
+    return {
+      source: this.#source,
+      currentKeyId: known[0] ?? null,
+      keys: [...known, ...lost].map((id) => ({ id, isKnown: known.includes(id), documents: documents.get(id) ?? 0 })),
+    };
+  }
+
+  /** A key of central's own is made anew; of keys that others hand in, the first is taken as the new one. */
+  rotate(): Promise<MasterKeyRotated> {
+    return this.#alone(async () => {
+      if (this.#keys.length === 0) {
+        throw new AppError("variables_unavailable", {
+          detail: {
+            pt: "O arquivo de chaves mestras sumiu: devolva-o antes de trocar a chave.",
+            en: "The file of master keys is gone: put it back before rotating.",
+          },
+        });
+      }
+      if (this.#save !== null) await this.#use([makeMasterKey(this.#app), ...this.#keys]);
+      const { resealed, unreadable } = await this.#sealAnew();
+      await this.#dropUnused();
+      const status = await this.status();
+      const removable = status.keys.filter(({ id, isKnown, documents }) => isKnown && documents === 0 && id !== status.currentKeyId);
+      this.#app.logger.info({ currentKeyId: status.currentKeyId, resealed, unreadable }, "the master key was rotated");
+      return { ...status, resealed, unreadable, removable: removable.map(({ id }) => id) };
+    });
+  }
+
+  /** Goes on with a rotation of central's own key that was cut short. */
+  finish(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#save === null || this.#keys.length < 2) return;
+      await this.#sealAnew();
+      await this.#dropUnused();
+    });
+  }
+
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#tail.then(work);
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  /** On disk first: nothing is sealed by a key that could be lost. */
+  async #use(keys: MasterKeys): Promise<void> {
+    await this.#save?.(keys);
+    this.#keys = keys;
+    this.#app.vault.replaceKeys(keys);
+  }
+
+  /** What cannot be opened stays as it is, and keeps its key. */
+  async #sealAnew(): Promise<{ resealed: number; unreadable: number }> {
+    const { db, vault } = this.#app;
+    const keyId = vault.currentKeyId;
+    let resealed = 0;
+    let unreadable = 0;
+    if (keyId === undefined) return { resealed, unreadable };
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const from: string = after;
+      // The database answers without a pause: requests get their turn here.
+      await setImmediate();
+      after = await transact(db, async (tx) => {
+        const rows = await listVariablesOfOtherKeys(tx, { keyId, after: from, limit: documentsPerTransaction });
+        for (const row of rows) {
+          try {
+            const context = variablesContext(row.projectId);
+            await saveVariables(tx, { ...row, sealed: vault.seal(context, vault.open(context, row.sealed)) });
+            resealed++;
+          } catch (error) {
+            if (!(error instanceof VaultError)) throw error;
+            unreadable++;
+          }
+        }
+        return rows.length < documentsPerTransaction ? undefined : rows.at(-1)?.projectId;
+      });
+    }
+    return { resealed, unreadable };
+  }
+
+  /** Nothing new can be sealed by them any more: the current key is another. */
+  async #dropUnused(): Promise<void> {
+    if (this.#save === null) return;
+    const documents = await countVariablesByKey(this.#app.db);
+    const kept = this.#keys.filter(({ id }, index) => index === 0 || documents.has(id));
+    if (kept.length < this.#keys.length) await this.#use(kept);
+  }
+}

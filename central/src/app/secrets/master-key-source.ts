@@ -1,0 +1,78 @@
+/**
+ * Where central's master keys come from, the first that is there: systemd's credentials, the environment, a file of the operator's, and
+ * last a file of central's own, which it makes itself and is the only one that it writes.
+ */
+
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { MasterKeySource } from "@tijolo/protocol";
+import type { Clock, Random } from "../clock.ts";
+import { formatMasterKeys, makeMasterKey, parseMasterKeys, type MasterKeys } from "./master-keys.ts";
+import { writePrivateFile } from "./private-file.ts";
+
+export interface MasterKeySettings {
+  /** Systemd's `$CREDENTIALS_DIRECTORY`. */
+  credentialsDirectory: string | null;
+  /** `TIJOLO_MASTER_KEYS`. */
+  text: string | null;
+  /** `TIJOLO_MASTER_KEY_FILE`. */
+  file: string | null;
+  ownFile: string;
+}
+
+export interface OpenedMasterKeys {
+  source: MasterKeySource;
+  keys: MasterKeys;
+  /** Null for keys that others hand in: only they can change them. */
+  save: ((keys: MasterKeys) => Promise<void>) | null;
+}
+
+const credentialName = "tijolo-master-keys";
+
+/**
+ * `mayMake`: nothing is sealed yet, so a missing file is made; otherwise it was lost, and another key in its place would only hide that.
+ * Throws with a sentence for the operator, which says nothing of a key.
+ */
+export async function openMasterKeys(
+  settings: MasterKeySettings,
+  { clock, random, mayMake }: { clock: Clock; random: Random; mayMake: boolean },
+): Promise<OpenedMasterKeys> {
+  const { credentialsDirectory, text, file, ownFile } = settings;
+  const credential = credentialsDirectory === null ? null : join(credentialsDirectory, credentialName);
+  const credentialText = credential === null ? undefined : await findText(credential);
+  if (credential !== null && credentialText !== undefined)
+    return { source: "credentials", keys: parseMasterKeys(credentialText, credential), save: null };
+  if (text !== null) return { source: "environment", keys: parseMasterKeys(text, "TIJOLO_MASTER_KEYS"), save: null };
+  if (file !== null) {
+    const found = await findSecretText(file);
+    if (found === undefined) throw new Error(`TIJOLO_MASTER_KEY_FILE ${file} does not exist.`);
+    return { source: "file", keys: parseMasterKeys(found, file), save: null };
+  }
+  const save = (keys: MasterKeys) => writePrivateFile(ownFile, formatMasterKeys(keys));
+  const own = await findSecretText(ownFile);
+  if (own !== undefined) return { source: "own", keys: parseMasterKeys(own, ownFile), save };
+  const keys = mayMake ? [makeMasterKey({ clock, random })] : [];
+  if (mayMake) await save(keys);
+  return { source: "own", keys, save };
+}
+
+/** As {@link findText}. Throws for a file that others than its owner can read. */
+async function findSecretText(path: string): Promise<string | undefined> {
+  const text = await findText(path);
+  if (text === undefined) return undefined;
+  const { mode } = await stat(path);
+  if ((mode & 0o077) === 0) return text;
+  throw new Error(
+    `${path} holds master keys and others can read it (mode ${(mode & 0o777).toString(8)}). Run: chmod 600 ${path}. ` +
+      `If somebody may have read it, rotate the key afterwards: tijolo cluster master-key rotate.`,
+  );
+}
+
+async function findText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Error(`The master keys ${path} cannot be read.`, { cause });
+  }
+}

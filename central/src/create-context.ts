@@ -1,0 +1,101 @@
+/** Opens what central keeps on its disk, and makes what its rules work with. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Slots } from "@tijolo/protocol/node";
+import type { Logger } from "pino";
+import { Attempts } from "./app/access/attempts.ts";
+import { openAuthSecret } from "./app/panel/auth-secret.ts";
+import { createAuth } from "./app/panel/auth.ts";
+import type { Clock, Random } from "./app/clock.ts";
+import type { AppContext } from "./app/context.ts";
+import { HostStates } from "./app/host/host-states.ts";
+import { KeyUses } from "./app/access/key-uses.ts";
+import { LogStreamSlots } from "./app/access/log-stream-slots.ts";
+import { MailQueue, type MailBounds } from "./app/panel/mail.ts";
+import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
+import { openMasterKeys } from "./app/secrets/master-key-source.ts";
+import { newId } from "./app/new-id.ts";
+import { OpenSteps } from "./app/metrics/open-steps.ts";
+import { PasswordHashing } from "./app/panel/password-hashing.ts";
+import { ProjectActors } from "./app/project/project-actors.ts";
+import { RequestRates } from "./app/access/request-rates.ts";
+import { SessionRates } from "./app/access/session-rates.ts";
+import { UploadSlots } from "./app/access/upload-slots.ts";
+import { UsageBoard } from "./app/metrics/usage-board.ts";
+import { Vault } from "./app/secrets/vault.ts";
+import { Wakes } from "./app/wakes.ts";
+import type { CentralConfig } from "./config.ts";
+import { openMetrics } from "./db/metrics/open-metrics.ts";
+import { openDatabase } from "./db/open-database.ts";
+import { hasTwoFactors } from "./db/person.ts";
+import { hasVariables } from "./db/variable.ts";
+import { FolderObjects } from "./objects/folder-objects.ts";
+import { readPlansFile } from "./read-plans-file.ts";
+
+const archiveChecksAtOnce = 2;
+
+export interface ContextDependencies {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  mailBounds: MailBounds;
+  /** Where central is reached, once it serves. */
+  ownUrl: () => string;
+}
+
+/** What it opens is closed with `resources`. */
+export async function createContext(
+  config: CentralConfig,
+  resources: AsyncDisposableStack,
+  { clock, random, logger, mailBounds, ownUrl }: ContextDependencies,
+): Promise<AppContext> {
+  const onDiskFailure = (cause: unknown) => {
+    logger.fatal({ err: cause }, "the disk did not take what was written: central ends, and its next start reads what there is");
+    process.kill(process.pid, "SIGKILL");
+  };
+  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const { db } = resources.use(await openDatabase(join(config.dataDirectory, "central.sqlite"), { logger, onDiskFailure }));
+  const { metrics } = resources.use(await openMetrics(join(config.dataDirectory, "metrics.sqlite")));
+  const { plans, limits } = await readPlansFile(config.plansFile);
+  const masterKeys = await openMasterKeys(config.masterKeys, { clock, random, mayMake: !(await hasVariables(db)) });
+  const vault = new Vault(masterKeys.keys, random);
+  const objects = await FolderObjects.open(join(config.dataDirectory, "objects"), () => newId({ clock, random }));
+  const auth = createAuth({
+    secret: await openAuthSecret(join(config.dataDirectory, "auth-secret"), { random, mayMake: !(await hasTwoFactors(db)) }),
+    logger,
+    newId: () => newId({ clock, random }),
+  });
+  const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
+  return {
+    db,
+    objects,
+    clock,
+    random,
+    logger,
+    plans,
+    limits,
+    suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
+    siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
+    archiveSlots: new Slots(archiveChecksAtOnce),
+    actors: new ProjectActors(),
+    hostStates: new HostStates(clock),
+    usage: new UsageBoard(),
+    metrics,
+    openSteps: new OpenSteps(),
+    wakes: new Wakes(),
+    vault,
+    masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, masterKeys),
+    requestRates: new RequestRates(db, clock),
+    sessionRates: new SessionRates(clock, limits),
+    keyUses: new KeyUses(db),
+    uploadSlots: new UploadSlots(clock, limits),
+    logStreamSlots: new LogStreamSlots(clock, limits),
+    retries: new ProjectActors(),
+    auth,
+    passwords: new PasswordHashing(),
+    attempts: new Attempts(clock, { windowMs: limits.wrongKeyWindowMs, blockMs: limits.wrongKeyBlockMs }),
+    mail,
+    panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
+  };
+}

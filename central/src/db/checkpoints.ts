@@ -1,0 +1,135 @@
+/**
+ * Copies what the write-ahead log has into the database file, on a thread of its own: SQLite would do it at the end of a commit, for as long
+ * as the disk takes, and nobody would be answered meanwhile (https://www.sqlite.org/wal.html#ckpt).
+ */
+
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type BetterSqlite3 from "better-sqlite3";
+import type { Logger } from "pino";
+
+export type CheckpointResult = { framesInLog: number } | { reason: string };
+
+/** After a commit, the log is looked at this much later. */
+const everyMs = 500;
+/** Of a page each. A log that is shorter stays: what is written over and over is copied once. */
+const minFrames = 1_000;
+/** 16 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one begins it anew. */
+const maxFrames = 4_000;
+/** Of the thread, which takes some 16 MB and a dozen descriptors. */
+const idleMs = 10_000;
+
+export interface CheckpointOptions {
+  /** Runs `work` while no transaction is open. */
+  between: (work: () => Promise<void>) => Promise<void>;
+  logger: Pick<Logger, "error">;
+}
+
+interface Thread {
+  worker: Worker;
+  /** Aborted when the thread has ended, however that came. */
+  ended: AbortSignal;
+}
+
+export class Checkpoints implements AsyncDisposable {
+  readonly #sqlite: BetterSqlite3.Database;
+  readonly #options: CheckpointOptions;
+  #thread: Thread | null = null;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** A commit came since the log was looked at last. */
+  #isNoted = false;
+  #underWay: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(sqlite: BetterSqlite3.Database, options: CheckpointOptions) {
+    this.#sqlite = sqlite;
+    this.#options = options;
+    sqlite.pragma("wal_autocheckpoint = 0");
+  }
+
+  /** To be called after a commit. */
+  noteCommit(): void {
+    if (this.#isNoted || this.#isClosed) return;
+    this.#isNoted = true;
+    if (this.#underWay === null) this.#wait();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#underWay;
+    await this.#endThread();
+  }
+
+  #wait(): void {
+    const run = () => {
+      this.#isNoted = false;
+      this.#underWay = this.#copy().finally(() => {
+        this.#underWay = null;
+        if (this.#isNoted && !this.#isClosed) this.#wait();
+      });
+    };
+    this.#timer = setTimeout(run, everyMs).unref();
+  }
+
+  /** Never rejects. */
+  async #copy(): Promise<void> {
+    const { between } = this.#options;
+    try {
+      let isLong = false;
+      await between(async () => void (isLong = this.#framesInLog() >= minFrames));
+      if (!isLong || (await this.#checkpoint()) <= maxFrames) return;
+      await between(async () => void (await this.#checkpoint()));
+    } catch (error) {
+      this.#leaveToSqlite(error);
+    }
+  }
+
+  /** Not while a transaction is open: SQLite refuses to look then. */
+  #framesInLog(): number {
+    const [counts] = this.#sqlite.pragma("wal_checkpoint(NOOP)") as { log: number }[];
+    return counts?.log ?? 0;
+  }
+
+  /** Answers how long the log is. */
+  async #checkpoint(): Promise<number> {
+    clearTimeout(this.#idleTimer);
+    const { worker, ended } = (this.#thread ??= this.#startThread());
+    worker.postMessage("checkpoint");
+    const [result] = (await once(worker, "message", { signal: ended })) as [CheckpointResult];
+    if ("reason" in result) throw new Error(result.reason);
+    this.#idleTimer = setTimeout(() => void this.#endThread(), idleMs).unref();
+    return result.framesInLog;
+  }
+
+  #startThread(): Thread {
+    const worker = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), {
+      workerData: { path: this.#sqlite.name },
+      resourceLimits: { maxOldGenerationSizeMb: 16 },
+    });
+    worker.unref();
+    const ended = new AbortController();
+    worker.on("error", (error) => ended.abort(error));
+    worker.on("exit", () => {
+      ended.abort();
+      if (this.#thread?.worker === worker) this.#thread = null;
+    });
+    return { worker, ended: ended.signal };
+  }
+
+  async #endThread(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.worker.terminate();
+  }
+
+  #leaveToSqlite(error: unknown): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#sqlite.pragma("wal_autocheckpoint = 1000");
+    this.#options.logger.error({ err: error }, "the database's log could not be copied into its file; until a restart SQLite does it");
+    void this.#endThread();
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Group commit: transactions that are asked for at the same time run one after the other inside one of SQLite's, each behind a savepoint,
+ * and are acknowledged once the one write to the disk that ends it is through. Meanwhile this thread goes on, and reads see it already.
+ */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Kysely, Transaction } from "kysely";
+import type { Statements } from "./open-sqlite.ts";
+
+/** What is committed together is bounded, so that readers and the first of a group do not wait for long. */
+const maxTogether = 64;
+const maxTogetherMs = 10;
+/** More than this wait only when the disk has stopped answering. */
+const maxWaiting = 10_000;
+
+/** What is run by `statements` belongs to the transaction and costs a third: nobody else can have the one connection meanwhile. */
+export type QueuedTransaction<Schema> = Transaction<Schema> & { readonly statements: Statements };
+
+/** Brings to the disk what is committed by now. Once it has failed it always does. */
+export type Flush = () => Promise<void>;
+
+interface Entry<Schema> {
+  work(tx: QueuedTransaction<Schema>): Promise<unknown>;
+  resolve(result: unknown): void;
+  reject(cause: unknown): void;
+}
+
+export class CommitQueue<Schema> {
+  readonly #db: Kysely<Schema>;
+  readonly #statements: Statements;
+  readonly #flush: Flush;
+  readonly #waiting: Entry<Schema>[] = [];
+  readonly #pauses: (() => Promise<void>)[] = [];
+  /** Committed, and not on the disk yet. */
+  #unflushed = 0;
+  #isRunning = false;
+  /** A transaction is, or is about to be. */
+  #isOpen = false;
+  /** Why nothing is written any more. */
+  #failure: Error | null = null;
+
+  constructor(db: Kysely<Schema>, statements: Statements, flush: Flush) {
+    this.#db = db;
+    this.#statements = statements;
+    this.#flush = flush;
+  }
+
+  /** For reading outside of transactions without a wait; null while one is open, whose changes nobody else may see. */
+  get statementsBetween(): Statements | null {
+    return this.#isOpen ? null : this.#statements;
+  }
+
+  /** Resolves once what `work` wrote is on the disk; everything it wrote is undone when it throws. */
+  run<Result>(work: (tx: QueuedTransaction<Schema>) => Promise<Result>): Promise<Result> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#waiting.length + this.#unflushed >= maxWaiting) return Promise.reject(new Error("too many transactions wait for the disk"));
+    return new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      if (!this.#isRunning) void this.#runAll();
+    }) as Promise<Result>;
+  }
+
+  /** Runs `work` while no transaction is open. */
+  between(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pauses.push(() => work().then(resolve, reject));
+      if (!this.#isRunning) void this.#runAll();
+    });
+  }
+
+  async #runAll(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length + this.#pauses.length > 0) {
+      // SQLite answers without a turn of the event loop: without this one, nobody could come to wait together.
+      await nextTurn();
+      await this.#pauses.shift()?.();
+      if (this.#waiting.length > 0) await this.#runGroup();
+    }
+    this.#isRunning = false;
+  }
+
+  async #runGroup(): Promise<void> {
+    const taken: Entry<Schema>[] = [];
+    const acknowledgements: (() => void)[] = [];
+    const ended: { cause: unknown } = { cause: undefined };
+    this.#isOpen = true;
+    try {
+      await this.#db.transaction().execute(async (transaction) => {
+        const tx = Object.assign(transaction, { statements: this.#statements });
+        const beganMs = performance.now();
+        do {
+          const [entry] = this.#waiting.splice(0, 1);
+          if (entry === undefined) return;
+          taken.push(entry);
+          acknowledgements.push(await runOne(tx, entry, ended));
+        } while (taken.length < maxTogether && performance.now() - beganMs < maxTogetherMs);
+      });
+    } catch (cause) {
+      // The disk took nothing of the group.
+      if (taken.length === 0) taken.push(...this.#waiting.splice(0, 1));
+      for (const { reject } of taken) reject(ended.cause ?? cause);
+      return;
+    } finally {
+      this.#isOpen = false;
+    }
+    void this.#acknowledge(taken, acknowledgements);
+  }
+
+  /** Once it is on the disk; meanwhile other groups are committed. */
+  async #acknowledge(taken: readonly Entry<Schema>[], acknowledgements: readonly (() => void)[]): Promise<void> {
+    this.#unflushed += taken.length;
+    try {
+      await this.#flush();
+      for (const acknowledge of acknowledgements) acknowledge();
+    } catch (cause) {
+      // Whether the disk has it nobody knows, and a second try would not tell (https://wiki.postgresql.org/wiki/Fsync_Errors).
+      this.#failure ??= new Error("the disk did not take what was written; nothing more is written until a restart", { cause });
+      for (const { reject } of [...taken, ...this.#waiting.splice(0)]) reject(this.#failure);
+    } finally {
+      this.#unflushed -= taken.length;
+    }
+  }
+}
+
+/**
+ * Answers how its caller is to be told, once the group is committed. Throws only when the transaction as a whole cannot go on:
+ * a full disk ends it together with the savepoint, and `ended` keeps why, which the errors after it would hide.
+ */
+async function runOne<Schema>(
+  tx: QueuedTransaction<Schema>,
+  { work, resolve, reject }: Entry<Schema>,
+  ended: { cause: unknown },
+): Promise<() => void> {
+  tx.statements.run("savepoint work");
+  try {
+    const result = await work(tx);
+    tx.statements.run("release work");
+    return () => resolve(result);
+  } catch (cause) {
+    ended.cause = cause;
+    tx.statements.run("rollback to work");
+    tx.statements.run("release work");
+    ended.cause = undefined;
+    return () => reject(cause);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The file of metrics: what projects used in each step of time, in tiers of ever longer steps. `at` is in seconds since 1970.
+ * Sums, not averages: a longer step is exactly the sum of its parts.
+ */
+
+import { Kysely, type Generated, type Transaction } from "kysely";
+
+export interface MetricSchema {
+  /** Projects have short numbers in this file: the rows are many. */
+  project: { number: Generated<number>; id: string };
+  step: { step_seconds: number; at: number; project: number } & SumColumns;
+  /** Longer steps that must be summed anew, since one of their parts has changed. */
+  due: { step_seconds: number; at: number };
+}
+
+export interface SumColumns {
+  /** How much of the step the sums are about. */
+  covered_ms: number;
+  /** Megabytes times the milliseconds that they were in use. */
+  memory_mb_ms: number;
+  cpu_usec: number;
+  network_in_bytes: number;
+  network_out_bytes: number;
+  /** The most; null while it was not measured. */
+  disk_mb: number | null;
+}
+
+export class MetricDatabase extends Kysely<MetricSchema> {
+  /** Number of each project that was written about, by id. */
+  readonly projectNumbers = new Map<string, number>();
+}
+
+/** Without the marks of what the database makes itself. */
+export interface MetricProject {
+  number: number;
+  id: string;
+}
+
+export type MetricReader = MetricDatabase | Transaction<MetricSchema>;

@@ -1,0 +1,224 @@
+/** SQL of metrics. Long work is done in pieces, between which others get their turn. */
+
+import { setImmediate as others } from "node:timers/promises";
+import { sql, type Transaction } from "kysely";
+import type { MetricDatabase, MetricProject, MetricReader, MetricSchema, SumColumns } from "./schema.ts";
+
+type MetricTransaction = Transaction<MetricSchema>;
+type StepRow = MetricSchema["step"];
+
+/** Rows of one statement. */
+const rowsAtOnce = 250;
+/** Projects of one statement that sums steps up. */
+const projectsAtOnce = 1_000;
+
+export interface StepSums extends SumColumns {
+  projectId: string;
+}
+
+/** Adds to the step what each project used in it, in one transaction, and marks the longer steps it is part of as due. */
+export async function addStep(
+  db: MetricDatabase,
+  step: { stepSeconds: number; at: number; sums: readonly StepSums[] },
+  partOf: readonly { stepSeconds: number; at: number }[],
+): Promise<void> {
+  const numbers = await numbersOf(db, step.sums);
+  await db.transaction().execute(async (tx) => {
+    const rows = step.sums.map(({ projectId, ...sums }): StepRow => {
+      return { step_seconds: step.stepSeconds, at: step.at, project: numbers.get(projectId) ?? 0, ...sums };
+    });
+    rows.sort((one, other) => one.project - other.project);
+    for (const piece of piecesOf(rows, rowsAtOnce)) {
+      await addRows(tx, piece);
+      await others();
+    }
+    await markDue(tx, partOf);
+  });
+}
+
+/** Rows of one project, in no order. */
+export async function listSteps(
+  db: MetricReader,
+  projectId: string,
+  tiers: readonly { stepSeconds: number; ats: readonly number[] }[],
+): Promise<(SumColumns & { at: number })[]> {
+  const queries = tiers
+    .filter(({ ats }) => ats.length > 0)
+    .map(({ stepSeconds, ats }) =>
+      db
+        .selectFrom("step")
+        .select(["at", "covered_ms", "memory_mb_ms", "cpu_usec", "network_in_bytes", "network_out_bytes", "disk_mb"])
+        .where("step_seconds", "=", stepSeconds)
+        .where("at", "in", ats)
+        .where("project", "=", (select) => select.selectFrom("project").select("number").where("id", "=", projectId)),
+    );
+  const [first, ...rest] = queries;
+  if (first === undefined) return [];
+  return rest.reduce((all, next) => all.unionAll(next), first).execute();
+}
+
+export async function listDue(db: MetricReader): Promise<{ stepSeconds: number; at: number }[]> {
+  const rows = await db.selectFrom("due").selectAll().orderBy("step_seconds").orderBy("at").execute();
+  return rows.map(({ step_seconds: stepSeconds, at }) => ({ stepSeconds, at }));
+}
+
+/** Sums the step up from its parts, in one transaction; it is due no more. */
+export async function rollUpStep(
+  db: MetricDatabase,
+  step: { stepSeconds: number; at: number },
+  parts: { stepSeconds: number; ats: readonly number[] },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const last = await tx.selectFrom("project").select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
+    for (let from = 1; from <= (last?.number ?? 0); from += projectsAtOnce) {
+      await rollUpProjects(tx, { step, parts, from, to: from + projectsAtOnce - 1 });
+      await others();
+    }
+    await tx.deleteFrom("due").where("step_seconds", "=", step.stepSeconds).where("at", "=", step.at).execute();
+  });
+}
+
+/** Removes steps of a tier that begin before `before`, the oldest first and at most `limit`; answers how many. */
+export async function deleteStepsBefore(
+  db: MetricDatabase,
+  { stepSeconds, before, limit }: { stepSeconds: number; before: number; limit: number },
+): Promise<number> {
+  for (let deleted = 0; deleted < limit; deleted++) {
+    const oldest = await db
+      .selectFrom("step")
+      .select("at")
+      .where("step_seconds", "=", stepSeconds)
+      .where("at", "<", before)
+      .orderBy("at")
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest === undefined) return deleted;
+    await db.deleteFrom("step").where("step_seconds", "=", stepSeconds).where("at", "=", oldest.at).execute();
+    await others();
+  }
+  return limit;
+}
+
+/** Projects with a number above `after`, in its order. */
+export async function listMetricProjects(db: MetricReader, after: number, limit: number): Promise<MetricProject[]> {
+  return db.selectFrom("project").selectAll().where("number", ">", after).orderBy("number").limit(limit).execute();
+}
+
+/** Forgets a project: its rows in these steps, and its number. */
+export async function deleteMetricProject(
+  db: MetricDatabase,
+  project: MetricProject,
+  tiers: readonly { stepSeconds: number; ats: readonly number[] }[],
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    for (const { stepSeconds, ats } of tiers) {
+      await tx
+        .deleteFrom("step")
+        .where("step_seconds", "=", stepSeconds)
+        .where("at", "in", ats)
+        .where("project", "=", project.number)
+        .execute();
+    }
+    await tx.deleteFrom("project").where("number", "=", project.number).execute();
+  });
+  db.projectNumbers.delete(project.id);
+}
+
+/** Numbers of these projects, given to those that have none yet. */
+async function numbersOf(db: MetricDatabase, projects: readonly { projectId: string }[]): Promise<ReadonlyMap<string, number>> {
+  const known = db.projectNumbers;
+  const missing = projects.map(({ projectId }) => projectId).filter((id) => !known.has(id));
+  for (const ids of piecesOf(missing, rowsAtOnce)) {
+    const rows = await db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto("project")
+        .values(ids.map((id) => ({ id })))
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+      return tx.selectFrom("project").selectAll().where("id", "in", ids).execute();
+    });
+    for (const { id, number } of rows) known.set(id, number);
+    await others();
+  }
+  return known;
+}
+
+async function addRows(tx: MetricTransaction, rows: readonly StepRow[]): Promise<void> {
+  await tx
+    .insertInto("step")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["step_seconds", "at", "project"]).doUpdateSet({
+        covered_ms: sql`step.covered_ms + excluded.covered_ms`,
+        memory_mb_ms: sql`step.memory_mb_ms + excluded.memory_mb_ms`,
+        cpu_usec: sql`step.cpu_usec + excluded.cpu_usec`,
+        network_in_bytes: sql`step.network_in_bytes + excluded.network_in_bytes`,
+        network_out_bytes: sql`step.network_out_bytes + excluded.network_out_bytes`,
+        disk_mb: sql`case when excluded.disk_mb > coalesce(step.disk_mb, -1) then excluded.disk_mb else step.disk_mb end`,
+      }),
+    )
+    .execute();
+}
+
+async function markDue(tx: MetricTransaction, steps: readonly { stepSeconds: number; at: number }[]): Promise<void> {
+  await tx
+    .insertInto("due")
+    .values(steps.map(({ stepSeconds, at }) => ({ step_seconds: stepSeconds, at })))
+    .onConflict((conflict) => conflict.columns(["step_seconds", "at"]).doNothing())
+    .execute();
+}
+
+async function rollUpProjects(
+  tx: MetricTransaction,
+  input: { step: { stepSeconds: number; at: number }; parts: { stepSeconds: number; ats: readonly number[] }; from: number; to: number },
+): Promise<void> {
+  const { step, parts, from, to } = input;
+  await tx
+    .insertInto("step")
+    .columns([
+      "step_seconds",
+      "at",
+      "project",
+      "covered_ms",
+      "memory_mb_ms",
+      "cpu_usec",
+      "network_in_bytes",
+      "network_out_bytes",
+      "disk_mb",
+    ])
+    .expression((select) =>
+      select
+        .selectFrom("step")
+        .select((column) => [
+          sql<number>`${step.stepSeconds}`.as("step_seconds"),
+          sql<number>`${step.at}`.as("at"),
+          "project" as const,
+          column.fn.sum<number>("covered_ms").as("covered_ms"),
+          column.fn.sum<number>("memory_mb_ms").as("memory_mb_ms"),
+          column.fn.sum<number>("cpu_usec").as("cpu_usec"),
+          column.fn.sum<number>("network_in_bytes").as("network_in_bytes"),
+          column.fn.sum<number>("network_out_bytes").as("network_out_bytes"),
+          column.fn.max("disk_mb").as("disk_mb"),
+        ])
+        .where("step_seconds", "=", parts.stepSeconds)
+        .where("at", "in", parts.ats)
+        .where("project", ">=", from)
+        .where("project", "<=", to)
+        .groupBy("project"),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["step_seconds", "at", "project"]).doUpdateSet({
+        covered_ms: sql`excluded.covered_ms`,
+        memory_mb_ms: sql`excluded.memory_mb_ms`,
+        cpu_usec: sql`excluded.cpu_usec`,
+        network_in_bytes: sql`excluded.network_in_bytes`,
+        network_out_bytes: sql`excluded.network_out_bytes`,
+        disk_mb: sql`excluded.disk_mb`,
+      }),
+    )
+    .execute();
+}
+
+function* piecesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}

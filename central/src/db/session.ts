@@ -1,0 +1,119 @@
+/** SQL of panel sessions, beyond what Better Auth's store does. */
+
+import { accountOfRow, type AccountRow } from "./account.ts";
+import type { Database, Reader, Schema, Transaction } from "./schema.ts";
+
+export interface SessionRow {
+  id: string;
+  personId: string;
+  address: string | null;
+  userAgent: string | null;
+  expiresAt: number;
+  createdAt: number;
+  /** When it was last used, roughly. */
+  updatedAt: number;
+}
+
+export interface FoundSession {
+  session: SessionRow;
+  person: { id: string; name: string };
+  account: AccountRow;
+}
+
+/** The session with this token's hash, expired or not, as of the last commit. Not to be changed. */
+export function findRecentSession(db: Database, tokenHash: string): Promise<Readonly<FoundSession> | undefined> {
+  return db.recent.find(`session ${tokenHash}`, () => findSession(db, tokenHash));
+}
+
+async function findSession(db: Reader, tokenHash: string): Promise<FoundSession | undefined> {
+  const row = await db
+    .selectFrom("session")
+    .innerJoin("person", "person.id", "session.person_id")
+    .innerJoin("account", "account.id", "person.account_id")
+    .selectAll("account")
+    .select([
+      "session.id as session_id",
+      "session.person_id",
+      "session.address",
+      "session.user_agent",
+      "session.expires_at",
+      "session.created_at as session_created_at",
+      "session.updated_at",
+      "person.name as person_name",
+    ])
+    .where("session.token_hash", "=", tokenHash)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    session: sessionOfRow({ ...row, id: row.session_id, created_at: row.session_created_at }),
+    person: { id: row.person_id, name: row.person_name },
+    account: accountOfRow(row),
+  };
+}
+
+/** Living sessions of a person, the newest first. */
+export async function listSessions(db: Reader, personId: string, now: number): Promise<SessionRow[]> {
+  const rows = await db
+    .selectFrom("session")
+    .selectAll()
+    .where("person_id", "=", personId)
+    .where("expires_at", ">", now)
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(sessionOfRow);
+}
+
+export async function touchSession(
+  tx: Transaction,
+  id: string,
+  use: Pick<SessionRow, "address" | "userAgent" | "expiresAt" | "updatedAt">,
+): Promise<void> {
+  await tx
+    .updateTable("session")
+    .set({ address: use.address, user_agent: use.userAgent, expires_at: use.expiresAt, updated_at: use.updatedAt })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Whether there was one. */
+export async function deleteSession(tx: Transaction, personId: string, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom("session").where("id", "=", id).where("person_id", "=", personId).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** All but `except`; says how many. */
+export async function deleteSessions(tx: Transaction, personId: string, except: string | null): Promise<number> {
+  let query = tx.deleteFrom("session").where("person_id", "=", personId);
+  if (except !== null) query = query.where("id", "!=", except);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** The oldest of a person's sessions beyond the newest `kept`. */
+export async function deleteOldestSessions(tx: Transaction, personId: string, kept: number): Promise<void> {
+  const old = await tx
+    .selectFrom("session")
+    .select("id")
+    .where("person_id", "=", personId)
+    .orderBy("id", "desc")
+    .offset(kept)
+    .limit(1000)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) await tx.deleteFrom("session").where("id", "in", ids).execute();
+}
+
+export async function deleteExpiredSessions(tx: Transaction, now: number): Promise<void> {
+  await tx.deleteFrom("session").where("expires_at", "<=", now).execute();
+}
+
+function sessionOfRow(row: Omit<Schema["session"], "token_hash">): SessionRow {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    address: row.address,
+    userAgent: row.user_agent,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,59 @@
+/** Cuts an update of the desired state into frames of bounded size; only one is in memory at a time. */
+
+import { outlineOf, type Assignment, type DesiredUpdate, type ImageOverride } from "@tijolo/protocol";
+import type { LinkBackend } from "../app/host/link-backend.ts";
+import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
+
+/** A frame is closed when it has grown to this; with the largest assignment on top it is far from what an agent refuses. */
+const partBytes = 1024 * 1024;
+const projectsPerRead = 32;
+const deletesPerPart = 10_000;
+
+export interface DesiredPartsRequest {
+  backend: LinkBackend;
+  hostId: string;
+  revision: number;
+  wanted: AssignmentHashes;
+  /** What the agent holds; undefined asks for the full set. */
+  held: AssignmentHashes | undefined;
+  /** Undefined: as the agent knows them. */
+  imageOverrides: ImageOverride[] | undefined;
+  /** Filled with the hashes of the set that the agent holds after the last part. */
+  results: Map<string, string>;
+}
+
+/**
+ * Assignments are read again part by part, so each is as new as it can be, and the set is the one that was sent in fact; what changed
+ * behind the parts' back comes with the next update.
+ */
+export async function* desiredParts({ held, results, ...request }: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
+  const { backend, hostId, revision, wanted, imageOverrides } = request;
+  const upserts = [...wanted.keys()].filter((projectId) => held?.get(projectId) !== wanted.get(projectId));
+  const deletes = [...(held?.keys() ?? [])].filter((projectId) => !wanted.has(projectId));
+  for (const [projectId, hash] of held ?? []) if (wanted.has(projectId)) results.set(projectId, hash);
+  let part = 0;
+  const next = (content: Partial<Pick<DesiredUpdate, "upserts" | "deletes" | "setHash" | "imageOverrides">>): DesiredUpdate => {
+    return { revision, part: part++, isFull: held === undefined, upserts: [], deletes: [], setHash: null, ...content };
+  };
+
+  while (deletes.length > deletesPerPart) yield next({ deletes: deletes.splice(0, deletesPerPart) });
+  let waiting: Assignment[] = [];
+  let waitingBytes = 0;
+  for (let from = 0; from < upserts.length; from += projectsPerRead) {
+    const asked = upserts.slice(from, from + projectsPerRead);
+    const read = await backend.assignmentsOf(hostId, asked);
+    const hashes = hashAssignments(read.map(outlineOf));
+    for (const [projectId, hash] of hashes) results.set(projectId, hash);
+    for (const projectId of asked) if (!hashes.has(projectId) && results.delete(projectId)) deletes.push(projectId);
+    for (const assignment of read) {
+      waiting.push(assignment);
+      waitingBytes += JSON.stringify(assignment).length;
+      if (waitingBytes < partBytes) continue;
+      yield next({ upserts: waiting });
+      waiting = [];
+      waitingBytes = 0;
+    }
+  }
+  const images = imageOverrides === undefined ? {} : { imageOverrides };
+  yield next({ upserts: waiting, deletes, setHash: hashSet(results), ...images });
+}

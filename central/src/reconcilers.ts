@@ -1,0 +1,32 @@
+/** What central does by itself, now and then. */
+
+import type { Reconciler } from "@tijolo/protocol/node";
+import { collectArchives } from "./app/project/collect-archives.ts";
+import { collectSessions } from "./app/panel/collect-sessions.ts";
+import type { AppContext } from "./app/context.ts";
+import { collectHistory } from "./app/account/history-keeping.ts";
+import { metricReconcilers } from "./app/metrics/metric-keeping.ts";
+import { collectCounts, saveCounts } from "./app/access/saved-counts.ts";
+import { returnEndedBetas } from "./app/account/beta-end.ts";
+import { stopSuspended } from "./app/account/suspension.ts";
+
+/** How late a suspended account's projects stop, at most, and an ended beta returns to Free. */
+const standingEveryMs = 2_000;
+/** What a crash of central may lose of counted requests. */
+const saveCountsEveryMs = 3_000;
+const collectEveryMs = 10 * 60 * 1000;
+const rotationEveryMs = 60 * 1000;
+
+export function reconcilersOf(app: AppContext): Reconciler[] {
+  return [
+    { name: "collect-archives", everyMs: collectEveryMs, run: () => collectArchives(app) },
+    { name: "save-counts", everyMs: saveCountsEveryMs, run: () => saveCounts(app) },
+    { name: "collect-counts", everyMs: collectEveryMs, run: () => collectCounts(app) },
+    { name: "collect-sessions", everyMs: collectEveryMs, run: () => collectSessions(app) },
+    { name: "stop-suspended", everyMs: standingEveryMs, run: () => stopSuspended(app) },
+    { name: "return-ended-betas", everyMs: standingEveryMs, run: () => returnEndedBetas(app) },
+    { name: "finish-key-rotation", everyMs: rotationEveryMs, run: () => app.masterKeys.finish() },
+    ...metricReconcilers(app),
+    { name: "collect-history", everyMs: collectEveryMs, run: () => collectHistory(app) },
+  ];
+}
