@@ -7,11 +7,11 @@ import { findMissingTools, isCommand } from "./system-tools.mjs";
 const aptTimeoutMs = 15 * 60_000;
 
 /**
- * Installs what {@link findMissingTools} names where this can (root, apt-get); throws PreparationError where it cannot.
+ * Installs what {@link findMissingTools} names of `tools` (default: those of a host) where this can (root, apt-get); throws PreparationError where it cannot.
  * The package lists are fetched only after an install without that failed.
  */
-export async function installMissingTools({ texts, progress, env, userId }) {
-  const missing = findMissingTools();
+export async function installMissingTools({ texts, progress, env, userId, tools }) {
+  const missing = findMissingTools(tools);
   if (missing.length === 0) return;
   const packages = [...new Set(missing.map((tool) => tool.debianPackage))];
   const names = packages.join(" ");
@@ -35,7 +35,7 @@ export async function installMissingTools({ texts, progress, env, userId }) {
     if (!(cause instanceof CommandError)) throw cause;
     throw new PreparationError(texts.aptFailed(names), cause.tail);
   }
-  const still = findMissingTools();
+  const still = findMissingTools(tools);
   if (still.length > 0)
     throw new PreparationError(`${texts.missingTools(still.map((tool) => tool.file).join(", "))}\n${texts.aptFailed(names)}`);
 }

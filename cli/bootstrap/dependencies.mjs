@@ -1,7 +1,7 @@
 /** The workspace's dependencies, installed when what decides them differs from what was installed last. */
 
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError, run } from "./child.mjs";
 import { toolPaths } from "./node-tools.mjs";
@@ -30,7 +30,7 @@ export async function installDependencies(root, { node, texts, progress, env }) 
   const stamp = stampOf(root);
   try {
     await progress.step(texts.installDependencies, (onLine) =>
-      run([node, toolPaths(root).pnpm, ...installArguments], {
+      run([...pnpmCommand(root, node), ...installArguments], {
         cwd: root,
         env: { ...env, CI: "true" },
         timeoutMs: installTimeoutMs,
@@ -41,7 +41,14 @@ export async function installDependencies(root, { node, texts, progress, env }) 
     if (!(cause instanceof CommandError)) throw cause;
     throw new PreparationError(texts.dependenciesFailed, cause.tail);
   }
+  mkdirSync(join(root, ".tools"), { recursive: true });
   writeFileSync(stampFile(root), stamp);
+}
+
+/** Where no tools are brought (macOS), pnpm is the developer's own. */
+function pnpmCommand(root, node) {
+  const { pnpm } = toolPaths(root);
+  return existsSync(pnpm) ? [node, pnpm] : ["pnpm"];
 }
 
 function stampFile(root) {

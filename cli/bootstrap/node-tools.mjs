@@ -25,7 +25,13 @@ export function toolPaths(root, { platform, arch } = process) {
 /** What the folder holds is complete and of the pinned hashes: npm writes this record after everything else. */
 export function areToolsReady(root) {
   const { node, pnpm } = toolPaths(root);
+  if (node === null) return isNewEnough(process.versions.node);
   return node !== null && existsSync(node) && existsSync(pnpm) && findWrongPackage(root) === null;
+}
+
+/** The Node that runs the tasks; this one where none is brought. */
+export function usedNode(root) {
+  return toolPaths(root).node ?? process.execPath;
 }
 
 /** Installs the tools; resolves with the Node to go on with. */

@@ -11,7 +11,7 @@ import { installMissingTools } from "./debian-packages.mjs";
 import { areDependenciesReady, installDependencies } from "./dependencies.mjs";
 import { launch } from "./launch.mjs";
 import { withLock } from "./lock.mjs";
-import { areToolsReady, installTools, toolPaths } from "./node-tools.mjs";
+import { areToolsReady, installTools, usedNode } from "./node-tools.mjs";
 import { PreparationError } from "./preparation-error.mjs";
 import { Progress } from "./progress.mjs";
 import { tasks } from "./tasks.mjs";
@@ -32,8 +32,9 @@ async function main([name = "", ...args]) {
   try {
     if (Number.parseInt(process.versions.node, 10) < 18) throw new PreparationError(texts.oldNode(process.versions.node));
     if (!existsSync(join(root, task.entry))) throw new PreparationError(texts.missingEntry(task.entry));
-    if (name === "start") checkCanStart();
-    const node = await prepare(task);
+    const needsHost = !(name === "start" && wantsProcesses(args));
+    if (name === "start" && needsHost) checkCanStart();
+    const node = await prepare(needsHost ? task : { ...task, system: "none" });
     const env = {
       ...process.env,
       PATH: [dirname(node), join(root, ".tools", "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter),
@@ -46,6 +47,13 @@ async function main([name = "", ...args]) {
   }
 }
 
+/** `npm start` without containers needs neither root nor packages of the system. */
+function wantsProcesses(args) {
+  const at = args.findIndex((argument) => argument === "--runtime" || argument.startsWith("--runtime="));
+  if (at === -1) return process.env.TIJOLO_RUNTIME === "process";
+  return (args[at].includes("=") ? args[at].slice("--runtime=".length) : args[at + 1]) === "process";
+}
+
 function checkCanStart() {
   if (process.platform !== "linux") throw new PreparationError(texts.startNeedsLinux(process.platform));
   if (process.getuid?.() !== 0) throw new PreparationError(texts.startNeedsRoot);
@@ -53,10 +61,10 @@ function checkCanStart() {
 
 /** Resolves with the path of the Node that runs the task. */
 async function prepare(task) {
-  const node = isPrepared() ? toolPaths(root).node : await withLock(join(root, ".tools", "preparing.pid"), lockOptions(), prepareNode);
+  const node = isPrepared() ? usedNode(root) : await withLock(join(root, ".tools", "preparing.pid"), lockOptions(), prepareNode);
   if (task.system === "none") return node;
   try {
-    await installMissingTools({ texts, progress, env: process.env, userId: process.getuid?.() ?? -1 });
+    await installMissingTools({ texts, progress, env: process.env, userId: process.getuid?.() ?? -1, tools: task.tools });
   } catch (cause) {
     if (task.system === "required" || !(cause instanceof PreparationError)) throw cause;
     complain(cause);
@@ -71,7 +79,7 @@ function isPrepared() {
 
 async function prepareNode() {
   const context = { texts, progress, env: process.env };
-  const node = areToolsReady(root) ? toolPaths(root).node : await installTools(root, context);
+  const node = areToolsReady(root) ? usedNode(root) : await installTools(root, context);
   if (!areDependenciesReady(root)) await installDependencies(root, { ...context, node });
   return node;
 }

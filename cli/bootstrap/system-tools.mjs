@@ -14,6 +14,14 @@ export const systemTools = [
   { file: "/usr/share/keyrings/debian-archive-keyring.gpg", debianPackage: "debian-archive-keyring" },
 ];
 
+/** What the tests compare with or talk to, besides. */
+export const testTools = [
+  { file: "docker-registry", debianPackage: "docker-registry" },
+  { file: "openssl", debianPackage: "openssl" },
+  { file: "skopeo", debianPackage: "skopeo" },
+  { file: "umoci", debianPackage: "umoci" },
+];
+
 const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
 /** @returns {{ file: string, debianPackage: string }[]} the tools that are not on this machine */

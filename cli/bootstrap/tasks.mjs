@@ -1,13 +1,17 @@
+import { systemTools, testTools } from "./system-tools.mjs";
+
 /**
  * What `npm run …` can start: the program of each task, and whether it can do without the system's own tools.
  * `system`: "required" (stops when one is missing), "wanted" (goes on, says what is missing), "none" (does not look).
+ * `tools`: which, where they are not only the ones that a host needs.
  */
 export const tasks = {
   start: { entry: "cli/src/start/main.ts", system: "required" },
-  test: { entry: "test/run.ts", system: "wanted" },
+  test: { entry: "test/run.ts", system: "wanted", tools: [...systemTools, ...testTools] },
   bench: { entry: "test/bench/run.ts", system: "wanted" },
   check: { entry: "test/check.ts", system: "none" },
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },
   "test:vm": { entry: "test/vm/run.ts", system: "none" },
+  "client:pack": { entry: "protocol/client/pack.ts", system: "none" },
   agent: { entry: "agent/src/main.ts", system: "required" },
 };

@@ -5,7 +5,7 @@ const pt = {
   missingEntry: (entry) => `Falta o arquivo ${entry} nesta cópia do repositório. Baixe o repositório inteiro (git clone) e tente de novo.`,
   oldNode: (version) => `Este Node é o ${version}; é preciso 18 ou mais novo só para preparar o resto. Instale: apt-get install nodejs npm`,
   unsupportedMachine: (platform, arch) =>
-    `Não há Node 24 pronto para ${platform}/${arch}. Tijolo roda em Linux x64 ou arm64; em outra máquina, instale o Node 24 você mesmo e repita o comando com ele.`,
+    `Não há Node 24 pronto para ${platform}/${arch}. Tijolo roda em Linux x64 ou arm64; em outra máquina, instale o Node 24 e o pnpm você mesmo e repita o comando com eles.`,
   bringNode: (version) => `Trazendo o Node ${version} e o pnpm para .tools`,
   installDependencies: "Instalando as dependências do projeto",
   installPackages: (names) => `Instalando pacotes do sistema: ${names}`,
@@ -28,9 +28,9 @@ const pt = {
   aptFailed: (packages) =>
     `O apt-get não conseguiu instalar. Confira a rede e /etc/apt/sources.list e rode: apt-get update && apt-get install --no-install-recommends ${packages}`,
   startNeedsRoot:
-    "npm start precisa de root, porque os projetos rodam em containers com rede e limites próprios. Repita assim: sudo npm start   (npm test e npm run check funcionam sem root)",
+    "npm start precisa de root, porque os projetos rodam em containers com rede e limites próprios. Repita assim: sudo npm start   (npm test e npm run check funcionam sem root). Para desenvolver sem root, e sem isolamento: npm start -- --runtime process",
   startNeedsLinux: (platform) =>
-    `npm start precisa de Linux; aqui é ${platform}. Use uma máquina ou máquina virtual com Debian 12 ou mais novo.`,
+    `npm start precisa de Linux; aqui é ${platform}. Use uma máquina ou máquina virtual com Debian 12 ou mais novo. Para desenvolver aqui, sem isolamento: npm start -- --runtime process`,
   goesOnWithout: "Continuando sem isso: os testes que precisam de containers não vão rodar.",
 };
 
@@ -40,7 +40,7 @@ const en = {
     `The file ${entry} is missing in this copy of the repository. Get the whole repository (git clone) and try again.`,
   oldNode: (version) => `This is Node ${version}; 18 or newer is needed to prepare the rest. Install it: apt-get install nodejs npm`,
   unsupportedMachine: (platform, arch) =>
-    `There is no ready Node 24 for ${platform}/${arch}. Tijolo runs on Linux x64 or arm64; elsewhere, install Node 24 yourself and repeat the command with it.`,
+    `There is no ready Node 24 for ${platform}/${arch}. Tijolo runs on Linux x64 or arm64; elsewhere, install Node 24 and pnpm yourself and repeat the command with them.`,
   bringNode: (version) => `Bringing Node ${version} and pnpm into .tools`,
   installDependencies: "Installing the project's dependencies",
   installPackages: (names) => `Installing system packages: ${names}`,
@@ -64,8 +64,9 @@ const en = {
   aptFailed: (packages) =>
     `apt-get could not install them. Check the network and /etc/apt/sources.list and run: apt-get update && apt-get install --no-install-recommends ${packages}`,
   startNeedsRoot:
-    "npm start needs root, because projects run in containers with a network and limits of their own. Repeat it so: sudo npm start   (npm test and npm run check work without root)",
-  startNeedsLinux: (platform) => `npm start needs Linux; this is ${platform}. Use a machine or virtual machine with Debian 12 or newer.`,
+    "npm start needs root, because projects run in containers with a network and limits of their own. Repeat it so: sudo npm start   (npm test and npm run check work without root). To develop without root, and without isolation: npm start -- --runtime process",
+  startNeedsLinux: (platform) =>
+    `npm start needs Linux; this is ${platform}. Use a machine or virtual machine with Debian 12 or newer. To develop here, without isolation: npm start -- --runtime process`,
   goesOnWithout: "Going on without: tests that need containers will not run.",
 };
 

@@ -1,16 +1,24 @@
 /** The operators' client: tRPC over HTTP, typed by the router of `protocol`. */
 
 import type { AdminRouter } from "@tijolo/protocol";
-import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
+import { createTRPCClient, httpBatchStreamLink, httpLink, splitLink, type TRPCClient } from "@trpc/client";
 import { adminUrlOf } from "./server-url.ts";
 
 export type AdminClient = TRPCClient<AdminRouter>;
 
 export function createAdminClient(options: { serverUrl: string; token: string; fetch: typeof globalThis.fetch }): AdminClient {
-  const link = httpLink({
+  const target = {
     url: adminUrlOf(options.serverUrl),
     headers: { authorization: `Bearer ${options.token}` },
-    fetch: (url, init) => options.fetch(url, init as RequestInit),
+    fetch: (url: Request | URL | string, init?: unknown) => options.fetch(url, init as RequestInit),
+  };
+  const link = splitLink<AdminRouter>({
+    condition: ({ path }) => streamed.has(path),
+    true: httpBatchStreamLink<AdminRouter>({ ...target, maxItems: 1 }),
+    false: httpLink<AdminRouter>(target),
   });
   return createTRPCClient<AdminRouter>({ links: [link] });
 }
+
+/** Procedures whose answer comes in pieces. */
+const streamed: ReadonlySet<string> = new Set<keyof AdminRouter["_def"]["record"]>(["pullImages"]);

@@ -8,17 +8,20 @@ export interface AskTerminal {
   stdin: ReadStream;
   stderr: NodeJS.WritableStream;
   signal: AbortSignal;
+  /** Ctrl-C while a question waits: a terminal's raw mode sends no signal. */
+  interrupt(): void;
 }
 
 /** Resolves with null at the end of the input. What is typed to a secret question is not shown. */
 export async function askLine(terminal: AskTerminal, question: string, options: { isSecret?: boolean } = {}): Promise<string | null> {
-  const { stdin, stderr, signal } = terminal;
+  const { stdin, stderr, signal, interrupt } = terminal;
   const isPerson = stdin.isTTY;
   if (isPerson) stderr.write(`${question}: `);
   const shown = options.isSecret === true ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr;
   const lines = createInterface({ input: stdin, output: isPerson ? shown : undefined, terminal: isPerson, signal });
+  lines.once("SIGINT", interrupt);
   try {
-    for await (const line of lines) return line.trim();
+    for await (const line of lines) return options.isSecret === true ? line : line.trim();
     signal.throwIfAborted();
     return null;
   } finally {

@@ -14,13 +14,18 @@ export async function askServerAndSecret(
   context: CommandContext,
   { url, secret, secretQuestion }: LoginQuestion,
 ): Promise<{ url: string; secret: string }> {
-  const { messages, environment, configuration } = context;
+  const serverUrl = await askServer(context, url);
+  const given = secret ?? (await context.ask(secretQuestion, { isSecret: true }));
+  if (!given) throw new UsageError(context.messages.usage.missing(secretQuestion));
+  return { url: serverUrl, secret: given.trim() };
+}
+
+/** The server's address. Throws CommandFailure when it is none, UsageError when nobody says it. */
+export async function askServer({ messages, environment, configuration, ask }: CommandContext, given: string | undefined): Promise<string> {
   const kept = (await configuration.find("account"))?.url ?? (await configuration.find("operator"))?.url;
-  const address = url ?? environment["TIJOLO_URL"] ?? kept ?? (await context.ask(messages.ask.url));
+  const address = given ?? environment["TIJOLO_URL"] ?? kept ?? (await ask(messages.ask.url));
   if (!address) throw new UsageError(messages.usage.missing("--url"));
   const serverUrl = parseServerUrl(address);
   if (serverUrl === null) throw new CommandFailure(messages.errors.badUrl(address));
-  const given = secret ?? (await context.ask(secretQuestion, { isSecret: true }));
-  if (!given) throw new UsageError(messages.usage.missing(secretQuestion));
-  return { url: serverUrl, secret: given.trim() };
+  return serverUrl;
 }

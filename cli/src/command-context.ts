@@ -1,4 +1,4 @@
-/** What a command works with; built once in `main.ts`, replaced by tests. */
+/** What a command works with; `create-context.ts` builds it. */
 
 import type { Client } from "@tijolo/protocol";
 import type { AdminClient } from "./admin-client.ts";
@@ -19,6 +19,10 @@ export interface CommandContext {
   random: () => number;
   /** Resolves with a line that a person typed, or that stands on stdin; null at its end. `isSecret` hides it. */
   ask(question: string, options?: { isSecret?: boolean }): Promise<string | null>;
+  /** Resolves with all of stdin, to its end. */
+  readInput(): Promise<string>;
+  /** Whether a person sits at stdin, who can be asked. */
+  isInteractive: boolean;
   /** Opens an address in the person's browser; false where there is none. */
   openBrowser(url: string): Promise<boolean>;
   /** The account's client and the address it talks to. Throws CommandFailure before the first login. */

@@ -23,22 +23,42 @@ type ValueOf<Option extends CommandOption> = Option["type"] extends "boolean"
 /** A boolean option is undefined when neither `--x` nor `--no-x` was given. */
 export type OptionValues<Options extends CommandOptions> = { readonly [Name in keyof Options]?: ValueOf<Options[Name]> };
 
+export interface CommandInput<Options extends CommandOptions> {
+  /** The first positional argument. */
+  argument: string | undefined;
+  /** All of them. */
+  words: readonly string[];
+  options: OptionValues<Options>;
+}
+
 export interface Command<Options extends CommandOptions = CommandOptions> {
   /** The words after `tijolo`. */
   name: keyof Messages["commands"];
-  /** The one positional argument, as the help shows it; all of them are optional. */
+  /** The positional argument, as the help shows it; for the command line it is optional. */
   argument?: string;
+  /** Whether the argument may stand more than once. */
+  takesMany?: true;
+  /** Whether the words of `argument` each stand for one of the command line's, in that order. */
+  takesEachWord?: true;
+  /** Whether the project may stand before the argument. */
+  takesProject?: true;
   options: Options;
   /** Whole command lines. */
   examples: readonly [string, ...string[]];
   /** Resolves with the exit code. */
-  run(context: CommandContext, input: { argument: string | undefined; options: OptionValues<Options> }): Promise<number>;
+  run(context: CommandContext, input: CommandInput<Options>): Promise<number>;
 }
 
 /** Keeps the options' types for `run`, and forgets them for the table of all commands. */
 export function defineCommand<const Options extends CommandOptions>(command: Command<Options>): Command {
   return command;
 }
+
+/** Of every command about a project. */
+export const projectOption = { type: "string", short: "p", value: "PROJETO", summary: "project" } as const satisfies CommandOption;
+
+/** Of commands whose change may wait for a restart. */
+export const restartOption = { type: "boolean", summary: "restart" } as const satisfies CommandOption;
 
 /** Every command has these. */
 export const globalOptions = {

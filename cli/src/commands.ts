@@ -1,36 +1,120 @@
-/** Every command, in the order of the help. */
+/** Every command, in the groups and the order of the help. */
 
 import type { Command } from "./command.ts";
+import { accountActivity } from "./commands/account/activity.ts";
+import { keyCreate as accountKeyCreate } from "./commands/account/key-create.ts";
+import { keyList } from "./commands/account/key-list.ts";
+import { keyRevoke } from "./commands/account/key-revoke.ts";
+import { accountLogin } from "./commands/account/login.ts";
+import { notMe } from "./commands/account/not-me.ts";
+import { passwordForgot } from "./commands/account/password-forgot.ts";
+import { passwordReset } from "./commands/account/password-reset.ts";
+import { accountShow } from "./commands/account/show.ts";
+import { signUp } from "./commands/account/sign-up.ts";
+import { accountBetaEnding } from "./commands/cluster/account-beta-ending.ts";
 import { accountCreate } from "./commands/cluster/account-create.ts";
+import { accountEndTwoFactor } from "./commands/cluster/account-end-two-factor.ts";
 import { accountList } from "./commands/cluster/account-list.ts";
+import { accountPlan } from "./commands/cluster/account-plan.ts";
+import { accountResetPassword } from "./commands/cluster/account-reset-password.ts";
+import { accountResume } from "./commands/cluster/account-resume.ts";
+import { accountSuspend } from "./commands/cluster/account-suspend.ts";
 import { hostAdd } from "./commands/cluster/host-add.ts";
 import { hostList } from "./commands/cluster/host-list.ts";
+import { hostShow } from "./commands/cluster/host-show.ts";
+import { imageList } from "./commands/cluster/image/list.ts";
+import { imagePrune } from "./commands/cluster/image/prune.ts";
+import { imagePull } from "./commands/cluster/image/pull.ts";
+import { imageSet } from "./commands/cluster/image/set.ts";
+import { imageUnset } from "./commands/cluster/image/unset.ts";
+import { clusterInvite } from "./commands/cluster/invite.ts";
 import { keyCreate } from "./commands/cluster/key-create.ts";
 import { clusterLogin } from "./commands/cluster/login.ts";
-import { accountLogin } from "./commands/account/login.ts";
+import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-variables.ts";
+import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
+import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
+import { clusterPlans } from "./commands/cluster/plans.ts";
+import { configGet } from "./commands/config/get.ts";
+import { configSet } from "./commands/config/set.ts";
+import { environmentList } from "./commands/environment/list.ts";
+import { environmentPull } from "./commands/environment/pull.ts";
+import { environmentPush } from "./commands/environment/push.ts";
+import { environmentSet } from "./commands/environment/set.ts";
+import { environmentUnset } from "./commands/environment/unset.ts";
+import { projectEvents } from "./commands/project/events.ts";
 import { projectList } from "./commands/project/list.ts";
 import { projectLogs } from "./commands/project/logs.ts";
+import { projectMetrics } from "./commands/project/metrics.ts";
 import { projectOpen } from "./commands/project/open.ts";
 import { projectRestart } from "./commands/project/restart.ts";
 import { projectStart } from "./commands/project/start.ts";
 import { projectStatus } from "./commands/project/status.ts";
 import { projectStop } from "./commands/project/stop.ts";
 import { projectUp } from "./commands/project/up.ts";
+import type { Messages } from "./messages.ts";
 
-export const commands: readonly Command[] = [
-  accountLogin,
+const projects: readonly Command[] = [
   projectUp,
   projectList,
   projectStatus,
   projectLogs,
+  projectMetrics,
+  projectEvents,
   projectStart,
   projectStop,
   projectRestart,
   projectOpen,
+];
+
+const settings: readonly Command[] = [
+  environmentList,
+  environmentSet,
+  environmentUnset,
+  environmentPull,
+  environmentPush,
+  configGet,
+  configSet,
+];
+
+const account: readonly Command[] = [
+  accountLogin,
+  signUp,
+  accountShow,
+  accountActivity,
+  keyList,
+  accountKeyCreate,
+  keyRevoke,
+  passwordForgot,
+  passwordReset,
+  notMe,
+];
+
+const operator: readonly Command[] = [
   clusterLogin,
   hostAdd,
   hostList,
+  hostShow,
+  imageList,
+  imagePull,
+  imagePrune,
+  imageSet,
+  imageUnset,
+  clusterPlans,
+  clusterInvite,
   accountCreate,
   accountList,
+  accountPlan,
+  accountSuspend,
+  accountResume,
+  accountBetaEnding,
+  accountResetPassword,
+  accountEndTwoFactor,
   keyCreate,
+  masterKeyStatus,
+  masterKeyRotate,
+  masterKeyForgetVariables,
 ];
+
+export const commandGroups: Record<keyof Messages["help"]["groups"], readonly Command[]> = { projects, settings, account, operator };
+
+export const commands: readonly Command[] = Object.values(commandGroups).flat();

@@ -1,41 +1,56 @@
 /** Start, stop and restart: asks, waits until it is so, and says how it ended. */
 
-import type { Project } from "@tijolo/protocol";
+import type { Client, Project } from "@tijolo/protocol";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes } from "./command-failure.ts";
-import { getProjectId } from "./find-project.ts";
+import { connectProject } from "./find-project.ts";
 import { outcomeOf, Settling } from "./settling.ts";
 import { formatProject, tellSuccess } from "./show-project.ts";
 import { Nudge, watchProject } from "./watch-project.ts";
 
 const deadlineMs = 2 * 60_000;
 
-/** `goal` is the state that counts as success. Resolves with the exit code. */
-export async function controlProject(
+export interface ControlRequest {
+  operation: "startProject" | "stopProject" | "restartProject";
+  /** The state that counts as success. */
+  goal: "running" | "stopped";
+}
+
+/** Resolves with the exit code. */
+export async function controlProject(context: CommandContext, given: string | undefined, request: ControlRequest): Promise<number> {
+  const connection = await connectProject(context, given);
+  const project = await awaitControl(context, connection, request);
+  context.output.json({ project });
+  return tellControl(context, project, request);
+}
+
+/** Asks for it and resolves with the project once it has come to rest. */
+export async function awaitControl(
   context: CommandContext,
-  given: string | undefined,
-  request: { operation: "startProject" | "stopProject" | "restartProject"; goal: "running" | "stopped" },
-): Promise<number> {
+  { client, projectId }: { client: Client; projectId: string },
+  { operation, goal }: ControlRequest,
+): Promise<Project> {
   const { output, messages, signal, clock } = context;
-  const connection = await context.connect();
-  const { client } = connection;
-  const id = await getProjectId(context, connection, given);
-  const asked = await client[request.operation]({ id }, { signal });
-  output.progress(messages.isNow(asked.project.name, messages.status[asked.project.status]));
+  const asked = await client[operation]({ id: projectId }, { signal });
+  output.progress(messages.project.isNow(asked.project.name, messages.status[asked.project.status]));
   const nudge = new Nudge();
   const settling = new Settling(clock, (afterMs) => nudge.ringAfter(afterMs));
-  const isDone = (now: Project) => (request.goal === "running" ? settling.isDone(now) : isOff(now));
-  const project = await watchProject(context, { client, projectId: id, deadlineMs, nudge, isDone });
-  output.json({ project });
+  const isDone = (now: Project) => (goal === "running" ? settling.isDone(now) : isOff(now));
+  return await watchProject(context, { client, projectId, deadlineMs, nudge, isDone });
+}
+
+/** Says how it ended; answers the exit code. */
+export function tellControl(context: CommandContext, project: Project, { goal }: ControlRequest): number {
+  const { output, messages } = context;
   const outcome = outcomeOf(project);
-  const endedByItself = request.goal === "running" && outcome === "stopped" && project.lastExit?.code === 0;
-  const isAsAsked = request.goal === "stopped" ? isOff(project) : outcome === "running";
+  const endedByItself = goal === "running" && outcome === "stopped" && project.lastExit?.code === 0;
+  const isAsAsked = goal === "stopped" ? isOff(project) : outcome === "running";
   if (isAsAsked || endedByItself) {
-    tellSuccess(context, project, request.goal === "running");
+    tellSuccess(context, project, goal === "running");
     return exitCodes.ok;
   }
   for (const line of formatProject(context, project)) output.line(line);
-  output.note(messages.readLogs);
+  output.note(messages.project.readLogs);
   return exitCodes.failure;
 }
 

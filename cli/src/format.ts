@@ -1,5 +1,7 @@
 /** Numbers and tables as people read them. */
 
+import { stripVTControlCharacters } from "node:util";
+
 /** `1,2 MB`, in the numbers of the language. */
 export function formatBytes(bytes: number, locale: string): string {
   const units = ["B", "kB", "MB", "GB"];
@@ -12,15 +14,32 @@ export function formatBytes(bytes: number, locale: string): string {
   return `${value.toLocaleString(locale, { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${units[unit] ?? ""}`;
 }
 
+/** `90 s`, `15 min`, `23 h`: in the unit that says enough. */
+export function formatDuration(seconds: number): string {
+  if (seconds <= 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
+/** Day and time of this computer's zone. */
+export function formatTime(atMs: number, locale: string): string {
+  return new Date(atMs).toLocaleString(locale, { dateStyle: "short", timeStyle: "medium" });
+}
+
 /** Columns as wide as their widest cell, the last one open. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, column) => Math.max(all[column] ?? 0, cell.length)), []);
+  const widths = rows.reduce<number[]>((all, row) => row.map((cell, column) => Math.max(all[column] ?? 0, widthOf(cell))), []);
   return rows.map((row) =>
     row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) => (column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - widthOf(cell))))
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** Colours take no room. */
+function widthOf(cell: string): number {
+  return stripVTControlCharacters(cell).length;
 }
 
 /** Characters that could steer a terminal are shown as what they are; colours pass. */

@@ -1,11 +1,12 @@
 /** The program: builds the context from the process and runs the command line. */
 
 import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { runCommandLine } from "./cli.ts";
-import { Configuration, configurationPath } from "./configuration.ts";
-import { connectAccount, connectOperator } from "./connect.ts";
 import { askLine } from "./ask-line.ts";
-import { chooseLanguage, messagesOf } from "./messages.ts";
+import { Configuration, configurationPath } from "./configuration.ts";
+import { createContext } from "./create-context.ts";
+import { chooseLanguage } from "./messages.ts";
 import { Output } from "./output.ts";
 
 /** Resolves with the exit code. */
@@ -15,26 +16,25 @@ export async function main(): Promise<number> {
   // A reader that goes away (`tijolo logs -f | head`) ends the command quietly.
   for (const stream of [stdout, stderr]) stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   const interruption = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interruption.abort());
+  const interrupt = () => interruption.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
-  const messages = messagesOf[chooseLanguage(optionValue(words, "--lang"), env)];
-  const configuration = new Configuration(configurationPath(env));
-  const connector = { configuration, environment: env, messages, fetch };
-  return await runCommandLine(words, {
-    messages,
+  const context = createContext({
+    language: chooseLanguage(optionValue(words, "--lang"), env),
     output: new Output({ stdout, stderr }, { isJson: words.includes("--json") }),
     environment: env,
-    configuration,
+    configuration: new Configuration(configurationPath(env)),
     workingDirectory: process.cwd(),
     signal: interruption.signal,
     fetch,
     clock: { now: () => Date.now() },
     random: Math.random,
-    ask: (question, options) => askLine({ stdin, stderr, signal: interruption.signal }, question, options),
+    ask: (question, options) => askLine({ stdin, stderr, signal: interruption.signal, interrupt }, question, options),
+    readInput: () => text(stdin),
+    isInteractive: stdin.isTTY,
     openBrowser,
-    connect: () => connectAccount(connector),
-    connectAdmin: () => connectOperator(connector),
   });
+  return await runCommandLine(words, context);
 }
 
 /** The value of an option that is needed before the command line is parsed. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorCodes } from "@tijolo/protocol";
-import { chooseLanguage, messagesOf } from "./messages.ts";
+import { areas, chooseLanguage, messagesOf } from "./messages.ts";
 
 /** Every text with the path of names that leads to it; functions are called with samples. */
 function* texts(node: unknown, path = ""): Generator<[string, string]> {
@@ -41,4 +41,17 @@ test("Portuguese is spoken unless somebody asks for English", () => {
   assert.equal(chooseLanguage(undefined, { LANG: "en_US.UTF-8" }), "en");
   assert.equal(chooseLanguage("pt", { LANG: "en_US.UTF-8" }), "pt");
   assert.equal(chooseLanguage("en", {}), "en");
+});
+
+test("no two areas name the same command or option", () => {
+  for (const kind of ["commands", "options"] as const) {
+    const names = areas.flatMap((area) => Object.keys(area.pt[kind]));
+    assert.deepEqual(names, [...new Set(names)]);
+  }
+});
+
+test("one layer is told in the singular", () => {
+  const removed = (count: number) => [messagesOf.pt, messagesOf.en].map(({ image }) => image.removed("a", count, "1 MB"));
+  assert.deepEqual(removed(1), ["a: 1 camada removida, 1 MB liberados", "a: 1 layer removed, 1 MB freed"]);
+  assert.deepEqual(removed(2), ["a: 2 camadas removidas, 1 MB liberados", "a: 2 layers removed, 1 MB freed"]);
 });

@@ -1,22 +1,33 @@
 /** The name that somebody probably meant. */
 
-/** Null when none is close: more than a third of the letters differ. */
+/** Null when none is close: more than a third of the letters differ. Two letters that changed places count as one. */
 export function findNearestName(name: string, names: readonly string[]): string | null {
-  const [best] = names.map((candidate) => ({ candidate, distance: editDistance(name, candidate) })).sort((a, b) => a.distance - b.distance);
-  if (best === undefined) return null;
-  return best.distance <= Math.max(1, Math.floor(Math.max(name.length, best.candidate.length) / 3)) ? best.candidate : null;
+  const [best] = names
+    .map((candidate) => ({ candidate, bound: Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3)) }))
+    .filter(({ candidate, bound }) => Math.abs(candidate.length - name.length) <= bound)
+    .map(({ candidate, bound }) => ({ candidate, bound, distance: editDistance(name, candidate) }))
+    .filter(({ bound, distance }) => distance <= bound)
+    .sort((a, b) => a.distance - b.distance);
+  return best?.candidate ?? null;
 }
 
-/** Letters to insert, remove or replace to come from `a` to `b`. */
+/** Letters to insert, remove, replace or swap with their neighbour to come from `a` to `b`. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? at(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(replaced, swapped, at(last, j) + 1, at(row, j - 1) + 1));
     }
-    row = next;
+    [beforeLast, last] = [last, row];
   }
-  return row[b.length] ?? 0;
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? 0;
 }

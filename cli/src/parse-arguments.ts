@@ -1,15 +1,15 @@
 /** From the words of a command line to a command with its options. */
 
 import { parseArgs } from "node:util";
-import { globalOptions, type Command, type CommandOptions, type OptionValues } from "./command.ts";
+import { globalOptions, type Command, type CommandInput, type CommandOptions, type OptionValues } from "./command.ts";
 import { UsageError } from "./command-failure.ts";
+import { explainOption } from "./explain-option.ts";
 import type { Messages } from "./messages.ts";
-import { findNearestName } from "./nearest-name.ts";
+import { findNearestCommand } from "./nearest-command.ts";
 
 export interface ParsedCommand {
   command: Command;
-  argument: string | undefined;
-  options: OptionValues<CommandOptions>;
+  input: CommandInput<CommandOptions>;
 }
 
 /** The command that the first words name, with the words that are left; null when they name none. */
@@ -22,6 +22,13 @@ export function findCommand(words: readonly string[], commands: readonly Command
   return null;
 }
 
+/** The commands whose name goes on where the words end, as `env list` after `env`; none when another word follows. */
+export function findFamily(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  const plain = words.filter((word) => !word.startsWith("-"));
+  if (plain.length === 0) return [];
+  return commands.filter(({ name }) => name.startsWith(`${plain.join(" ")} `));
+}
+
 /** Throws UsageError with the nearest command when `words` begin with none. */
 export function parseCommand(words: readonly string[], commands: readonly Command[], messages: Messages): ParsedCommand {
   const found = findCommand(words, commands);
@@ -29,10 +36,15 @@ export function parseCommand(words: readonly string[], commands: readonly Comman
   const { command, rest } = found;
   const { values, positionals } = parseOptions(command, rest, messages);
   const options = values as OptionValues<CommandOptions>; // parseArgs kept to the types of the options
-  const allowed = command.argument === undefined ? 0 : 1;
-  const extra = positionals[allowed];
+  const extra = positionals[wordLimit(command)];
   if (extra !== undefined) throw new UsageError(`${messages.usage.tooMany(extra)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`);
-  return { command, argument: positionals[0], options };
+  return { command, input: { argument: positionals[0], words: positionals, options } };
+}
+
+function wordLimit({ argument, takesMany, takesEachWord }: Command): number {
+  if (argument === undefined) return 0;
+  if (takesMany === true) return Number.POSITIVE_INFINITY;
+  return takesEachWord === true ? argument.split(" ").length : 1;
 }
 
 function parseOptions(command: Command, words: string[], messages: Messages) {
@@ -44,19 +56,20 @@ function parseOptions(command: Command, words: string[], messages: Messages) {
     return parseArgs({ args: words, options: Object.fromEntries(options), allowPositionals: true, allowNegative: true });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new UsageError(`${messages.usage.badOption(cause.message)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`, { cause });
+    const explained = explainOption(
+      cause,
+      options.map(([name]) => String(name)),
+      messages,
+    );
+    throw new UsageError(`${explained}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`, { cause });
   }
 }
 
-function unknownCommand(words: readonly string[], commands: readonly Command[], messages: Messages): UsageError {
-  const names = commands.map((command) => command.name);
-  const given = words
-    .filter((word) => !word.startsWith("-"))
-    .slice(0, words[0] === "cluster" ? 3 : 1)
-    .join(" ");
-  const nearest = findNearestName(given, names);
-  const advice = nearest === null ? messages.usage.seeHelp("tijolo") : messages.usage.didYouMean(nearest);
-  return new UsageError(`${messages.usage.unknownCommand(given)} ${advice}`);
+/** For words that name no command. */
+export function unknownCommand(words: readonly string[], commands: readonly Command[], { usage }: Messages): UsageError {
+  const { given, nearest, family } = findNearestCommand(words, commands);
+  const advice = nearest === null ? usage.seeHelp(`tijolo ${family}`.trim()) : usage.didYouMean(nearest);
+  return new UsageError(`${usage.unknownCommand(given)} ${advice}`);
 }
 
 /** Reads a whole number within bounds. */

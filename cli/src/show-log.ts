@@ -4,8 +4,8 @@ import type { LogEvent, LogLine } from "@tijolo/protocol";
 import type { CommandContext } from "./command-context.ts";
 import { printable } from "./format.ts";
 
-export function formatLogLine({ output }: CommandContext, line: LogLine): string {
-  const time = output.style("dim", new Date(line.at).toLocaleTimeString("pt-BR"));
+export function formatLogLine({ output, messages }: CommandContext, line: LogLine): string {
+  const time = output.style("dim", new Date(line.at).toLocaleTimeString(messages.locale));
   const text = printable(line.text);
   switch (line.stream) {
     case "stdout":
@@ -23,8 +23,8 @@ export function formatLogEvent(context: CommandContext, event: LogEvent): string
     case "log":
       return formatLogLine(context, event.data);
     case "gap":
-      return output.style("yellow", messages.linesLost(event.data.droppedLines));
+      return output.style("yellow", messages.project.linesLost(event.data.droppedLines));
     case "status":
-      return output.style("dim", messages.statusNow(messages.status[event.data.status]));
+      return output.style("dim", messages.project.statusNow(messages.status[event.data.status]));
   }
 }

@@ -1,6 +1,6 @@
 /** How a project looks on a terminal. */
 
-import type { Project, ProjectStatus } from "@tijolo/protocol";
+import type { Project, ProjectStatus, Usage } from "@tijolo/protocol";
 import type { CommandContext } from "./command-context.ts";
 import { formatBytes, formatTable, printable } from "./format.ts";
 import type { Style } from "./output.ts";
@@ -23,8 +23,10 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
 export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
   const { output, messages } = context;
   const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
-  output.line(hasEnded ? messages.endedByItself(project.name) : messages.isNow(project.name, formatStatus(context, project.status)));
-  if (project.status === "running" && project.url !== null) output.line(messages.runsAt(project.url));
+  output.line(
+    hasEnded ? messages.project.endedByItself(project.name) : messages.project.isNow(project.name, formatStatus(context, project.status)),
+  );
+  if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 
 /** One line per project under a heading. */
@@ -41,9 +43,19 @@ export function formatProjects(context: CommandContext, projects: readonly Proje
   return [context.output.style("bold", heading), ...lines];
 }
 
-/** Everything that a person wants to know of one project. */
-export function formatProject(context: CommandContext, project: Project): string[] {
-  const { fields, exit, outOfMemory } = context.messages;
+/** What limits a project, beside its usage now. */
+export interface ProjectLimits {
+  memoryMb: number;
+  /** 100 = one core; null where there is no process, or it is not known. */
+  cpuPercent: number | null;
+  diskMb: number;
+  /** Null until it was measured. */
+  diskUsedMb: number | null;
+}
+
+/** Everything that a person wants to know of one project; `limits` null where they were not asked for. */
+export function formatProject(context: CommandContext, project: Project, limits: ProjectLimits | null = null): string[] {
+  const { fields, project: texts } = context.messages;
   const { usage, lastExit, error } = project;
   const rows: (readonly [string, string] | null)[] = [
     [fields.name, printable(project.name)],
@@ -54,16 +66,23 @@ export function formatProject(context: CommandContext, project: Project): string
     project.url === null ? null : [fields.address, project.url],
     [fields.internal, project.internalHost],
     [fields.memory, `${project.memoryMb} MB`],
-    usage === null
-      ? null
-      : [
-          fields.usage,
-          `${usage.memoryMb} MB, ${usage.cpuPercent}% CPU, ↓${formatBytes(usage.networkInBps, "pt-BR")}/s ↑${formatBytes(usage.networkOutBps, "pt-BR")}/s`,
-        ],
+    usage === null ? null : [fields.usage, formatUsage(context, usage, limits)],
     project.startedAt === null ? null : [fields.since, project.startedAt],
     lastExit === null
       ? null
-      : [fields.lastExit, exit(lastExit.code, lastExit.exitedAt) + (lastExit.isOutOfMemory ? ` (${outOfMemory})` : "")],
+      : [fields.lastExit, texts.exit(lastExit.code, lastExit.exitedAt) + (lastExit.isOutOfMemory ? ` (${texts.outOfMemory})` : "")],
   ];
   return formatTable(rows.filter((row) => row !== null).map(([name, value]) => [context.output.style("bold", `${name}:`), value]));
+}
+
+function formatUsage({ messages }: CommandContext, usage: Usage, limits: ProjectLimits | null): string {
+  const { locale, project: texts } = messages;
+  const of = (used: number, limit: number | null | undefined, unit: string) => {
+    const amount = (value: number) => `${value.toLocaleString(locale, { maximumFractionDigits: 1 })}${unit}`;
+    return limit == null ? amount(used) : texts.of(amount(used), amount(limit));
+  };
+  const network = `↓${formatBytes(usage.networkInBps, locale)}/s ↑${formatBytes(usage.networkOutBps, locale)}/s`;
+  const disk = limits === null || limits.diskUsedMb === null ? [] : [texts.diskUse(of(limits.diskUsedMb, limits.diskMb, " MB"))];
+  const cpu = `${of(usage.cpuPercent, limits?.cpuPercent, "%")} CPU`;
+  return [of(usage.memoryMb, limits?.memoryMb, " MB"), cpu, ...disk, network].join(", ");
 }

@@ -16,6 +16,8 @@ export interface Deploy {
   client: Client;
   /** The project as the upload answered it. */
   uploaded: Project;
+  /** Lines of later versions are the upload's. Null: nobody knows, and only lines that come from now on are shown. */
+  loggedVersion: number | null;
   wantsStart: boolean;
 }
 
@@ -39,28 +41,29 @@ async function watchDeploy(context: CommandContext, { client, uploaded, wantsSta
   const watch = () => {
     const settling = new Settling(clock, (afterMs) => nudge.ringAfter(afterMs));
     const isDone = (project: Project) => {
-      output.progress(messages.isNow(project.name, messages.status[project.status]));
+      output.progress(messages.project.isNow(project.name, messages.status[project.status]));
       return settling.isDone(project);
     };
     return watchProject(context, { client, projectId: uploaded.id, deadlineMs, nudge, isDone });
   };
   const project = await watch();
-  if (!wantsStart || project.status !== "stopped" || hasRunSince(project, uploaded)) return project;
+  if (!wantsStart || project.status !== "stopped" || hasRunAfter(uploaded, project)) return project;
   await client.startProject({ id: project.id }, { signal });
   return await watch();
 }
 
-function hasRunSince({ lastExit }: Project, { updatedAt }: Project): boolean {
-  return lastExit !== null && lastExit.exitedAt >= updatedAt;
+/** Another exit than the upload found: times are compared with no clock but the host's, which may be another than central's. */
+function hasRunAfter(uploaded: Project, { lastExit }: Project): boolean {
+  return lastExit !== null && lastExit.exitedAt !== uploaded.lastExit?.exitedAt;
 }
 
 /** Shows lines until its signal fires; without logs (host away, too many streams open) the watching goes on alone. */
 async function followLogs(
   context: CommandContext,
-  { client, uploaded }: Deploy,
+  { client, uploaded, loggedVersion }: Deploy,
   state: { signal: AbortSignal; nudge: Nudge; lines: LogLine[] },
 ): Promise<void> {
-  const query = { lines: 1000, follow: true, since: uploaded.updatedAt };
+  const query = { lines: loggedVersion === null ? 0 : 1000, follow: true };
   const reconnect = { maxAttempts: 20, minDelayMs: 300, maxDelayMs: 5_000, random: context.random };
   try {
     for await (const event of client.streamLogs({ id: uploaded.id, query }, { signal: state.signal, reconnect })) {
@@ -69,6 +72,7 @@ async function followLogs(
         continue;
       }
       if (event.event === "log") {
+        if (event.data.version <= (loggedVersion ?? 0)) continue;
         state.lines.push(event.data);
         if (state.lines.length > keptLines) state.lines.shift();
       }
@@ -86,13 +90,14 @@ function tell(context: CommandContext, { wantsStart }: Deploy, project: Project,
   output.json({ project, ...(hasFailed ? { lastLines: lines } : {}) });
   if (!hasFailed) {
     tellSuccess(context, project, wantsStart);
-    if (outcome === "running") output.note(messages.followLogs);
+    if (outcome === "running") output.note(messages.project.followLogs);
     return exitCodes.ok;
   }
-  if (project.status !== "error" && project.status !== "crash_loop") output.line(output.style("red", messages.keepsCrashing(project.name)));
+  if (project.status !== "error" && project.status !== "crash_loop")
+    output.line(output.style("red", messages.project.keepsCrashing(project.name)));
   for (const line of formatProject(context, project)) output.line(line);
-  if (lines.length > 0) output.line(messages.lastLines);
+  if (lines.length > 0) output.line(messages.project.lastLines);
   for (const line of lines) output.line(`  ${formatLogLine(context, line)}`);
-  output.note(messages.readLogs);
+  output.note(messages.project.readLogs);
   return exitCodes.failure;
 }

@@ -5,6 +5,7 @@ import { makeArchive } from "../archive/make-archive.ts";
 import type { SelectedFile } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { formatBytes } from "../format.ts";
+import { sendOnceMore } from "./send-once-more.ts";
 
 export type UploadFields = CallInput<"createProject">["fields"];
 
@@ -14,6 +15,8 @@ export interface Upload {
   projectId: string | null;
   fields: UploadFields;
   wantsStart: boolean;
+  /** What a new project is called that no setting names. */
+  folderName?: string;
   files: readonly SelectedFile[];
 }
 
@@ -22,20 +25,21 @@ export async function uploadFolder(context: CommandContext, upload: Upload): Pro
   const { messages, output, signal, clock } = context;
   const { client, projectId, files } = upload;
   const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  output.note(projectId === null ? messages.creatingProject : messages.usingOwnProject(projectId));
-  output.note(messages.uploading(files.length, formatBytes(totalBytes, "pt-BR")));
+  output.note(projectId === null ? messages.project.creatingProject : messages.project.usingOwnProject(projectId));
+  output.note(messages.project.uploading(files.length, formatBytes(totalBytes, messages.locale)));
   const startedAt = clock.now();
   let sentBytes = 0;
-  const bytes = makeArchive(files, (made) => {
+  const showSent = (made: number) => {
     sentBytes = made;
-    output.progress(messages.sent(formatBytes(made, "pt-BR")));
-  });
-  const file = { name: "project.zip", bytes };
+    output.progress(messages.project.sent(formatBytes(made, messages.locale)));
+  };
   const fields = { ...upload.fields, ...(projectId === null && upload.wantsStart ? { start: "true" as const } : {}) };
-  const { project } =
-    projectId === null
-      ? await client.createProject({ fields, file }, { signal })
-      : await client.uploadCode({ id: projectId, fields, file }, { signal });
-  output.note(messages.uploaded(formatBytes(sentBytes, "pt-BR"), ((clock.now() - startedAt) / 1000).toFixed(1)));
+  const { project } = await sendOnceMore(context, async (idempotencyKey) => {
+    const file = { name: `${upload.folderName ?? "project"}.zip`, bytes: makeArchive(files, showSent) };
+    return projectId === null
+      ? await client.createProject({ fields, file }, { signal, idempotencyKey })
+      : await client.uploadCode({ id: projectId, fields, file }, { signal, idempotencyKey });
+  });
+  output.note(messages.project.uploaded(formatBytes(sentBytes, messages.locale), ((clock.now() - startedAt) / 1000).toFixed(1)));
   return project;
 }

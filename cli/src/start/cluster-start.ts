@@ -42,6 +42,7 @@ export class ClusterStart implements AsyncDisposable {
   async run(): Promise<void> {
     const { output, messages, clock } = this.#context;
     const startedAt = clock.now();
+    if (this.#config.runtime === "process") output.note(output.noteStyle("red", messages.start.noIsolation));
     await mkdir(this.#config.logsDirectory, { recursive: true, mode: 0o700 });
     const seconds = () => ((clock.now() - startedAt) / 1000).toFixed(1);
 
@@ -62,6 +63,7 @@ export class ClusterStart implements AsyncDisposable {
     this.#isServing = true;
     if (first === null) output.line(messages.start.servesAgain(addresses.api, addresses.gateway, seconds()));
     else await this.#setUp(first, addresses);
+    if (this.#config.runtime === "process") output.line(output.style("red", messages.start.noIsolation));
     output.line(messages.start.logsAre(this.#config.logsDirectory));
     output.line(messages.start.howToStop);
   }
@@ -75,7 +77,7 @@ export class ClusterStart implements AsyncDisposable {
       service[Symbol.dispose]();
       if (how !== "was not running") output.note(messages.start.stopped(service.name, how === "killed"));
     }
-    if (this.#isServing) output.line(messages.start.projectsGoOn);
+    if (this.#isServing) output.line(this.#config.runtime === "process" ? messages.start.processesGoOn : messages.start.projectsGoOn);
   }
 
   killAll(): void {

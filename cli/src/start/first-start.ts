@@ -12,6 +12,9 @@ import { apiUrlOf } from "../server-url.ts";
 
 export const exampleNames = ["bot-node", "site-node"] as const;
 
+/** What an owner at the command needs beside the level: `config set`, `account` and `activity`. */
+const firstKeyScopes = ["projects:settings", "account:read", "activity:read"] as const;
+
 const uploadPauseMs = 3_000;
 
 export interface FirstStart {
@@ -34,7 +37,7 @@ export async function makeFirstAccount(context: CommandContext, first: FirstStar
   const admin = adminOf(context, first);
   const accounts = await admin.listAccounts.query();
   const account = accounts[0] ?? (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
-  const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [] });
+  const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [...firstKeyScopes] });
   return { key, client: createClient({ baseUrl: apiUrlOf(first.serverUrl), token: key, fetch: context.fetch }) };
 }
 
@@ -54,6 +57,6 @@ export async function deployExamples(context: CommandContext, first: FirstStart,
     const { files } = await selectFiles(folder);
     const uploaded = await uploadFolder(context, { client, projectId: null, fields: {}, wantsStart: true, files });
     await keepProjectId(folder, first.serverUrl, uploaded.id);
-    await followDeploy(context, { client, uploaded, wantsStart: true });
+    await followDeploy(context, { client, uploaded, loggedVersion: 0, wantsStart: true });
   }
 }

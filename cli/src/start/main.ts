@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CommandContext } from "../command-context.ts";
 import { Configuration, configurationPath } from "../configuration.ts";
-import { connectAccount, connectOperator } from "../connect.ts";
-import { chooseLanguage, messagesOf } from "../messages.ts";
+import { createContext } from "../create-context.ts";
+import { chooseLanguage } from "../messages.ts";
 import { Output } from "../output.ts";
 import { ClusterStart } from "./cluster-start.ts";
 import { takePlace } from "./running-start.ts";
@@ -19,7 +19,9 @@ const root = join(import.meta.dirname, "..", "..", "..");
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { lang: { type: "string" }, help: { type: "boolean", short: "h" } } });
+  const { values } = parseArgs({
+    options: { lang: { type: "string" }, runtime: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
   const interruption = new AbortController();
   const context = makeContext(values.lang, interruption.signal);
   const { output, messages } = context;
@@ -28,7 +30,7 @@ async function main(): Promise<number> {
     return 0;
   }
   try {
-    const config = parseStartConfig(process.env);
+    const config = parseStartConfig(values.runtime === undefined ? process.env : { ...process.env, TIJOLO_RUNTIME: values.runtime });
     const taken = takePlace(join(config.dataDirectory, "start.pid"));
     if ("pid" in taken) {
       output.error(messages.start.runsAlready(taken.pid, config.dataDirectory));
@@ -75,22 +77,19 @@ function stopOnSignals({ output, messages, clock }: CommandContext, interruption
 
 function makeContext(lang: string | undefined, signal: AbortSignal): CommandContext {
   const { env, stdout, stderr } = process;
-  const messages = messagesOf[chooseLanguage(lang, env)];
-  const configuration = new Configuration(configurationPath(env));
-  const connector = { configuration, environment: env, messages, fetch };
-  return {
-    messages,
+  return createContext({
+    language: chooseLanguage(lang, env),
     output: new Output({ stdout, stderr }, { isJson: false }),
     environment: env,
-    configuration,
+    configuration: new Configuration(configurationPath(env)),
     workingDirectory: process.cwd(),
     signal,
     fetch,
     clock: { now: () => Date.now() },
     random: Math.random,
     ask: async () => null,
+    readInput: async () => "",
+    isInteractive: false,
     openBrowser: async () => false,
-    connect: () => connectAccount(connector),
-    connectAdmin: () => connectOperator(connector),
-  };
+  });
 }

@@ -1,5 +1,6 @@
 /** One `npm start` at a time for a data directory: a file with its pid, which a dead one leaves behind without harm. */
 
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -23,8 +24,13 @@ function findRunning(file: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
     if (pid === process.pid) return null;
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("start/main.ts") ? pid : null;
+    return commandOf(pid).includes("start/main.ts") ? pid : null;
   } catch {
     return null;
   }
+}
+
+function commandOf(pid: number): string {
+  if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
 }

@@ -61,8 +61,8 @@ export class Service implements Disposable {
 
   /** In a session of its own, so that Ctrl-C reaches `npm start` only; and it is told to end when `npm start` is killed. */
   start(): void {
-    const argv = ["--pdeathsig", "TERM", process.execPath, ...this.#options.nodeFlags, this.#options.entry];
-    const child = spawn("setpriv", argv, {
+    const [file, ...args] = [...diesTogether(), process.execPath, ...this.#options.nodeFlags, this.#options.entry];
+    const child = spawn(file, args, {
       env: this.#options.environment,
       stdio: ["ignore", this.#tail.fileDescriptor, this.#tail.fileDescriptor],
       detached: true,
@@ -129,6 +129,11 @@ export class Service implements Disposable {
   #lastLines(): string[] {
     return this.#records.slice(-12).map(({ message, fields }) => [message, errorText(fields["err"])].filter(Boolean).join(": "));
   }
+}
+
+/** Elsewhere than on Linux a program stays when `npm start` is killed, and keeps its port until it is ended by hand. */
+function diesTogether(): string[] {
+  return process.platform === "linux" ? ["setpriv", "--pdeathsig", "TERM"] : [];
 }
 
 /** The message of an error that pino wrote. */

@@ -3,6 +3,8 @@
 import { join } from "node:path";
 
 export interface StartConfig {
+  /** `process`: without root and without isolation, for development. */
+  runtime: "nspawn" | "process";
   dataDirectory: string;
   bootstrapFile: string;
   joinTokenFile: string;
@@ -13,23 +15,55 @@ export interface StartConfig {
 }
 
 const prefix = "TIJOLO_";
-const centralSettings = ["LISTEN", "GATEWAY_LISTEN", "SITE_DOMAIN", "SITE_URL_PATTERN"];
-const agentSettings = ["AGENT_NAME", "HOST_NAME", "NETWORK_CIDR", "UID_START", "IMAGES_DIRECTORY", "INSTALL_TIMEOUT_SECONDS"];
+const centralSettings = [
+  "LISTEN",
+  "GATEWAY_LISTEN",
+  "SITE_DOMAIN",
+  "SITE_URL_PATTERN",
+  "PLANS_FILE",
+  "MASTER_KEYS",
+  "MASTER_KEY_FILE",
+  "SUSPENSION_GRACE_HOURS",
+  "SIGN_UP",
+  "PANEL_URL",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "TRUSTED_PROXIES",
+];
+const agentSettings = [
+  "RUNTIME",
+  "AGENT_NAME",
+  "HOST_NAME",
+  "NETWORK_CIDR",
+  "UID_START",
+  "IMAGES_DIRECTORY",
+  "DEBIAN_MIRROR",
+  "NPM_REGISTRY",
+  "DEBIAN_INDEX_AGE_DAYS",
+  "REGISTRY_AUTH_FILE",
+  "REGISTRY_MIRRORS",
+  "REGISTRY_INSECURE",
+  "INSTALL_TIMEOUT_SECONDS",
+];
 /** Of both programs, or of the command `tijolo`, which a person may have set in the same shell. */
-const otherSettings = ["DATA_DIRECTORY", "LOG_LEVEL", "LANG", "URL", "KEY", "OPERATOR_TOKEN", "DEBUG"];
+const otherSettings = ["DATA_DIRECTORY", "LOG_LEVEL", "LANG", "URL", "KEY", "EMAIL", "OPERATOR_TOKEN", "DEBUG"];
 
 /** Throws with a sentence that names the variable. */
 export function parseStartConfig(environment: Readonly<Record<string, string | undefined>>): StartConfig {
   const known = new Set([...centralSettings, ...agentSettings, ...otherSettings].map((name) => prefix + name));
   const unknown = Object.keys(environment).find((name) => name.startsWith(prefix) && !known.has(name));
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of npm start. Remove it, or check its spelling.`);
-  const dataDirectory = environment["TIJOLO_DATA_DIRECTORY"] || "/var/lib/tijolo";
+  const runtime = environment["TIJOLO_RUNTIME"] || "nspawn";
+  if (runtime !== "nspawn" && runtime !== "process")
+    throw new Error(`TIJOLO_RUNTIME (--runtime) must be nspawn or process, not ${JSON.stringify(runtime)}.`);
+  const dataDirectory = environment["TIJOLO_DATA_DIRECTORY"] || defaultDirectory(runtime, environment);
   if (!dataDirectory.startsWith("/"))
     throw new Error(`TIJOLO_DATA_DIRECTORY must be an absolute path, not ${JSON.stringify(dataDirectory)}.`);
   const bootstrapFile = join(dataDirectory, "central", "first-operator-token");
   const joinTokenFile = join(dataDirectory, "join-token");
   const common = pick(environment, (name) => !name.startsWith(prefix) || name === "TIJOLO_LOG_LEVEL");
   return {
+    runtime,
     dataDirectory,
     bootstrapFile,
     joinTokenFile,
@@ -47,6 +81,12 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
       TIJOLO_JOIN_TOKEN_FILE: joinTokenFile,
     },
   };
+}
+
+/** A user without rights has a place of their own. */
+function defaultDirectory(runtime: StartConfig["runtime"], environment: Readonly<Record<string, string | undefined>>): string {
+  if (runtime === "nspawn") return "/var/lib/tijolo";
+  return join(environment["XDG_DATA_HOME"] || join(environment["HOME"] || "/", ".local", "share"), "tijolo");
 }
 
 function pick(environment: Readonly<Record<string, string | undefined>>, isWanted: (name: string) => boolean): Record<string, string> {

@@ -66,6 +66,20 @@ test("each program gets its own settings and none of the other's", () => {
   assert.throws(() => parseStartConfig({ TIJOLO_DATA_DIRECTORY: "here" }), /absolute/);
 });
 
+test("the process runtime is chosen by name only, and has its place with its user", () => {
+  assert.equal(parseStartConfig({ HOME: "/home/ana" }).dataDirectory, "/var/lib/tijolo");
+  const { runtime, dataDirectory, agentEnvironment, centralEnvironment } = parseStartConfig({
+    HOME: "/home/ana",
+    TIJOLO_RUNTIME: "process",
+  });
+  assert.deepEqual([runtime, dataDirectory], ["process", "/home/ana/.local/share/tijolo"]);
+  assert.equal(agentEnvironment["TIJOLO_RUNTIME"], "process");
+  assert.equal("TIJOLO_RUNTIME" in centralEnvironment, false);
+  assert.equal(parseStartConfig({ XDG_DATA_HOME: "/data", TIJOLO_RUNTIME: "process" }).dataDirectory, "/data/tijolo");
+  assert.equal(parseStartConfig({ TIJOLO_DATA_DIRECTORY: "/here", TIJOLO_RUNTIME: "process" }).dataDirectory, "/here");
+  assert.throws(() => parseStartConfig({ TIJOLO_RUNTIME: "proces" }), /TIJOLO_RUNTIME \(--runtime\) must be/);
+});
+
 test("a service is waited for by what it writes, and its log stays in its file", async (t) => {
   const { service, records } = makeService(t, `${serves} process.on("SIGTERM", () => process.exit(0));`);
   service.start();

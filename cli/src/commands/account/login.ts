@@ -22,7 +22,7 @@ export const accountLogin = defineCommand({
     const { projects } = await client.listProjects({}, { signal: context.signal });
     await context.configuration.keep("account", { url, secret });
     context.output.json({ url, projects: projects.length });
-    context.output.line(context.messages.loggedIn(url, projects.length));
+    context.output.line(context.messages.account.loggedIn(url, projects.length));
     return exitCodes.ok;
   },
 });

@@ -18,7 +18,7 @@ export const accountCreate = defineCommand({
     const { admin } = await context.connectAdmin();
     const account = await admin.createAccount.mutate({ name: options.name, plan }, { signal: context.signal });
     output.json({ account });
-    output.line(messages.accountCreated(account.id));
+    output.line(messages.cluster.accountCreated(account.id));
     return exitCodes.ok;
   },
 });

@@ -1,8 +1,10 @@
+import type { AccountSummary } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, printable } from "../../format.ts";
+import { formatTable, formatTime, printable } from "../../format.ts";
 
-/** `tijolo cluster account list`. */
+/** `tijolo cluster account list`: every account with its plan, how it stands and what it uses. */
 export const accountList = defineCommand({
   name: "cluster account list",
   options: {},
@@ -13,12 +15,27 @@ export const accountList = defineCommand({
     const accounts = await admin.listAccounts.query(undefined, { signal: context.signal });
     output.json({ accounts });
     if (accounts.length === 0) {
-      output.line(messages.noAccounts);
+      output.line(messages.cluster.noAccounts);
       return exitCodes.ok;
     }
-    const { fields } = messages;
-    const rows = accounts.map((account) => [printable(account.name), account.plan, account.createdAt, account.id]);
-    for (const line of formatTable([[fields.name, fields.plan, fields.created, fields.id], ...rows])) output.line(line);
+    const { fields, account } = messages;
+    const head = [fields.name, fields.plan, fields.state, `${fields.memory} (MB)`, fields.projects, account.sites, fields.id];
+    for (const line of formatTable([head, ...accounts.map((found) => rowOf(found, context))])) output.line(line);
     return exitCodes.ok;
   },
 });
+
+function rowOf(account: AccountSummary, context: CommandContext): string[] {
+  const quotas = [account.memoryMb, account.projects, account.sites].map(({ used, limit }) => `${used}/${limit}`);
+  return [printable(account.name), account.plan, standingOf(account, context), ...quotas, account.id];
+}
+
+function standingOf({ suspendedAt, stopsAt, betaEndsAt }: AccountSummary, { messages, clock }: CommandContext): string {
+  const { standing } = messages.cluster;
+  const time = (atMs: number) => formatTime(atMs, messages.locale);
+  if (suspendedAt !== null) {
+    const stopsAtMs = Date.parse(stopsAt ?? suspendedAt);
+    return stopsAtMs > clock.now() ? standing.suspended(time(stopsAtMs)) : standing.stopped(time(stopsAtMs));
+  }
+  return betaEndsAt === null ? standing.good : standing.betaEnds(time(Date.parse(betaEndsAt)));
+}

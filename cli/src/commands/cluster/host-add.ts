@@ -14,8 +14,8 @@ export const hostAdd = defineCommand({
       `  TIJOLO_CENTRAL_URL=${url} TIJOLO_JOIN_TOKEN_FILE=/root/tijolo-join-token node cli/bootstrap/run.mjs agent`,
     ].join("\n");
     context.output.json({ token, expiresAt, centralUrl: url });
-    context.output.line(`${context.messages.joinToken(expiresAt)}\n\n  ${token}\n`);
-    context.output.line(context.messages.joinSteps(command));
+    context.output.line(`${context.messages.cluster.joinToken(expiresAt)}\n\n  ${token}\n`);
+    context.output.line(context.messages.cluster.joinSteps(command));
     return exitCodes.ok;
   },
 });

@@ -12,17 +12,21 @@ export const hostList = defineCommand({
     const { admin } = await context.connectAdmin();
     const hosts = await admin.listHosts.query(undefined, { signal: context.signal });
     output.json({ hosts });
-    if (hosts.length === 0) output.line(messages.noHosts);
+    if (hosts.length === 0) output.line(messages.cluster.noHosts);
     const { fields } = messages;
     const rows = hosts.map((host) => [
       printable(host.name),
-      messages.host[host.state],
+      messages.cluster.host[host.state],
       String(host.projects),
       `${host.reservedMemoryMb} MB`,
       host.lastSeenAt ?? "-",
+      printable(host.resources?.operatingSystem ?? "-"),
       host.id,
     ]);
-    for (const line of formatTable([[fields.name, fields.state, fields.projects, fields.memory, fields.lastSeen, fields.id], ...rows])) {
+    for (const line of formatTable([
+      [fields.name, fields.state, fields.projects, fields.memory, fields.lastSeen, fields.system, fields.id],
+      ...rows,
+    ])) {
       if (hosts.length > 0) output.line(line);
     }
     return exitCodes.ok;

@@ -22,7 +22,7 @@ export const clusterLogin = defineCommand({
     });
     await context.configuration.keep("operator", { url, secret });
     context.output.json({ url });
-    context.output.line(context.messages.operatorLoggedIn(url));
+    context.output.line(context.messages.cluster.operatorLoggedIn(url));
     return exitCodes.ok;
   },
 });

@@ -12,7 +12,7 @@ export const projectList = defineCommand({
     const { client } = await context.connect();
     const { projects } = await client.listProjects({}, { signal });
     output.json({ projects });
-    if (projects.length === 0) output.line(messages.noProjects);
+    if (projects.length === 0) output.line(messages.project.noProjects);
     else for (const line of formatProjects(context, projects)) output.line(line);
     return exitCodes.ok;
   },

@@ -1,11 +1,12 @@
-import { defineCommand } from "../../command.ts";
+import { defineCommand, projectOption } from "../../command.ts";
 import { controlProject } from "../../control-project.ts";
+import { readProject } from "../../named-project.ts";
 
 /** `tijolo restart`. */
 export const projectRestart = defineCommand({
   name: "restart",
   argument: "id|nome|pasta",
-  options: {},
+  options: { project: projectOption },
   examples: ["tijolo restart", "tijolo restart meu-bot"],
-  run: (context, { argument }) => controlProject(context, argument, { operation: "restartProject", goal: "running" }),
+  run: (context, input) => controlProject(context, readProject(input, context.messages), { operation: "restartProject", goal: "running" }),
 });

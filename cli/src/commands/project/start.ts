@@ -1,11 +1,12 @@
-import { defineCommand } from "../../command.ts";
+import { defineCommand, projectOption } from "../../command.ts";
 import { controlProject } from "../../control-project.ts";
+import { readProject } from "../../named-project.ts";
 
 /** `tijolo start`. */
 export const projectStart = defineCommand({
   name: "start",
   argument: "id|nome|pasta",
-  options: {},
+  options: { project: projectOption },
   examples: ["tijolo start", "tijolo start meu-bot"],
-  run: (context, { argument }) => controlProject(context, argument, { operation: "startProject", goal: "running" }),
+  run: (context, input) => controlProject(context, readProject(input, context.messages), { operation: "startProject", goal: "running" }),
 });

@@ -1,20 +1,39 @@
-import { defineCommand } from "../../command.ts";
+import { ApiError, type Client, type Project } from "@tijolo/protocol";
+import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { getProjectId } from "../../find-project.ts";
-import { formatProject } from "../../show-project.ts";
+import { connectProject } from "../../find-project.ts";
+import { readProject } from "../../named-project.ts";
+import { formatProject, type ProjectLimits } from "../../show-project.ts";
 
 /** `tijolo status`. */
 export const projectStatus = defineCommand({
   name: "status",
   argument: "id|nome|pasta",
-  options: {},
+  options: { project: projectOption },
   examples: ["tijolo status", "tijolo status meu-bot", "tijolo status ./site --json"],
-  async run(context, { argument }) {
-    const connection = await context.connect();
-    const id = await getProjectId(context, connection, argument);
-    const { project } = await connection.client.getProject({ id }, { signal: context.signal });
-    context.output.json({ project });
-    for (const line of formatProject(context, project)) context.output.line(line);
+  async run(context, input) {
+    const { client, projectId } = await connectProject(context, readProject(input, context.messages));
+    const { project } = await client.getProject({ id: projectId }, { signal: context.signal });
+    const limits = await findLimits(client, project, context.signal);
+    context.output.json({ project, limits });
+    for (const line of formatProject(context, project, limits)) context.output.line(line);
     return exitCodes.ok;
   },
 });
+
+/** Of a project that runs. Null where they are refused, as to a key that may read no metrics: how the project is, is told all the same. */
+async function findLimits(client: Client, project: Project, signal: AbortSignal): Promise<ProjectLimits | null> {
+  if (project.usage === null) return null;
+  try {
+    const metrics = await client.getMetrics({ id: project.id }, { signal });
+    return {
+      memoryMb: metrics.memoryLimitMb,
+      cpuPercent: metrics.cpuLimitPercent,
+      diskMb: metrics.diskLimitMb,
+      diskUsedMb: metrics.points.at(-1)?.diskMb ?? null,
+    };
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

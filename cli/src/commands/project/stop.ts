@@ -1,11 +1,12 @@
-import { defineCommand } from "../../command.ts";
+import { defineCommand, projectOption } from "../../command.ts";
 import { controlProject } from "../../control-project.ts";
+import { readProject } from "../../named-project.ts";
 
 /** `tijolo stop`. */
 export const projectStop = defineCommand({
   name: "stop",
   argument: "id|nome|pasta",
-  options: {},
+  options: { project: projectOption },
   examples: ["tijolo stop", "tijolo stop meu-bot"],
-  run: (context, { argument }) => controlProject(context, argument, { operation: "stopProject", goal: "stopped" }),
+  run: (context, input) => controlProject(context, readProject(input, context.messages), { operation: "stopProject", goal: "stopped" }),
 });

@@ -1,11 +1,13 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { stat } from "node:fs/promises";
 import { ApiError, languages, projectTypes, systemPackages } from "@tijolo/protocol";
 import { selectFiles } from "../../archive/select-files.ts";
-import { defineCommand, type OptionValues } from "../../command.ts";
-import { CommandFailure } from "../../command-failure.ts";
+import { defineCommand, projectOption, type OptionValues } from "../../command.ts";
+import { CommandFailure, UsageError } from "../../command-failure.ts";
+import { findLoggedVersion } from "../../deploy/find-logged-version.ts";
 import { followDeploy } from "../../deploy/follow-deploy.ts";
 import { uploadFolder, type UploadFields } from "../../deploy/upload-folder.ts";
+import { getProjectId } from "../../find-project.ts";
 import type { Messages } from "../../messages.ts";
 import { readChoice, readInteger } from "../../parse-arguments.ts";
 import { findProjectId, keepProjectId } from "../../project-folder.ts";
@@ -24,6 +26,7 @@ const options = {
   subdomain: { type: "string", value: "NOME", summary: "subdomain" },
   port: { type: "string", value: "PORTA", summary: "port" },
   packages: { type: "string", value: "LISTA", summary: "packages" },
+  project: projectOption,
   start: { type: "boolean", summary: "start" },
   new: { type: "boolean", summary: "new" },
 } as const;
@@ -38,28 +41,37 @@ export const projectUp = defineCommand({
     "tijolo up ./meu-bot",
     "tijolo up --language node --command 'npm start' --memory 512",
     "tijolo up ./site --type site --subdomain minha-loja --port 3000",
+    "tijolo up -p meu-bot",
     "tijolo up --no-start --json",
   ],
   async run(context, { argument, options: given }) {
     const { messages, output } = context;
     const fields = readFields(given, messages);
+    if (given.new === true && given.project !== undefined) throw new UsageError(messages.errors.newOrProject);
     const folder = resolve(context.workingDirectory, argument ?? ".");
     if ((await stat(folder).catch(() => null))?.isDirectory() !== true) throw new CommandFailure(messages.errors.noFolder(folder));
     const selection = await selectFiles(folder);
-    for (const name of selection.leftOut) output.note(output.noteStyle("yellow", messages.leftOut(name)));
+    for (const name of selection.leftOut) output.note(output.noteStyle("yellow", messages.project.leftOut(name)));
+    if (selection.files.some(({ name }) => name === ".env")) output.note(output.noteStyle("yellow", messages.project.sendsDotenv));
     if (selection.files.length === 0) throw new CommandFailure(messages.errors.emptyFolder(folder));
 
-    const { client, url } = await context.connect();
+    const connection = await context.connect();
+    const { client, url } = connection;
     const wantsStart = given.start ?? true;
-    const known = given.new === true ? null : await findProjectId(folder, url);
-    const upload = (projectId: string | null) => uploadFolder(context, { client, projectId, fields, wantsStart, files: selection.files });
-    const project = await upload(known).catch((cause: unknown) => {
-      if (known === null || !(cause instanceof ApiError) || cause.code !== "not_found") throw cause;
-      output.note(messages.projectWasDeleted(known));
+    const named = given.project === undefined ? null : await getProjectId(context, connection, { given: given.project });
+    const known = given.new === true ? null : (named ?? (await findProjectId(folder, url)));
+    const upload = async (projectId: string | null) => {
+      const loggedVersion = projectId === null ? 0 : await findLoggedVersion(client, projectId, context.signal);
+      const sent = { client, projectId, fields, wantsStart, files: selection.files, folderName: basename(folder) };
+      return { uploaded: await uploadFolder(context, sent), loggedVersion };
+    };
+    const { uploaded, loggedVersion } = await upload(known).catch((cause: unknown) => {
+      if (known === null || named !== null || !(cause instanceof ApiError) || cause.code !== "not_found") throw cause;
+      output.note(messages.project.projectWasDeleted(known));
       return upload(null);
     });
-    await keepProjectId(folder, url, project.id);
-    return await followDeploy(context, { client, uploaded: project, wantsStart });
+    await keepProjectId(folder, url, uploaded.id);
+    return await followDeploy(context, { client, uploaded, loggedVersion, wantsStart });
   },
 });
 

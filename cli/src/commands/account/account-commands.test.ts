@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createRunner } from "../../../../test/support/command-runner.ts";
+
+test("without a login the error says what to run", async () => {
+  await using runner = await createRunner();
+  runner.environment = {};
+  const { code, stderr } = await runner.run(["list"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /tijolo login/);
+});
+
+test("login keeps a key that the server takes, for its owner's eyes only, and later commands use it", async () => {
+  await using runner = await createRunner();
+  runner.environment = {};
+  runner.typed = ["central:8080/api/", "svc_typed"];
+  assert.equal((await runner.run(["login"])).code, 0);
+  const file = join(runner.folder, "config", "config.json");
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.match(await readFile(file, "utf8"), /svc_typed/);
+  assert.equal((await runner.run(["list"])).code, 0);
+  assert.equal(runner.requests.at(-1)?.url, "http://central:8080/api/projects");
+  assert.equal(runner.requests.at(-1)?.headers.get("authorization"), "Bearer svc_typed");
+});
+
+test("a key is kept for its server and sent to no other", async () => {
+  await using runner = await createRunner();
+  runner.environment = {};
+  runner.typed = ["http://central", "svc_typed"];
+  await runner.run(["login"]);
+  const asked = runner.requests.length;
+  runner.environment = { TIJOLO_URL: "http://elsewhere" };
+  assert.equal((await runner.run(["list"])).code, 1);
+  assert.equal(runner.requests.length, asked);
+});
+
+test("login keeps nothing when the server refuses the key", async () => {
+  await using runner = await createRunner();
+  runner.answer = () => Response.json({ status: "error", code: "invalid_api_key", message: "Chave errada." }, { status: 401 });
+  const { code, stderr } = await runner.run(["login"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /Chave errada.*invalid_api_key/);
+  await assert.rejects(stat(join(runner.folder, "config")), { code: "ENOENT" });
+});
+
+test("the link of a mail says that a sign-in was somebody else's, without a login", async () => {
+  await using runner = await createRunner();
+  runner.environment = {};
+  const sent: unknown[] = [];
+  runner.answer = async (request) => {
+    sent.push([request.method, request.url, await request.json(), request.headers.get("authorization")]);
+    return new Response(null, { status: 204 });
+  };
+  const { code, stdout, stderr } = await runner.run(["not-me", "http://central/not-me?token=tjl_x"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /as chaves de API foram revogadas/);
+  assert.deepEqual(sent, [["POST", "http://central/api/not-me", { token: "tjl_x" }, null]]);
+  assert.equal((await runner.run(["not-me"])).code, 2);
+});
+
+test("a link for a new password is asked for by e-mail", async () => {
+  await using runner = await createRunner();
+  const bodies: unknown[] = [];
+  runner.answer = async (request) => {
+    bodies.push([request.url, await request.json()]);
+    return new Response(null, { status: 204 });
+  };
+  const { code, stdout } = await runner.run(["password", "forgot", "--email", "ana@example.com"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /ana@example\.com.*tijolo password reset/);
+  assert.deepEqual(bodies, [["http://central/api/password/forgot", { email: "ana@example.com" }]]);
+  assert.equal((await runner.run(["password", "forgot"])).code, 2);
+});
+
+test("keys are handled in a session that ends with the command, whatever happens in it", async () => {
+  await using runner = await createRunner();
+  runner.environment = { TIJOLO_URL: "http://central", TIJOLO_EMAIL: "ana@example.org" };
+  runner.input = "a password\n";
+  const seen: string[] = [];
+  runner.answer = (request) => {
+    seen.push(`${request.method} ${new URL(request.url).pathname} ${request.headers.get("cookie") ?? "-"}`);
+    assert.equal(request.headers.get("origin"), "http://central");
+    if (request.url.endsWith("/sign-in")) {
+      const headers = { "set-cookie": "tijolo-session=abc; Path=/; HttpOnly" };
+      return Response.json({ isTwoFactorRequired: false }, { headers });
+    }
+    if (request.method === "DELETE") return new Response(null, { status: 204 });
+    return Response.json({ status: "error", code: "internal_error", message: "Falhou." }, { status: 500 });
+  };
+  assert.equal((await runner.run(["keys", "list", "--password-stdin"])).code, 1);
+  assert.deepEqual(seen, ["POST /api/sign-in -", "GET /api/account/keys tijolo-session=abc", "DELETE /api/session tijolo-session=abc"]);
+  await assert.rejects(stat(runner.configurationFile), { code: "ENOENT" });
+});

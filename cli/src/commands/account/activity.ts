@@ -1,0 +1,43 @@
+import type { ActivityEntry } from "@tijolo/protocol";
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { formatExtra } from "../../format-extra.ts";
+import { formatTable, formatTime, printable } from "../../format.ts";
+import type { Messages } from "../../messages.ts";
+import { limitOption, readLimit } from "../../read-limit.ts";
+
+/** `tijolo activity`: who did what in the account. */
+export const accountActivity = defineCommand({
+  name: "activity",
+  options: { limit: limitOption },
+  examples: ["tijolo activity", "tijolo activity -n 100", "tijolo activity --json"],
+  async run(context, { options }) {
+    const { output, messages, signal } = context;
+    const limit = readLimit(options.limit, messages);
+    const { client } = await context.connect();
+    const page = await client.listActivity({ query: { limit } }, { signal });
+    output.json(page);
+    if (page.activity.length === 0) output.line(messages.account.noActivity);
+    for (const line of formatTable(page.activity.map((entry) => rowOf(entry, messages)))) output.line(line);
+    return exitCodes.ok;
+  },
+});
+
+function rowOf({ at, actor, action, project, address, after }: ActivityEntry, { locale, account }: Messages): string[] {
+  return [
+    formatTime(Date.parse(at), locale),
+    account.actions[action],
+    project === null ? "-" : printable(project.name),
+    `${account.actors[actor.kind]} ${printable(actor.name)}`.trim(),
+    address ?? "-",
+    after === null ? "" : printable(formatChange(after)),
+  ];
+}
+
+/** The new values, without those that hold nothing. */
+function formatChange(after: NonNullable<ActivityEntry["after"]>): string {
+  const fields = Object.entries(after).filter(
+    ([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
+  );
+  return fields.map(([name, value]) => `${name}=${formatExtra(value)}`).join(" ");
+}

@@ -1,0 +1,64 @@
+import { imageVersions, type ImagePullEvent } from "@tijolo/protocol";
+import { defineCommand } from "../../../command.ts";
+import { exitCodes, UsageError } from "../../../command-failure.ts";
+import { formatBytes, printable } from "../../../format.ts";
+import type { Messages } from "../../../messages.ts";
+import type { Output } from "../../../output.ts";
+import { imageName, readImage, readPackages } from "./read-image.ts";
+
+/** `tijolo cluster image pull`: every machine gets the image now; says what each does, and fails when one of them does. */
+export const imagePull = defineCommand({
+  name: "cluster image pull",
+  argument: "linguagem versão",
+  takesEachWord: true,
+  options: {
+    all: { type: "boolean", summary: "allImages" },
+    packages: { type: "string", value: "PACOTES", summary: "imagePackages" },
+    host: { type: "string", value: "HOST", summary: "imageHost" },
+  },
+  examples: [
+    "tijolo cluster image pull ruby 4.0",
+    "tijolo cluster image pull python 3.13 --packages imagemagick,git --host host-1",
+    "tijolo cluster image pull --all",
+  ],
+  async run(context, { words, options }) {
+    const { messages, output, signal } = context;
+    if (options.all === true && words.length > 0) throw new UsageError(messages.image.nothingMore);
+    const images = options.all === true ? [...imageVersions] : [readImage(words, messages)];
+    const systemPackages = readPackages(options.packages, messages);
+    const { admin } = await context.connectAdmin();
+    const input = { images, systemPackages, ...(options.host === undefined ? {} : { host: options.host }) };
+    let failures = 0;
+    let events = 0;
+    for await (const event of await admin.pullImages.mutate(input, { signal })) {
+      events++;
+      output.json(event);
+      show(event, output, messages);
+      if (event.kind === "image-failed" || event.kind === "host-lost") failures++;
+    }
+    if (events === 0) output.error(messages.image.noHosts);
+    if (failures > 0) output.note(messages.image.pullFailed(failures));
+    return failures === 0 && events > 0 ? exitCodes.ok : exitCodes.failure;
+  },
+});
+
+function show(event: ImagePullEvent, output: Output, { image, locale }: Messages): void {
+  const host = printable(event.host.name);
+  switch (event.kind) {
+    case "image-progress":
+      output.note(`${host}: ${imageName(event.image)}: ${printable(event.text)}`);
+      return;
+    case "image-pulled": {
+      const size = formatBytes(event.sizeBytes, locale);
+      const name = imageName(event.image);
+      output.line(event.isNew ? image.pulled(host, name, printable(event.origins.join(", ")), size) : image.unchanged(host, name, size));
+      if (event.runningOnOther > 0) output.line(image.runningOnOther(event.runningOnOther));
+      return;
+    }
+    case "image-failed":
+      output.error(image.failed(host, imageName(event.image), printable(event.reason)));
+      return;
+    case "host-lost":
+      output.error(image.hostLost(host));
+  }
+}

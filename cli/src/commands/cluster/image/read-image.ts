@@ -1,0 +1,29 @@
+/** Reads the images that an operator names: `ruby 4.0`. */
+
+import { imageVersions, systemPackages, type ImageVersion, type SystemPackage } from "@tijolo/protocol";
+import { UsageError } from "../../../command-failure.ts";
+import type { Messages } from "../../../messages.ts";
+import { readChoice } from "../../../parse-arguments.ts";
+
+/** Throws UsageError without both words, and for a version that there is none of. */
+export function readImage(words: readonly string[], messages: Messages): ImageVersion {
+  const [language, version] = words;
+  if (language === undefined || version === undefined) throw new UsageError(messages.usage.missing(messages.image.languageAndVersion));
+  const known = [...new Set(imageVersions.map((each) => each.language))];
+  const found = readChoice(language, messages.image.fields.language, known, messages);
+  const ofLanguage = imageVersions.filter((each) => each.language === found);
+  const versions = ofLanguage.map((each) => each.version);
+  readChoice(version, language, versions, messages);
+  const image = ofLanguage.find((each) => each.version === version);
+  if (image === undefined) throw new Error(`${language} ${version} was chosen, but is no image`);
+  return image;
+}
+
+export function readPackages(text: string | undefined, messages: Messages): SystemPackage[] {
+  const names = (text ?? "").split(",").filter((name) => name !== "");
+  return names.flatMap((name) => readChoice(name, "--packages", systemPackages, messages) ?? []);
+}
+
+export function imageName({ language, version, systemPackages: packages = [] }: ImageVersion & { systemPackages?: string[] }): string {
+  return [`${language} ${version}`, ...packages].join(" + ");
+}

@@ -1,0 +1,22 @@
+import { planNames } from "@tijolo/protocol";
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { formatTime } from "../../format.ts";
+import { readChoice } from "../../parse-arguments.ts";
+
+/** `tijolo cluster invite`: a link with which one person signs up. */
+export const clusterInvite = defineCommand({
+  name: "cluster invite",
+  options: { plan: { type: "string", value: "PLANO", summary: "plan" } },
+  examples: ["tijolo cluster invite", "tijolo cluster invite --plan Stack"],
+  async run(context, { options }) {
+    const { messages, output, signal } = context;
+    const plan = readChoice(options.plan, "--plan", planNames, messages) ?? "Free";
+    const { admin } = await context.connectAdmin();
+    const invitation = await admin.createInvitation.mutate({ plan }, { signal });
+    output.json({ invitation });
+    output.note(messages.cluster.invitation(plan, formatTime(Date.parse(invitation.expiresAt), messages.locale)));
+    output.line(invitation.url);
+    return exitCodes.ok;
+  },
+});

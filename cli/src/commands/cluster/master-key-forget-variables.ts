@@ -1,0 +1,26 @@
+import { id } from "@tijolo/protocol";
+import { defineCommand } from "../../command.ts";
+import { exitCodes, UsageError } from "../../command-failure.ts";
+import { confirm } from "../../confirm.ts";
+import { printable } from "../../format.ts";
+
+/** `tijolo cluster master-key forget-variables`: for a project whose variables nobody can open any more. */
+export const masterKeyForgetVariables = defineCommand({
+  name: "cluster master-key forget-variables",
+  argument: "projeto",
+  options: { yes: { type: "boolean", short: "y", summary: "yes" } },
+  examples: ["tijolo cluster master-key forget-variables 01K…", "tijolo cluster master-key forget-variables 01K… --yes"],
+  async run(context, { argument, options }) {
+    const { messages, output, signal } = context;
+    const texts = messages.masterKey;
+    const projectId = id.safeParse(argument?.toUpperCase()).data;
+    if (projectId === undefined) throw new UsageError(messages.usage.missing(texts.projectId));
+    if (options.yes !== true) await confirm(context, texts.sureToForget(projectId), texts.wouldForget(projectId));
+    const { admin } = await context.connectAdmin();
+    const forgotten = await admin.forgetVariables.mutate({ projectId }, { signal });
+    output.json(forgotten);
+    output.line(texts.forgotten(printable(forgotten.project.name)));
+    if (forgotten.isRestartRequired) output.note(texts.runsOn);
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,17 @@
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { showMasterKeys } from "../../show-master-keys.ts";
+
+/** `tijolo cluster master-key status`: names, never keys. */
+export const masterKeyStatus = defineCommand({
+  name: "cluster master-key status",
+  options: {},
+  examples: ["tijolo cluster master-key status", "tijolo cluster master-key status --json"],
+  async run(context) {
+    const { admin } = await context.connectAdmin();
+    const status = await admin.listMasterKeys.query(undefined, { signal: context.signal });
+    context.output.json(status);
+    showMasterKeys(context, status);
+    return exitCodes.ok;
+  },
+});

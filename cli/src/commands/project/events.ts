@@ -1,0 +1,36 @@
+import type { ProjectEvent } from "@tijolo/protocol";
+import { defineCommand, projectOption } from "../../command.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { connectProject } from "../../find-project.ts";
+import { formatTable, formatTime, printable } from "../../format.ts";
+import type { Messages } from "../../messages.ts";
+import { readProject } from "../../named-project.ts";
+import { limitOption, readLimit } from "../../read-limit.ts";
+
+/** `tijolo events`: what happened to a project, and who caused it. */
+export const projectEvents = defineCommand({
+  name: "events",
+  argument: "id|nome|pasta",
+  options: { project: projectOption, limit: limitOption },
+  examples: ["tijolo events", "tijolo events meu-bot -n 50", "tijolo events --json"],
+  async run(context, input) {
+    const { output, messages, signal } = context;
+    const limit = readLimit(input.options.limit, messages);
+    const { client, projectId } = await connectProject(context, readProject(input, messages));
+    const page = await client.listProjectEvents({ id: projectId, query: { limit } }, { signal });
+    output.json(page);
+    if (page.events.length === 0) output.line(messages.project.noEvents);
+    const rows = page.events.map((event) => [
+      formatTime(Date.parse(event.at), messages.locale),
+      messages.project.events[event.kind],
+      causeOf(event, messages),
+    ]);
+    for (const line of formatTable(rows)) output.line(line);
+    return exitCodes.ok;
+  },
+});
+
+function causeOf({ actor, exit }: ProjectEvent, { account, project }: Messages): string {
+  const ended = exit === null ? "" : `${project.exitCode(exit.code)}${exit.isOutOfMemory ? ` (${project.outOfMemory})` : ""}`;
+  return actor === null ? ended : `${account.actors[actor.kind]} ${printable(actor.name)} ${ended}`.trim();
+}

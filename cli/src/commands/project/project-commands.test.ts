@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bot, createRunner, projectId } from "../../../../test/support/command-runner.ts";
+
+test("a project is found by its name", async () => {
+  await using runner = await createRunner();
+  runner.answer = (request) => Response.json(request.url.endsWith("/projects") ? { projects: [bot] } : { project: bot });
+  const { code, stdout } = await runner.run(["status", "meu-bot"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /no ar/);
+  assert.equal((await runner.run(["status", "outro"])).code, 1);
+});
+
+test("what a running project uses stands beside its limits; a key that may not read them sees how the project is", async () => {
+  await using runner = await createRunner();
+  const usage = { memoryMb: 31, cpuPercent: 12.5, networkInBps: 0, networkOutBps: 2_500 };
+  const point = { at: bot.updatedAt, memoryMb: 31, cpuPercent: 12.5, networkInBps: 0, networkOutBps: 2_500, diskMb: 3 };
+  const metrics = { stepSeconds: 15, memoryLimitMb: 256, cpuLimitPercent: 100, diskLimitMb: 1_024, points: [point] };
+  const project = { ...bot, usage };
+  runner.answer = (request) => Response.json(request.url.includes("/metrics") ? metrics : { project });
+  const { stdout } = await runner.run(["status", projectId]);
+  assert.match(stdout, /31 MB de 256 MB, 12,5% de 100% CPU, 3 MB de 1\.024 MB de disco, ↓0 B\/s ↑2,5 kB\/s/);
+  const limits = { memoryMb: 256, cpuPercent: 100, diskMb: 1_024, diskUsedMb: 3 };
+  assert.deepEqual(JSON.parse((await runner.run(["status", projectId, "--json"])).stdout), { project, limits });
+
+  const refusal = { status: "error", code: "insufficient_scope", message: "Sem permissão.", requiredScope: "metrics:read" };
+  runner.answer = (request) => (request.url.includes("/metrics") ? Response.json(refusal, { status: 403 }) : Response.json({ project }));
+  const refused = await runner.run(["status", projectId]);
+  assert.deepEqual([refused.code, /31 MB, 12,5% CPU, ↓0 B\/s/.test(refused.stdout)], [0, true], refused.stdout);
+});
+
+test("a stop waits until the project has stopped", async () => {
+  await using runner = await createRunner();
+  let questions = 0;
+  runner.answer = () => Response.json({ project: { ...bot, status: ++questions > 3 ? "stopped" : "running" } });
+  const { code, stdout } = await runner.run(["stop", projectId]);
+  assert.equal(code, 0);
+  assert.match(stdout, /meu-bot está parado/);
+  assert.equal(questions, 4);
+});
+
+test("logs without -f are one page, with -f a line per event", async () => {
+  await using runner = await createRunner();
+  const line = { at: bot.updatedAt, section: "app", stream: "stderr", version: 1, text: "oi \u001b]0;title\u0007" };
+  runner.answer = (request) =>
+    new URL(request.url).searchParams.get("follow") === "false"
+      ? Response.json({ lines: [line], gaps: [], nextCursor: null })
+      : Response.json({ status: "error", code: "not_found", message: "Acabou." }, { status: 404 });
+  const page = await runner.run(["logs", projectId, "-n", "5"]);
+  assert.equal(page.code, 0);
+  assert.match(page.stdout, /oi \\x1b\]0;title\\x07/);
+  assert.equal((await runner.run(["logs", projectId, "-f"])).code, 1);
+});
+
+test("as JSON, logs are a document per line", async () => {
+  await using runner = await createRunner();
+  const line = { at: bot.updatedAt, section: "app", stream: "stdout", version: 1, text: "oi" };
+  runner.answer = () => Response.json({ lines: [line, line], gaps: [], nextCursor: null });
+  const { stdout } = await runner.run(["logs", projectId, "--json"]);
+  assert.equal(stdout, `${JSON.stringify({ event: "log", data: line })}\n`.repeat(2));
+});
+
+test("a file that cannot be read or written is named", async () => {
+  await using runner = await createRunner();
+  runner.answer = () => Response.json({ variables: { A: "1" } });
+  const pull = await runner.run(["env", "pull", "nowhere/.env", "-p", projectId]);
+  assert.deepEqual([pull.code, /nowhere/.test(pull.stderr)], [1, true]);
+  const push = await runner.run(["env", "push", ".", "-p", projectId]);
+  assert.deepEqual([push.code, push.stderr.includes(runner.folder)], [1, true]);
+});
+
+test("values of metrics, with gaps, stand under their names", async () => {
+  await using runner = await createRunner();
+  const now = Date.parse("2026-01-01T01:00:00.000Z");
+  runner.now = () => now;
+  const pointAt = (minute: number, memoryMb: number) => ({
+    at: new Date(now - minute * 60_000).toISOString(),
+    memoryMb,
+    cpuPercent: 12.5,
+    networkInBps: 2_500,
+    networkOutBps: 0,
+    diskMb: null,
+  });
+  const limits = { memoryLimitMb: 256, cpuLimitPercent: 100, diskLimitMb: 1024 };
+  runner.answer = () => Response.json({ stepSeconds: 15, ...limits, points: [pointAt(50, 100), pointAt(1, 200)] });
+  const { code, stdout } = await runner.run(["metrics", projectId]);
+  assert.equal(code, 0);
+  const [, memory = "", cpu = "", networkIn = "", , disk = ""] = stdout.split("\n");
+  assert.match(memory, /^Memória +·{10}▅·+█ +100 MB +150 MB +200 MB +256 MB$/);
+  assert.match(cpu, /12,5% +12,5% +12,5% +100%$/);
+  assert.match(networkIn, /2,5 kB\/s +-$/);
+  assert.match(disk, /^Disco +·{60} +- +- +- +1\.024 MB$/);
+  runner.answer = () => Response.json({ stepSeconds: 15, ...limits, points: [] });
+  assert.match((await runner.run(["metrics", projectId])).stdout, /Nenhuma medida em 1h/);
+});

@@ -1,0 +1,23 @@
+/** Builds the context of a command from what surrounds the process. */
+
+import type { CommandContext } from "./command-context.ts";
+import { connectAccount, connectOperator } from "./connect.ts";
+import { messagesOf, type MessageLanguage } from "./messages.ts";
+import { patientFetch } from "./patient-fetch.ts";
+
+/** Everything of a context that does not follow from the rest of it. */
+export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectAdmin"> & { language: MessageLanguage };
+
+export function createContext({ language, ...surroundings }: Surroundings): CommandContext {
+  const { configuration, environment, output, signal } = surroundings;
+  const messages = messagesOf[language];
+  const fetch = patientFetch({ fetch: surroundings.fetch, output, messages, signal });
+  const connector = { configuration, environment, messages, fetch };
+  return {
+    ...surroundings,
+    messages,
+    fetch,
+    connect: () => connectAccount(connector),
+    connectAdmin: () => connectOperator(connector),
+  };
+}

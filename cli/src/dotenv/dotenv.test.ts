@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseEnv } from "node:util";
+import fc from "fast-check";
+import { formatDotenv, formatVariable } from "./format-dotenv.ts";
+import { parseDotenv } from "./parse-dotenv.ts";
+
+const name = fc.oneof(
+  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,20}$/),
+  fc.constantFrom("__proto__", "constructor", "toString", "export"),
+);
+const odd = fc.constantFrom(
+  "'",
+  '"',
+  "`",
+  "#",
+  "$",
+  "\\",
+  "\n",
+  "\r",
+  "\t",
+  " ",
+  "=",
+  "\\n",
+  "é",
+  "\uFEFF",
+  "\u2028",
+  '\n#tijolo A="x"',
+  "export ",
+);
+const value = fc
+  .oneof(
+    fc.string({ unit: "binary", maxLength: 30 }),
+    fc.array(fc.oneof(odd, fc.string({ maxLength: 3 })), { maxLength: 12 }).map((parts) => parts.join("")),
+  )
+  .map((text) => text.replaceAll("\0", ""));
+
+test("any value comes back from the file as it was", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }), (variables) => {
+      const read = parseDotenv(formatDotenv(variables));
+      assert.equal(read.size, variables.length);
+      for (const [written, text] of variables) assert.equal(read.get(written), text);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("another reader sees the same value or none, never a wrong one", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }), (variables) => {
+      const wanted = new Map(variables);
+      for (const [read, text] of Object.entries(parseEnv(formatDotenv(variables)))) assert.equal(text, wanted.get(read));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("values look as a person would write them", () => {
+  for (const [given, line] of [
+    ["abc", "A=abc"],
+    ["", "A="],
+    ["postgres://u:p@h/db", "A=postgres://u:p@h/db"],
+    ["two words", "A='two words'"],
+    ["a#b $HOME \\n", "A='a#b $HOME \\n'"],
+    ["it's", 'A="it\'s"'],
+    ['it\'s "it"', 'A=`it\'s "it"`'],
+    ["line 1\nline 2", "A='line 1\nline 2'"],
+    ["'\"`", '#tijolo A="\'\\"`"'],
+    ["a\r\nb", '#tijolo A="a\\r\\nb"'],
+  ] as const) {
+    assert.equal(formatVariable("A", given), line);
+  }
+});
+
+test("files that people write are read: exports, comments, quotes, a mark at the beginning", () => {
+  const text = "\uFEFFFIRST=1\nexport A=1 # one\n# B=2\nC='x # y'\nD=\"a\\nb\"\n\nbroken line\nA=2\n#tijolo E=not json\n";
+  assert.deepEqual(Object.fromEntries(parseDotenv(text)), { FIRST: "1", A: "2", C: "x # y", D: "a\nb" });
+});

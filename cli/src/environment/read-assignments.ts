@@ -1,0 +1,42 @@
+/** The words of `tijolo env set`, with the values that come from a hidden question or from stdin. */
+
+import { splitAssignment } from "../assignment.ts";
+import type { CommandContext } from "../command-context.ts";
+import { CommandFailure, UsageError } from "../command-failure.ts";
+import { checkVariableName } from "./check-name.ts";
+
+/** `NAME` and `NAME=-` are asked for where a person sits, and else are all of stdin, for one variable. */
+export async function readAssignments(
+  context: CommandContext,
+  words: readonly string[],
+  options: { isFromInput: boolean },
+): Promise<Map<string, string>> {
+  const { messages } = context;
+  const assignments = words.map(splitAssignment);
+  for (const { name } of assignments) checkVariableName(name, messages);
+  const asked = assignments.filter(isAsked);
+  const readsInput = options.isFromInput || !context.isInteractive;
+  if (readsInput && asked.length > 1) throw new UsageError(messages.errors.oneFromInput);
+  const values = new Map<string, string>();
+  for (const assignment of assignments) {
+    const { name, value } = assignment;
+    if (!isAsked(assignment)) values.set(name, value ?? "");
+    else values.set(name, readsInput ? withoutLastNewline(await context.readInput()) : await askValue(context, name));
+  }
+  return values;
+}
+
+function isAsked({ value }: { value: string | null }): boolean {
+  return value === null || value === "-";
+}
+
+async function askValue(context: CommandContext, name: string): Promise<string> {
+  const value = await context.ask(context.messages.ask.variable(name), { isSecret: true });
+  if (value === null) throw new CommandFailure(context.messages.errors.notConfirmed);
+  return value;
+}
+
+/** What `echo` and files put at the end is not part of the value. */
+function withoutLastNewline(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

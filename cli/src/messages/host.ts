@@ -1,0 +1,137 @@
+/** Texts of `tijolo cluster host show`. */
+
+import type { HostMachine } from "@tijolo/protocol";
+
+const pt = {
+  commands: {
+    "cluster host show": "Mostra uma máquina: capacidade, o que a isola, e o uso e os limites de cada projeto",
+  },
+  options: {},
+  texts: {
+    whichHost: (names: string) => `Há mais de uma máquina; diga qual: ${names}`,
+    fields: {
+      agent: "Agente",
+      kernel: "Kernel",
+      cpu: "Processador",
+      disk: "Disco",
+      projectDisks: "Discos dos projetos",
+      cgroups: "cgroups",
+      io: "Limites de disco (E/S)",
+      isolation: "Isolamento",
+    },
+    cpu: (cores: number) => `${cores} ${cores === 1 ? "núcleo" : "núcleos"}`,
+    cpuNow: (percent: string) => `${percent}% em uso agora`,
+    memory: (total: string, reserved: string, free: string, kept: string) =>
+      `${total}: ${reserved} reservados a projetos, ${free} livres para outros, ${kept} da própria máquina`,
+    memoryNow: (used: string) => `${used} em uso agora`,
+    disk: (total: string, free: string, promised: string) => `${total}: ${free} livres; prometidos aos projetos: ${promised}`,
+    projectDisks: {
+      "xfs-quota": "cota de projeto do XFS",
+      "ext4-quota": "cota de projeto do ext4",
+      image: "uma imagem ext4 para cada projeto",
+      plain: "SEM LIMITE (ambiente de desenvolvimento)",
+    } satisfies Record<HostMachine["disks"], string>,
+    noCgroups: "nenhum: memória, processador e processos SEM LIMITE",
+    io: {
+      all: "valem para leitura e para toda gravação",
+      direct: "valem para leitura e gravação direta; o que passa pela memória do kernel é gravado depois, sem teto (cgroups v1)",
+      none: "NÃO VALEM nesta máquina",
+    } satisfies Record<HostMachine["io"], string>,
+    isolation: {
+      nspawn: "contêineres (systemd-nspawn)",
+      process: "NENHUM: os projetos são processos do usuário do agente",
+      simulated: "NENHUM: máquina simulada",
+    } satisfies Record<HostMachine["runtime"], string>,
+    userNamespaces: {
+      filtered: "user namespaces recusados pelo filtro seccomp, testado neste kernel a cada início do agente",
+      allowed: "user namespaces não são recusados",
+    } satisfies Record<HostMachine["userNamespaces"], string>,
+    away: "A máquina não respondeu: aqui está só o que a central sabe. Veja se o agente roda e alcança a central.",
+    olderAgent: "O agente desta máquina é mais antigo e não informa limites. Atualize-o para vê-los.",
+    noProjects: "Nenhum projeto nesta máquina.",
+    columns: {
+      project: "Projeto",
+      account: "Conta (plano)",
+      memory: "Memória (MB)",
+      cpu: "CPU (%)",
+      weight: "Peso",
+      pids: "Processos",
+      openFiles: "Arquivos abertos",
+      io: "E/S",
+      disk: "Disco (MB)",
+    },
+    legend:
+      "Uso/limite, como o kernel os tem. CPU: 100 é um núcleo; o peso decide quando falta processador. Arquivos abertos: por processo. E/S: teto de leitura e outro igual de gravação.",
+    reserved: (memoryMb: number) => `(${memoryMb} reservados)`,
+    readOnly: "só leitura",
+    perSecond: (bytes: string, operations: string) => `${bytes}/s, ${operations} op/s`,
+  },
+};
+
+const en: typeof pt = {
+  commands: {
+    "cluster host show": "Shows a machine: its capacity, what isolates it, and each project's usage and limits",
+  },
+  options: {},
+  texts: {
+    whichHost: (names) => `There is more than one machine; say which: ${names}`,
+    fields: {
+      agent: "Agent",
+      kernel: "Kernel",
+      cpu: "Processor",
+      disk: "Disk",
+      projectDisks: "Projects' disks",
+      cgroups: "cgroups",
+      io: "Disk speed limits",
+      isolation: "Isolation",
+    },
+    cpu: (cores) => `${cores} ${cores === 1 ? "core" : "cores"}`,
+    cpuNow: (percent) => `${percent}% in use now`,
+    memory: (total, reserved, free, kept) =>
+      `${total}: ${reserved} reserved by projects, ${free} free for others, ${kept} the machine's own`,
+    memoryNow: (used) => `${used} in use now`,
+    disk: (total, free, promised) => `${total}: ${free} free; promised to projects: ${promised}`,
+    projectDisks: {
+      "xfs-quota": "XFS project quota",
+      "ext4-quota": "ext4 project quota",
+      image: "an ext4 image for each project",
+      plain: "NO LIMIT (for development)",
+    },
+    noCgroups: "none: memory, processor and processes have NO LIMIT",
+    io: {
+      all: "hold for reading and for all writing",
+      direct: "hold for reading and direct writing; what goes through the kernel's memory is written later, without a ceiling (cgroups v1)",
+      none: "DO NOT HOLD on this machine",
+    },
+    isolation: {
+      nspawn: "containers (systemd-nspawn)",
+      process: "NONE: projects are processes of the agent's user",
+      simulated: "NONE: a simulated machine",
+    },
+    userNamespaces: {
+      filtered: "user namespaces refused by the seccomp filter, which is tried on this kernel at each start of the agent",
+      allowed: "user namespaces are not refused",
+    },
+    away: "The machine did not answer: this is only what central knows. See whether its agent runs and reaches central.",
+    olderAgent: "This machine's agent is older and does not tell its limits. Upgrade it to see them.",
+    noProjects: "No projects on this machine.",
+    columns: {
+      project: "Project",
+      account: "Account (plan)",
+      memory: "Memory (MB)",
+      cpu: "CPU (%)",
+      weight: "Weight",
+      pids: "Processes",
+      openFiles: "Open files",
+      io: "Disk speed",
+      disk: "Disk (MB)",
+    },
+    legend:
+      "Used/limit, as the kernel has them. CPU: 100 is one core; the weight decides when processors are short. Open files: of each process. Disk speed: a ceiling for reading, and the same for writing.",
+    reserved: (memoryMb) => `(${memoryMb} reserved)`,
+    readOnly: "read-only",
+    perSecond: (bytes, operations) => `${bytes}/s, ${operations} op/s`,
+  },
+};
+
+export const host = { pt, en };

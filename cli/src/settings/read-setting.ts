@@ -1,0 +1,54 @@
+/** Settings as they stand on a command line: text, which becomes what the schema of `svc.json` asks for. */
+
+import { svcJson } from "@tijolo/protocol";
+import { z } from "zod";
+import { UsageError } from "../command-failure.ts";
+import type { Messages } from "../messages.ts";
+import { findNearestName } from "../nearest-name.ts";
+
+interface PropertySchema {
+  type?: string;
+  anyOf?: PropertySchema[];
+}
+
+const properties = readProperties();
+
+export const settingNames: readonly string[] = [...properties.keys()];
+
+/** Throws UsageError with the nearest name. */
+export function checkSettingName(name: string, messages: Messages): void {
+  if (properties.has(name)) return;
+  const nearest = findNearestName(name, settingNames);
+  const advice = nearest === null ? "" : ` ${messages.usage.didYouMeanWord(nearest)}`;
+  throw new UsageError(`${noSuchSetting(name, messages)}${advice}`);
+}
+
+export function noSuchSetting(name: string, { errors }: Messages): string {
+  return errors.noSuchSetting(name, settingNames.join(", "));
+}
+
+/** Whether a word without `=` is a setting, or one that is misspelt, rather than a project. */
+export function isNearSetting(word: string): boolean {
+  return findNearestName(word, settingNames) !== null;
+}
+
+/** Numbers, lists with commas and `null` by the setting's type. What does not fit stays text, for the server to judge and name. */
+export function readSetting(name: string, text: string): unknown {
+  const types = typesOf(properties.get(name) ?? {});
+  if (types.includes("null") && text === "null") return null;
+  if (types.includes("integer") && /^\d{1,9}$/.test(text)) return Number(text);
+  if (!types.includes("array")) return text;
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function typesOf({ type, anyOf }: PropertySchema): string[] {
+  return [...(type === undefined ? [] : [type]), ...(anyOf ?? []).flatMap(typesOf)];
+}
+
+function readProperties(): Map<string, PropertySchema> {
+  const schema = z.toJSONSchema(svcJson, { io: "input", unrepresentable: "any" });
+  return new Map(Object.entries(schema.properties ?? {}).filter(([name]) => name !== "$schema") as [string, PropertySchema][]);
+}
