@@ -1,23 +1,81 @@
 /** `npm test`: all that continuous integration does. Ends with the test runner's own summary. */
 
+import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { runTests } from "./run-tests.ts";
 import { checks, runSteps } from "./steps.ts";
 
-/** Unit tests beside their sources; then ever larger parts together. */
-const everywhere = [
-  "{protocol,central,agent,cli}/src/**/*.test.ts",
-  "cli/bootstrap/*.test.mjs",
-  "test/{contract,link,gateway,cluster}/**/*.test.ts",
-];
-/** Containers, images, networks of this machine. */
-const onThisMachine = ["test/real/**/*.test.ts"];
-
+const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.log("test/real is left out: containers need root. Run it again as root for everything.");
+const processors = availableParallelism();
 
-process.exitCode = await runSteps([
-  ...checks,
-  {
-    title: "tests",
-    argv: ["node", "--test", "--test-reporter=spec", "--test-timeout=600000", ...everywhere, ...(isRoot ? onThisMachine : [])],
-  },
-]);
+/** Unit tests beside their sources; then ever larger parts together, each with ports and directories of its own. */
+const everywhere = [
+  "{protocol/{src,node},central/src,agent/src,cli/src}/**/*.test.ts",
+  "cli/bootstrap/*.test.mjs",
+  "test/{contract,conformance,link,gateway,cluster}/**/*.test.ts",
+];
+/**
+ * Containers, images, networks of this machine. First what takes longest: the images of all languages, the projects that run on them as
+ * they become ready, and a minute's absence. The clusters come last: they use the images, too.
+ */
+const onThisMachine = [
+  "test/real/images-languages.test.ts",
+  "test/real/cluster/{languages-matrix,kill-loops}.test.ts",
+  "test/real/images*.test.ts",
+  "test/real/*.test.ts",
+  "test/real/**/*.test.ts",
+];
+/** So many of the first of them start before anything else. */
+const longest = 3;
+/** They hold rates and delays against bounds that mean an idle machine, or leave nothing of it to others: nothing runs beside them. */
+const alone = [
+  "agent/src/stream/log-follower.test.ts",
+  "test/cluster/http-fuzz.test.ts",
+  "test/gateway/throughput.test.ts",
+  "test/link/{logs,unreachable}.test.ts",
+  "test/real/cluster/log-flood.test.ts",
+  "test/real/sandbox/abuse.test.ts",
+];
+
+/** Of all programs that tests start: reading and stripping sources is half of what most of them cost. */
+process.env.NODE_COMPILE_CACHE ??= join(root, ".tools/compile-cache");
+
+if (!isRoot) console.log("test/real is left out: containers need root. Run it again as root for everything.");
+process.exitCode = await runSteps(checks);
+if (process.exitCode === 0) {
+  console.log("▸ tests");
+  const measuring = filesOf(alone).filter((file) => isRoot || !file.startsWith("test/real/"));
+  const others = without(filesOf(everywhere), measuring);
+  const real = isRoot ? without(filesOf(onThisMachine), measuring) : [];
+  process.exitCode = await runTests(root, [
+    // Two more than processors: much of the time is waiting for programs to start, stop and stay down, and for images.
+    { files: [...real.slice(0, longest), ...spread(real.slice(longest), others)], atOnce: processors + 2 },
+    { files: measuring, atOnce: 1 },
+  ]);
+}
+
+/** All of both, in their orders, with the rarer ones evenly among the others: so each moment has its share of waiting and of work. */
+function spread(rare: readonly string[], others: readonly string[]): string[] {
+  const every = (others.length + 1) / (rare.length + 1);
+  return others
+    .map((file, index) => ({ file, place: index + 1 }))
+    .concat(rare.map((file, index) => ({ file, place: index * every })))
+    .sort((one, other) => one.place - other.place)
+    .map(({ file }) => file);
+}
+
+/** Each file once, by the order of the patterns and then of names. A pattern without a file is an error. */
+function filesOf(patterns: readonly string[]): string[] {
+  const found = patterns.flatMap((pattern) => {
+    const files = globSync(pattern, { cwd: root, exclude: ["**/node_modules/**"] }).sort();
+    if (files.length === 0) throw new Error(`${pattern} names no test`);
+    return files;
+  });
+  return [...new Set(found)];
+}
+
+function without(files: readonly string[], others: readonly string[]): string[] {
+  return files.filter((file) => !others.includes(file));
+}

@@ -10,7 +10,7 @@ const imagesDirectory = join(import.meta.dirname, "../../.tools/test-images/imag
 export async function nodeImage({ say }: BenchContext): Promise<string[]> {
   const store = await createImageStore({ imagesDirectory, logger: { info() {}, warn() {} } });
   try {
-    return (await store.ensure("node", "24", { onProgress: say })).layers;
+    return (await store.ensure({ language: "node", version: "24", systemPackages: [] }, { onProgress: say })).layers;
   } finally {
     await store.close();
   }

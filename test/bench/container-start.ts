@@ -1,130 +1,181 @@
-/** How long a container takes to its program's first instruction, and through `node -e 0`; beside others with the same root. */
+/** How long a container takes to its program's first instruction, through `node -e 0`, and to end when asked; beside others with the same root. */
 
-import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "../support/until.ts";
 import { ContainerHost } from "../real/support/container-host.ts";
-import type { Bench, BenchContext, Figure } from "./bench.ts";
+import type { Bench, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
+import {
+  bareFork,
+  containerTools,
+  environment,
+  stockNspawn,
+  unfilteredNspawn,
+  type ContainerTool,
+  type ToolProcess,
+} from "./container-tools.ts";
 import { mountRoot } from "./mount-root.ts";
-import { interleave } from "./sample.ts";
+import { childrenOf } from "./process-figures.ts";
+import { interleave, Sample } from "./sample.ts";
 
 const rounds = 20;
 const warmUps = 3;
 const aimOverBareMs = 20;
+/** "Within 20 %". */
+const aimOfNspawn = 1.2;
+const ours = "Tijolo";
 
-/** Each way of starting runs a shell command on the same root and answers with what the command wrote. */
-type Starter = (command: string) => Promise<string>;
+/** Each answers with milliseconds. */
+interface Contestant {
+  name: string;
+  /** From here to the time that the command writes. */
+  start(command: string): Promise<number>;
+  /** From the request to the end of a program that ends as soon as it is asked to. */
+  stop(): Promise<number>;
+}
 
 /** The program tells the time itself, so that nothing counts which comes after it. */
 const clockCommand = "exec date +%s%N";
-const payloads = [
-  { title: "Container start to the program's first instruction", command: clockCommand },
-  { title: "Container start through `node -e 0`", command: `node -e 0; ${clockCommand}` },
-];
+const polite = "perl";
+const politeCommand = `exec ${polite} -e '$SIG{TERM} = sub { exit 0 }; $| = 1; print "ready\\n"; sleep 1 while 1'`;
+const stopDeadlineMs = 20_000;
 
 export const containerStart: Bench = {
   name: "container-start",
   async run(context) {
     const layers = await nodeImage(context);
     const root = await mountRoot(layers, context.resources);
-    const starters: Record<string, Starter> = {
-      "bare fork (chroot)": (command) => run("chroot", [root, "/bin/sh", "-c", command]),
-      ...(await crun(root, context)),
-      Tijolo: await tijolo(layers, context.resources),
-      "stock systemd-nspawn": (command) => run("systemd-nspawn", [...nspawnOptions, `--directory=${root}`, "/bin/sh", "-c", command]),
-    };
-    const figures: Figure[] = [];
-    for (const { title, command } of payloads) figures.push(await figureOf(title, command, starters));
-    return figures;
+    const tools = await containerTools(root, context);
+    const contestants = [...tools.map(contestantOf), await tijolo(layers, context.resources)];
+    context.say(`${contestants.length} ways to start a container, ${rounds} rounds each`);
+    const first = await measure(contestants, (each) => each.start(clockCommand));
+    const node = await measure(contestants, (each) => each.start(`node -e 0; ${clockCommand}`));
+    const stop = await measure(contestants, (each) => each.stop());
+    return [
+      overBare("Container start to the program's first instruction", first),
+      besideNspawn("the program's first instruction", first, stockNspawn),
+      besideNspawn("the program's first instruction", first, unfilteredNspawn),
+      overBare("Container start through `node -e 0`", node),
+      besideNspawn("the end of `node -e 0`", node, stockNspawn),
+      besideNspawn("the end of `node -e 0`", node, unfilteredNspawn),
+      { title: "Container stop: program asked to end → nothing of it is left", unit: "ms", rows: rowsOf(stop), aim: null },
+    ];
   },
 };
 
-/** What it needs on a machine without systemd; its defaults otherwise. */
-const nspawnOptions = ["--quiet", "--register=no", "--keep-unit", "--pipe"];
+type Samples = Record<string, Sample>;
 
-async function figureOf(title: string, command: string, starters: Record<string, Starter>): Promise<Figure> {
-  const timed = Object.entries(starters).map(([name, start]) => [name, () => timeOf(start, command)] as const);
-  const samples = await interleave(Object.fromEntries(timed), { rounds, warmUps });
-  const medianOf = (name: string) => samples[name]?.median ?? Number.NaN;
+function measure(contestants: readonly Contestant[], take: (each: Contestant) => Promise<number>): Promise<Samples> {
+  return interleave(Object.fromEntries(contestants.map((each) => [each.name, () => take(each)] as const)), { rounds, warmUps });
+}
+
+function rowsOf(samples: Samples): Figure["rows"] {
+  return Object.entries(samples).map(([name, sample]) => ({ name, sample }));
+}
+
+function medianOf(samples: Samples, name: string): number {
+  return samples[name]?.median ?? Number.NaN;
+}
+
+function overBare(title: string, samples: Samples): Figure {
+  const value = medianOf(samples, ours) - medianOf(samples, bareFork);
   return {
     title,
     unit: "ms",
-    rows: Object.entries(samples).map(([name, sample]) => ({ name, sample })),
-    aim: {
-      of: "over the bare fork",
-      value: medianOf("Tijolo") - medianOf("bare fork (chroot)"),
-      unit: "ms",
-      limit: aimOverBareMs,
-      isReachedBy: "at most",
+    rows: rowsOf(samples),
+    aim: { of: "over the bare fork", value, unit: "ms", limit: aimOverBareMs, isReachedBy: "at most" },
+  };
+}
+
+function besideNspawn(end: string, samples: Samples, nspawn: string): Figure {
+  const value = medianOf(samples, ours) / medianOf(samples, nspawn);
+  return {
+    title: `Start to ${end}, as a multiple of ${nspawn}`,
+    unit: "×",
+    rows: [{ name: ours, sample: new Sample([value]) }],
+    aim: { of: `beside ${nspawn}`, value, unit: "×", limit: aimOfNspawn, isReachedBy: "at most" },
+  };
+}
+
+function contestantOf(tool: ContainerTool): Contestant {
+  let number = 0;
+  const nextId = () => `tijolo-bench-${process.pid}-${++number}`;
+  return {
+    name: tool.name,
+    async start(command) {
+      const { argv, environment: env = environment } = await tool.start(command, nextId());
+      const [file = "", ...rest] = argv;
+      const startedMs = now();
+      const { stdout } = await promisify(execFile)(file, rest, { encoding: "utf8", env });
+      return Number(stdout.trim()) / 1e6 - startedMs;
+    },
+    async stop() {
+      const { argv, environment: env = environment, stop } = await tool.start(politeCommand, nextId());
+      const [file = "", ...rest] = argv;
+      const running = spawn(file, rest, { env, stdio: ["ignore", "pipe", "ignore"] });
+      const ended = once(running, "exit", { signal: AbortSignal.timeout(stopDeadlineMs) });
+      await once(running.stdout, "data", { signal: AbortSignal.timeout(stopDeadlineMs) });
+      const program = stop === null ? await programBelow(running.pid ?? 0) : 0;
+      const askedMs = now();
+      const asked = ask(stop, { tool: running.pid ?? 0, program });
+      await Promise.all([asked, ended]);
+      return now() - askedMs;
     },
   };
 }
 
-async function timeOf(start: Starter, command: string): Promise<number> {
-  const startedMs = performance.timeOrigin + performance.now();
-  const written = await start(command);
-  return Number(written.trim()) / 1e6 - startedMs;
+async function ask(stop: ToolProcess["stop"], pids: { tool: number; program: number }): Promise<void> {
+  if (stop === null) process.kill(pids.program, "SIGTERM");
+  else if (stop === "terminate the tool") process.kill(pids.tool, "SIGTERM");
+  else await promisify(execFile)(stop[0] ?? "", stop.slice(1), { env: environment });
 }
 
-async function run(file: string, argv: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(file, argv, { encoding: "utf8", env: environment });
-  return stdout;
+/** The pid, on the host, of the program that a tool runs. */
+async function programBelow(pid: number): Promise<number> {
+  if ((await readFile(`/proc/${pid}/comm`, "utf8")).trim() === polite) return pid;
+  for (const child of childrenOf(pid)) {
+    const found = await programBelow(child);
+    if (found !== 0) return found;
+  }
+  return 0;
 }
-
-const environment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
 
 /** The whole of it: files, cgroups, network namespace, limits, filter, init and log writer. */
-async function tijolo(layers: string[], resources: AsyncDisposableStack): Promise<Starter> {
+async function tijolo(layers: string[], resources: AsyncDisposableStack): Promise<Contestant> {
   const host = resources.use(await ContainerHost.create());
-  return async (command) => {
-    const { stdout, stderr } = await host.run(command, {
-      imageLayers: layers,
-      environment,
-      limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 },
-    });
-    const [line] = stdout;
-    // What the run left is removed a moment later, which is not to fall into another's time.
-    await until(async () => (await readdir(join(host.dataDirectory, "runs", "prj_test"))).length === 0);
-    if (line === undefined) throw new Error(`the container wrote nothing: ${stderr.join("\n")}`);
-    return line;
-  };
-}
-
-/** With user namespace and network namespace of its own; none where it cannot be had. */
-async function crun(root: string, { say, resources }: BenchContext): Promise<Record<string, Starter>> {
-  if (spawnSync("crun", ["--version"]).status !== 0) {
-    say("installing crun to compare with");
-    if (spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", "crun"], { stdio: "ignore" }).status !== 0) {
-      say("crun cannot be installed; the comparison is left out");
-      return {};
-    }
-  }
-  const bundle = await mkdtemp(join(tmpdir(), "tijolo-bench-crun-"));
-  resources.defer(() => rm(bundle, { recursive: true }));
-  execFileSync("crun", ["spec"], { cwd: bundle });
-  const config = JSON.parse(await readFile(join(bundle, "config.json"), "utf8"));
-  const mounts = await mountNamespaceWithoutUnified(resources);
-  let number = 0;
+  const request = { imageLayers: layers, environment, limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 } };
+  // What a run left is removed a moment later, which is not to fall into another's time.
+  const removed = () => until(async () => (await readdir(join(host.dataDirectory, "runs", "prj_test"))).length === 0);
   return {
-    crun: async (command) => {
-      config.root = { path: root, readonly: false };
-      config.process = { ...config.process, terminal: false, args: ["/bin/sh", "-c", command], env: [`PATH=${environment.PATH}`] };
-      await writeFile(join(bundle, "config.json"), JSON.stringify(config));
-      const argv = ["crun", "--cgroup-manager=disabled", "run", `--bundle=${bundle}`, `tijolo-bench-${process.pid}-${++number}`];
-      return run("nsenter", [`--mount=${mounts}`, ...argv]);
+    name: ours,
+    async start(command) {
+      const startedMs = now();
+      const { stdout, stderr } = await host.run(command, request);
+      await removed();
+      const [line] = stdout;
+      if (line === undefined) throw new Error(`the container wrote nothing: ${stderr.join("\n")}`);
+      return Number(line.trim()) / 1e6 - startedMs;
+    },
+    async stop() {
+      const lines = async () => (await host.log()).stdout.length;
+      const before = await lines();
+      const instance = await host.start(politeCommand, request);
+      await until(async () => (await lines()) > before);
+      const askedMs = now();
+      await host.runtime.stop(instance.projectId, { graceMs: stopDeadlineMs });
+      const tookMs = now() - askedMs;
+      await host.exitOf(instance);
+      await host.runtime.forget(instance);
+      await removed();
+      return tookMs;
     },
   };
 }
 
-/** crun refuses machines that have both versions of cgroups, so it sees only one of them. */
-async function mountNamespaceWithoutUnified(resources: AsyncDisposableStack): Promise<string> {
-  const script = "umount /sys/fs/cgroup/unified 2> /dev/null; echo ready; exec sleep infinity";
-  const holder = spawn("unshare", ["--mount", "--propagation=private", "sh", "-c", script], { stdio: ["ignore", "pipe", "inherit"] });
-  resources.defer(() => void holder.kill());
-  await new Promise((resolve) => holder.stdout.once("data", resolve));
-  return `/proc/${holder.pid}/ns/mnt`;
+function now(): number {
+  return performance.timeOrigin + performance.now();
 }

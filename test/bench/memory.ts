@@ -1,11 +1,12 @@
 /** Resident memory of central, of the agent, and of what each running project costs beside its own processes. */
 
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { DeployedProject, nodeProgram } from "../real/support/deployed-project.ts";
 import { RealCluster } from "../real/support/real-cluster.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { nodeImage } from "./bench-images.ts";
+import { memoryOf, type Memory } from "./process-figures.ts";
 import { Sample } from "./sample.ts";
 
 const projectCount = 10;
@@ -13,12 +14,6 @@ const settleMs = 12_000;
 const aimCentralMb = 120;
 const aimAgentMb = 90;
 const aimProjectMb = 3;
-
-interface Memory {
-  /** With its share of what it has in common with others. */
-  pssMb: number;
-  rssMb: number;
-}
 
 export const memory: Bench = {
   name: "memory",
@@ -70,12 +65,6 @@ function programFigure(name: string, { pssMb, rssMb }: Memory, limit: number): F
 
 function bareNodeMemory(): Memory {
   return memoryOf(process.pid);
-}
-
-function memoryOf(pid: number): Memory {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1]) / 1_024;
-  return { pssMb: megabytes("Pss"), rssMb: megabytes("Rss") };
 }
 
 /** The project's program is a Node; all that is there for its sake is none. */

@@ -7,13 +7,15 @@ import { cpus, freemem, loadavg, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { isReached, type Bench, type Figure } from "./bench.ts";
 import { containerStart } from "./container-start.ts";
+import { density } from "./density.ts";
+import { imageBuilds } from "./image-build.ts";
 import { logFlow } from "./log-flow.ts";
 import { memory } from "./memory.ts";
 import { printFigure } from "./print-figures.ts";
 import { projectStart } from "./project-start.ts";
 import { requests } from "./requests.ts";
 
-const benches: readonly Bench[] = [containerStart, projectStart, requests, memory, logFlow];
+const benches: readonly Bench[] = [containerStart, projectStart, requests, memory, logFlow, density, ...imageBuilds];
 const gibibyte = 2 ** 30;
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: "boolean", default: false } } });

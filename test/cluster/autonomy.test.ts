@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { assertExitsToldOnce, exitRows, runningCount } from "../support/exit-ledger.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
+import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
@@ -64,7 +64,7 @@ suite("autonomy", { concurrency: 3 }, () => {
     const free = await cluster.createAccount({ plan: "Free" });
     const steady = await SimulatedProject.create(account, "sim run");
     const crashing = await SimulatedProject.create(account, "sim run");
-    const ending = await SimulatedProject.create(account, "sim exit 0 after 700");
+    const ending = await SimulatedProject.create(account, "sim term 0; run");
     const onFree = await SimulatedProject.create(free, "sim run");
     for (const project of [steady, crashing, onFree]) await project.is("running");
     await ending.is("running");
@@ -73,6 +73,7 @@ suite("autonomy", { concurrency: 3 }, () => {
     const { machine } = cluster.host;
     machine.kill(crashing.id, now(cluster));
     machine.kill(onFree.id, now(cluster));
+    for (const { instance, container } of machine.runs.values()) if (instance.projectId === ending.id) container.terminate();
     await until(() => runningCount(machine, ending.id) === 0);
     assert.deepEqual([started(cluster, crashing), started(cluster, steady)], [1, 1], "nobody acts while the agent is away");
     await cluster.host.start();
@@ -179,7 +180,7 @@ suite("autonomy", { concurrency: 3 }, () => {
     await assert.rejects(project.upload("sim exit 1"), unavailable);
     await assert.rejects(account.client.updateProject({ id: project.id, body: { memoryMb: 512 } }), unavailable);
     await assert.rejects(account.client.streamLogs.page({ id: project.id }), unavailable);
-    assert.deepEqual(await project.get(), before);
+    assert.deepEqual(withoutUsage(await project.get()), withoutUsage(before));
     await account.client.updateProject({ id: project.id, body: { name: "needs no host" } });
     await cluster.host.start();
     await linkIsBack(cluster);

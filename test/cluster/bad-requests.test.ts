@@ -158,6 +158,62 @@ test("an upload that is slow but moves is taken", async () => {
   await cluster.client(cluster.operatorToken).deleteProject({ id: project.id });
 });
 
+test("an upload that moves and never ends is ended at its deadline, which grows with the plan's limit, and leaves nothing", async () => {
+  await using own = await TestCluster.create({ apiBounds: { uploadBaseMs: 0, uploadMsPerMb: 60 } });
+  const free = await own.createAccount({ plan: "Free" });
+  const incoming = join(own.directory, "central", "objects", "incoming");
+  const body = uploadBody(Buffer.alloc(200_000, 1));
+  using http = await RawHttp.open(own.central.url);
+  const begunMs = performance.now();
+  await http.send(head("POST", "/api/projects", uploadHeaders(free, body)));
+  await http.send(body.subarray(0, 1_000));
+  await until(async () => (await readdir(incoming)).length === 1);
+  let sent = 1_000;
+  const drip = setInterval(() => void http.send(body.subarray(sent, (sent += 1))), 20);
+  try {
+    const answer = await http.answer(30_000);
+    assertRefused(answer, 400, "invalid_request");
+    assert.match((JSON.parse(answer.body) as { message: string }).message, /demorou demais/);
+    assert.ok(sent > 1_000 && sent < body.length);
+    assert.ok(performance.now() - begunMs >= 50 * 60 - 10, "50 MB of the plan Free, 60 ms each");
+  } finally {
+    clearInterval(drip);
+  }
+  await until(async () => (await readdir(incoming)).length === 0);
+});
+
+test("an account has four uploads under way at once, over all its keys; one that ends makes room, and nobody else's count", async () => {
+  await using own = await TestCluster.create({ hasRealLimits: true });
+  const ana = await own.createAccount();
+  const other = await own.createAccount();
+  const incoming = join(own.directory, "central", "objects", "incoming");
+  const body = uploadBody(Buffer.alloc(200_000, 1));
+  using open = new DisposableStack();
+  const begin = async (account: { key: string }): Promise<RawHttp> => {
+    const http = open.use(await RawHttp.open(own.central.url));
+    await http.send(head("POST", "/api/projects", uploadHeaders(account, body)));
+    await http.send(body.subarray(0, 100_000));
+    return http;
+  };
+  const underWay: RawHttp[] = [];
+  for (const key of [ana.key, ana.key, ana.key, await own.createKey(ana.id, "write")]) {
+    underWay.push(await begin({ key }));
+    await until(async () => (await readdir(incoming)).length === underWay.length);
+    own.clock.advance(3_000);
+  }
+  const fifth = await (await begin(ana)).answer();
+  assertRefused(fifth, 429, "too_many_requests");
+  assert.equal(fifth.headers.get("retry-after"), "5");
+  await begin(other);
+  await until(async () => (await readdir(incoming)).length === 5);
+  underWay[0]?.socket.resetAndDestroy();
+  await until(async () => (await readdir(incoming)).length === 4);
+  await begin(ana);
+  await until(async () => (await readdir(incoming)).length === 5);
+  own.clock.advance(3_000);
+  assertRefused(await (await begin(ana)).answer(), 429, "too_many_requests");
+});
+
 test("a body that is not JSON is 415 by its type and 400 by its text", async () => {
   for (const headers of [
     {},
@@ -172,6 +228,21 @@ test("a body that is not JSON is 415 by its type and 400 by its text", async () 
     assertRefused(await patch(text), 400, "invalid_request");
   const { status } = await patch('{"description":"ok"}', { "content-type": "Application/JSON; charset=utf-8" });
   assert.equal(status, 200);
+});
+
+test("a request without any body is invalid_request, whatever type it names", async () => {
+  const path = `/api/projects/${projectId}`;
+  const headers: Record<string, string>[] = [{}, { "content-length": "0" }, { "content-type": "text/plain" }];
+  for (const each of headers) {
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send(head("PATCH", path, each));
+    assertRefused(await http.answer(), 400, "invalid_request");
+  }
+  for (const each of [{ "content-length": "2" }, { "transfer-encoding": "chunked" }]) {
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send(head("PATCH", path, each));
+    assertRefused(await http.answer(), 415, "unsupported_media_type");
+  }
 });
 
 test("JSON of the wrong shape is invalid_request", async () => {
@@ -246,9 +317,100 @@ test("requests that are wrong on the level of HTTP get the error body too", asyn
   }
 });
 
+function uploadHeaders({ key }: { key: string }, body: Buffer): Record<string, string> {
+  return { ...multipartType, authorization: `Bearer ${key}`, "content-length": String(body.length) };
+}
+
 function head(method: string, path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ host: "test", authorization: `Bearer ${account.key}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
+
+test("a head that is far too large is refused, and the refusal arrives", async () => {
+  for (let round = 0; round < 5; round++) {
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send(`GET /api/projects HTTP/1.1\r\nHost: x\r\nX-Huge: ${"x".repeat(400_000)}\r\n\r\n`);
+    const answer = await http.answer();
+    assertRefused(answer, 400, "invalid_request");
+    assert.ok(answer.headers.has("x-request-id"));
+    await until(() => http.isOver);
+  }
+});
+
+test("a client that offers an upgrade or expects what nobody knows is answered as any other", async () => {
+  for (const extra of [
+    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA",
+    "Expect: 200-ok",
+  ]) {
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send(`GET /api/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.key}\r\n${extra}\r\n\r\n`);
+    assert.equal((await http.answer()).status, 200, extra);
+  }
+});
+
+test("a request without a host, or with two, is invalid_request", async () => {
+  for (const hosts of ["", "Host: a\r\nHost: b\r\n"]) {
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send(`GET /api/projects HTTP/1.1\r\n${hosts}Authorization: Bearer ${account.key}\r\n\r\n`);
+    assertRefused(await http.answer(), 400, "invalid_request");
+  }
+});
+
+test("what the operators' API refuses a stranger with says nothing of central's insides", async () => {
+  for (const path of ["listHosts", "nothing"]) {
+    const answer = await apiRequest(cluster.central.url, { method: "GET", path: `/admin/${path}` });
+    assert.ok(answer.status === 401 || answer.status === 404);
+    const { error } = answer.json as { error: { data: object } };
+    assert.deepEqual(Object.keys(error.data).sort(), ["code", "httpStatus", "path"]);
+  }
+});
+
+test("a body's type that is none is judged after who sends it", async () => {
+  const request = { method: "PATCH", path: `/api/projects/${projectId}`, headers: { "content-type": ";" }, body: "{}" };
+  assertRefused(await apiRequest(cluster.central.url, request), 401, "invalid_api_key");
+  assertRefused(await apiRequest(cluster.central.url, { ...request, token: account.key }), 415, "unsupported_media_type");
+});
+
+test("a request whose end can be read in two ways is refused, and nothing behind it is taken for another", async () => {
+  const smuggled = `GET /api/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.key}\r\n\r\n`;
+  const ambiguous = [
+    "Content-Length: 4\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: chunked\r\nContent-Length: 0",
+    "Transfer-Encoding: xchunked",
+    "Transfer-Encoding: chunked, identity",
+    "Content-Length: 0\r\nContent-Length: 4",
+    "Content-Length: +0",
+    "Content-Length: 0, 0",
+    "Transfer-Encoding : chunked",
+  ];
+  for (const lines of ambiguous) {
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send(`POST /api/sign-in HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n0\r\n\r\n${smuggled}`);
+    assertRefused(await http.answer(), 400, "invalid_request");
+    await until(() => http.isOver);
+    await assert.rejects(http.answer(), /no answer/, lines);
+  }
+});
+
+test("who asks for an upgrade and is gone before the refusal ends nothing", async () => {
+  const uncaught: Error[] = [];
+  const onUncaught = (error: Error) => void uncaught.push(error);
+  process.on("uncaughtException", onUncaught);
+  try {
+    for (const path of ["/link", "/link/tunnel", "/elsewhere", "/api/projects"]) {
+      for (let count = 0; count < 20; count++) {
+        using http = await RawHttp.open(cluster.central.url);
+        await http.send(`GET ${path} HTTP/1.1\r\nHost: [[\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+        http.socket.resetAndDestroy();
+      }
+    }
+    using http = await RawHttp.open(cluster.central.url);
+    await http.send("GET /api/projects HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    assert.equal((await http.answer()).status, 401);
+    assert.deepEqual(uncaught, []);
+  } finally {
+    process.off("uncaughtException", onUncaught);
+  }
+});

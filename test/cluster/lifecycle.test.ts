@@ -9,7 +9,7 @@ import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../sup
 let cluster: TestCluster;
 let paid: TestAccount;
 before(async () => {
-  cluster = await TestCluster.create({ installTimeoutSeconds: 1 });
+  cluster = await TestCluster.create({ installTimeoutSeconds: 5 });
   paid = await cluster.createAccount({ plan: "Empresas", scopes: ["projects:settings"] });
 });
 after(() => cluster[Symbol.asyncDispose]());
@@ -94,7 +94,7 @@ suite("a new project", { concurrency: 4 }, () => {
 
 suite("while it is prepared", { concurrency: 4 }, () => {
   test("start, stop, restart, new code and settings answer project_busy and change nothing", async () => {
-    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim wait 900" } });
+    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim wait 2000" } });
     await project.is("installing");
     await assert.rejects(project.start(), refused("project_busy"));
     await assert.rejects(project.stop(), refused("project_busy"));

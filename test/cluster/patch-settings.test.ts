@@ -5,7 +5,7 @@ import { after, before, suite, test } from "node:test";
 import type { PlanName, Project } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
+import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
 import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { zipOf } from "../support/zip-of.ts";
 
@@ -109,6 +109,28 @@ suite("PATCH", { concurrency: 4 }, () => {
     assert.deepEqual([without.code, (without.json as { field?: string }).field], ["invalid_config", "command"]);
   });
 
+  test("what ran in one language is not taken along into another that has a command of its own", async () => {
+    const project = await SimulatedProject.create(account, "node index.js", { start: false });
+    await project.is("stopped");
+    const to = async (body: object) => {
+      const { language, entry, command } = changed(await update(project, body)).project;
+      return [language, entry, command];
+    };
+    assert.deepEqual(await to({ language: "go" }), ["go", null, "./out/app"]);
+    assert.deepEqual(await to({ entry: "cmd/bot/main.go" }), ["go", "cmd/bot/main.go", "./out/app"]);
+    assert.deepEqual(await to({ language: "dotnet", command: "" }), ["dotnet", null, "dotnet out/app.dll"]);
+    assert.deepEqual(await to({ entry: "App.csproj" }), ["dotnet", "App.csproj", "dotnet out/app.dll"]);
+    assert.deepEqual(await to({ language: "go", command: "./bot" }), ["go", null, "./bot"]);
+    assert.deepEqual(await to({ language: "elixir" }), ["elixir", null, "mix run --no-halt"]);
+    assert.deepEqual(await to({ language: "php", type: "site", memoryMb: 512 }), ["php", null, "php-server"]);
+    assert.deepEqual(await to({ language: "node", command: "node a.js" }), ["node", "a.js", "node a.js"]);
+    const without = await update(project, { language: "python", command: "" });
+    assert.deepEqual([without.code, (without.json as { field?: string }).field], ["invalid_config", "command"]);
+    const svcJson = new File([await zipOf({ "svc.json": JSON.stringify({ language: "go" }), "main.go": "" })], "x.zip");
+    const { project: uploaded } = await project.client.uploadCode({ id: project.id, fields: {}, file: svcJson });
+    assert.deepEqual([uploaded.language, uploaded.entry, uploaded.command], ["go", null, "./out/app"]);
+  });
+
   test("new code may bring another language, or no configuration at all", async () => {
     const project = await SimulatedProject.create(account, "sim run", { start: false, config: { version: "22", memoryMb: 300 } });
     await project.is("stopped");
@@ -151,6 +173,6 @@ suite("PATCH", { concurrency: 4 }, () => {
       const answer = await update(project, body);
       assert.deepEqual([body, answer.code, (answer.json as { field?: string }).field], [body, code, field]);
     }
-    assert.deepEqual(await project.get(), before);
+    assert.deepEqual(withoutUsage(await project.get()), withoutUsage(before));
   });
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
 import { assertExitsToldOnce, runningCount } from "../support/exit-ledger.ts";
+import { PanelSession } from "../support/panel.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { simulatedBot, TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -79,6 +80,39 @@ suite("races", { concurrency: 2 }, () => {
     });
   }
 
+  const underWay: Record<string, (project: SimulatedProject, cluster: TestCluster) => Promise<unknown>> = {
+    "a start": (project) => project.start(),
+    "a restart of what ignores SIGTERM": async (project) => {
+      await project.start();
+      await project.is("running");
+      return project.restart();
+    },
+    "the pause after a crash": async (project, cluster) => {
+      await project.start();
+      for (const count of [1, 2, 3]) {
+        await project.is("running");
+        cluster.host.machine.kill(project.id, new Date(cluster.clock.now()));
+        await project.when(({ consecutiveCrashes }) => consecutiveCrashes === count);
+      }
+      assert.equal((await project.get()).status, "restarting");
+    },
+  };
+  for (const [what, begin] of Object.entries(underWay)) {
+    test(`a stop wins over ${what}, and nothing of it comes after`, async () => {
+      await using cluster = await TestCluster.create();
+      const project = await SimulatedProject.create(await cluster.createAccount(), "sim ignore-term; run", { start: false });
+      await project.is("stopped");
+      await begin(project, cluster);
+      await project.stop();
+      await project.is("stopped", 20_000);
+      await assertSettles(cluster, project, "stopped");
+      const starts = cluster.host.machine.startCounts.get(project.id) ?? 0;
+      await project.start();
+      await project.is("running");
+      assert.equal(cluster.host.machine.startCounts.get(project.id), starts + 1, "the next run is the one that was asked for");
+    });
+  }
+
   test("uploads, starts, stops and a delete at once end in one consistent state", async () => {
     await using cluster = await TestCluster.create();
     const account = await cluster.createAccount();
@@ -101,11 +135,25 @@ suite("races", { concurrency: 2 }, () => {
     );
     assert.deepEqual(await cluster.central.app.db.selectFrom("version").selectAll().execute(), []);
   });
+
+  test("nobody waits in the queue of another account's project, or learns that there is one", async () => {
+    await using cluster = await TestCluster.create();
+    const account = await cluster.createAccount();
+    const project = await SimulatedProject.create(account, "sim run");
+    const stranger = await PanelSession.signUp(cluster);
+    const gate = Promise.withResolvers<void>();
+    const inFront = times(() => cluster.central.app.actors.run(project.id, () => gate.promise), 16);
+    await assert.rejects(account.client.stopProject({ id: project.id }), { name: "ApiError", code: "project_busy" });
+    await assert.rejects(stranger.client.deleteProject({ id: project.id }), { name: "ApiError", code: "not_found" });
+    gate.resolve();
+    await inFront;
+  });
 });
 
 async function assertSettles(cluster: TestCluster, project: SimulatedProject, status: "running" | "stopped"): Promise<void> {
   const { machine } = cluster.host;
-  await project.when((now) => now.status === status && runningCount(machine, project.id) === (status === "running" ? 1 : 0));
+  // A program that ignores SIGTERM is killed after ten seconds; a start that was under way may have to be undone so.
+  await project.when((now) => now.status === status && runningCount(machine, project.id) === (status === "running" ? 1 : 0), 20_000);
   await assertExitsToldOnce(cluster, machine, project.id);
   assert.equal((await project.get()).status, status);
 }

@@ -66,6 +66,7 @@ suite("svc.json and the form", () => {
       ["name of 41", { ...node, name: "x".repeat(41) }, "invalid_config", "name"],
       ["empty name", { ...node, name: " " }, "invalid_config", "name"],
       ["name with a newline", { ...node, name: "a\nb" }, "invalid_config", "name"],
+      ["half a character", '{"language":"node","command":"x\\ud800"}', "invalid_config", "command"],
       ["description of 201", { ...node, description: "x".repeat(201) }, "invalid_config", "description"],
       ["memory as text", { ...node, memoryMb: "256" }, "invalid_config", "memoryMb"],
       ["half a MB", { ...node, memoryMb: 256.5 }, "invalid_config", "memoryMb"],
@@ -95,14 +96,18 @@ suite("svc.json and the form", () => {
       ["a language by another case", { ...node, language: "Node" }, "unsupported_language"],
       ["a name of the prototype as language", { ...node, language: "constructor" }, "unsupported_language"],
       ["unknown version", { ...node, version: "18" }, "unsupported_language"],
+      ["a long language", { ...node, language: "x".repeat(100) }, "unsupported_language"],
+      ["a long version", { ...node, version: "1".repeat(100) }, "unsupported_language"],
       ["version of static", { language: "static", version: "1" }, "unsupported_language"],
       ["short subdomain", { language: "static", subdomain: "ab" }, "invalid_subdomain", "subdomain"],
       ["subdomain of 33", { language: "static", subdomain: "a".repeat(33) }, "invalid_subdomain", "subdomain"],
+      ["subdomain of 300", { language: "static", subdomain: "a".repeat(300) }, "invalid_subdomain", "subdomain"],
       ["subdomain in capitals", { language: "static", subdomain: "Shop" }, "invalid_subdomain", "subdomain"],
       ["subdomain with a dot", { language: "static", subdomain: "a.b" }, "invalid_subdomain", "subdomain"],
       ["subdomain with a newline", { language: "static", subdomain: "shop\n" }, "invalid_subdomain", "subdomain"],
       ["reserved subdomain", { language: "static", subdomain: "api" }, "reserved_subdomain", "subdomain"],
       ["more memory than the plan", { ...node, memoryMb: 65_537 }, "insufficient_memory"],
+      ["more memory than any plan", { ...node, memoryMb: 2_000_000_000 }, "insufficient_memory"],
     ];
     for (const [what, svcJson, code, field] of wrong) {
       const answer = await create(svcJson);
@@ -110,6 +115,8 @@ suite("svc.json and the form", () => {
     }
     const { supported } = (await create({ ...node, language: "cobol" })).json as { supported: unknown };
     assert.deepEqual(supported, languageVersions);
+    const tooLong = (await create(" ".repeat(64 * 1024 + 1))).json as { message: string };
+    assert.match(tooLong.message, /64 KB/);
     const incoming = join(cluster.directory, "central", "objects", "incoming");
     await until(async () => (await readdir(incoming)).length === 0);
   });
@@ -155,7 +162,23 @@ suite("svc.json and the form", () => {
       [{ language: "java", command: "java -jar app.jar" }, { entry: "app.jar" }],
       [{ language: "ruby", command: "ruby bot.rb" }, { entry: "bot.rb" }],
       [{ language: "dotnet", command: "dotnet app.dll" }, { entry: "app.dll" }],
-      [{ language: "go" }, { entry: null, command: "./app" }],
+      [{ language: "go" }, { entry: null, command: "./out/app" }],
+      [
+        { language: "php", type: "site" },
+        { entry: null, command: "php-server" },
+      ],
+      [
+        { language: "php", type: "site", entry: "public/index.php" },
+        { entry: "public/index.php", command: "php-server public/index.php" },
+      ],
+      [
+        { language: "php", type: "site", command: "php artisan octane:start" },
+        { entry: null, command: "php artisan octane:start" },
+      ],
+      [
+        { language: "php", entry: "bot.php" },
+        { entry: "bot.php", command: "php bot.php" },
+      ],
       [{ language: "elixir" }, { entry: null, command: "mix run --no-halt" }],
       [{ language: "elixir", command: "mix run --no-halt run.exs" }, { entry: "run.exs" }],
       [
@@ -202,8 +225,11 @@ suite("svc.json and the form", () => {
     assert.deepEqual([entry.entry, entry.command], ["index.js", "node index.js"]);
     for (const fields of [{ language: "node" }, { command: "sim run" }, {}])
       assert.equal((await create(null, fields)).code, "missing_config");
+    const most = await create(node, { memoryMb: "99999999" });
+    assert.deepEqual([most.code, (most.json as { requestedMemoryMb?: number }).requestedMemoryMb], ["insufficient_memory", 99_999_999]);
     for (const [field, value] of [
       ["memoryMb", "1e3"],
+      ["memoryMb", "-1"],
       ["memoryMb", " 256"],
       ["port", "80.5"],
       ["start", "yes"],

@@ -1,185 +1,189 @@
 /** Every operation × every kind of caller × every kind of id (api.md: "Who may call what"). */
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
-import { makeId, operationNames, operations, type Operation, type OperationName } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
+import { operationNames, operations, type Operation, type OperationName, type Scope } from "@tijolo/protocol";
+import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
-import { multipartType, uploadBody } from "../support/multipart.ts";
-import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
-import { zipOf } from "../support/zip-of.ts";
-
-/** What each operation is called with so that only caller and id decide; an operation that is not here fails the run. */
-const requests: Record<OperationName, () => Promise<Partial<ApiRequest>>> = {
-  listProjects: async () => ({}),
-  getProject: async () => ({}),
-  createProject: uploadRequest,
-  uploadCode: uploadRequest,
-  updateProject: async () => ({ headers: { "content-type": "application/json" }, body: '{"description":"changed"}' }),
-  deleteProject: async () => ({}),
-  startProject: async () => ({}),
-  stopProject: async () => ({}),
-  restartProject: async () => ({}),
-  streamLogs: async () => ({ headers: { accept: "application/json" } }),
-};
-
-async function uploadRequest(): Promise<Partial<ApiRequest>> {
-  const zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
-  return { headers: multipartType, body: uploadBody(zip) };
-}
-
-interface CallerCase {
-  /** The `Authorization` header; undefined: none. */
-  authorization?: string;
-  kind: "nobody" | "stranger" | "operator" | "read" | "write without the scope" | "with the scope";
-}
+import { TestCluster } from "../support/test-cluster.ts";
+import {
+  callersOf,
+  createParty,
+  foreignSecrets,
+  malformed,
+  missing,
+  type Caller,
+  type ForeignSecrets,
+  type Party,
+  type ResourceName,
+} from "./authorization-parties.ts";
+import { matrixRequests } from "./authorization-requests.ts";
 
 type IdKind = "own" | "foreign" | "missing" | "malformed";
+type Outcome = [status: number, code: string | undefined];
 
-const malformedIds = ["1", "01J", `${"0".repeat(25)}I`, "0".repeat(27), "..%2F..%2Fetc", "%27%20OR%201=1--"];
+/** What they take from their caller (its session, its keys) is given anew after each call that succeeds. */
+const usesUpItsCaller: ReadonlySet<OperationName> = new Set(["signOut", "notMe", "changePassword", "createKey"]);
 
 let cluster: TestCluster;
-let account: TestAccount;
-let other: TestAccount;
-let foreignId: string;
-const callers = new Map<string, (operation: Operation) => CallerCase>();
-
+let secrets: ForeignSecrets;
+const matrices = new Map<Scope | null, Matrix>();
 before(async () => {
   cluster = await TestCluster.create();
-  account = await cluster.createAccount({ plan: "Empresas" });
-  other = await cluster.createAccount();
-  foreignId = await newProject(other);
-  const keyWith = async (level: "read" | "write", scopes: string[]) => {
-    const key = await cluster.createKey(account.id, level);
-    await cluster.central.app.db
-      .updateTable("api_key")
-      .set({ scopes: JSON.stringify(scopes) })
-      .where("prefix", "=", key.slice(0, 12))
-      .execute();
-    return `Bearer ${key}`;
-  };
-  const revoked = await cluster.createKey(account.id, "write");
-  await cluster.central.app.db.updateTable("api_key").set({ revoked_at: 1 }).where("prefix", "=", revoked.slice(0, 12)).execute();
-  const read = `Bearer ${await cluster.createKey(account.id, "read")}`;
-  const write = `Bearer ${account.key}`;
-  const bare = await keyWith("write", []);
-  const barePerScope = new Map<string, string>();
-  for (const scope of new Set(operationNames.map(scopeOf))) if (scope !== null) barePerScope.set(scope, await keyWith("write", [scope]));
-
-  const stranger = (authorization: string) => (): CallerCase => ({ authorization, kind: "stranger" });
-  callers.set("nobody", () => ({ kind: "nobody" }));
-  callers.set("another scheme", stranger("Basic c3ZjXzoxMjM="));
-  callers.set("an empty bearer", stranger("Bearer "));
-  callers.set("a bearer that is no key", stranger("Bearer 123"));
-  callers.set("a key that is cut", stranger(write.slice(0, -1)));
-  callers.set("a key with a letter changed", stranger(`Bearer svc_${randomBytes(32).toString("base64url")}`));
-  callers.set("a revoked key", stranger(`Bearer ${revoked}`));
-  callers.set("an operator", () => ({ authorization: `Bearer ${cluster.operatorToken}`, kind: "operator" }));
-  callers.set("a read key", () => ({ authorization: read, kind: "read" }));
-  callers.set("a write key", (operation) => ({
-    authorization: write,
-    kind: scopeOf(operation) === "projects:settings" ? "write without the scope" : "with the scope",
-  }));
-  callers.set("a key without the scope", () => ({ authorization: bare, kind: "write without the scope" }));
-  callers.set("a key with only the scope", (operation) => ({
-    authorization: barePerScope.get(scopeOf(operation) ?? "") ?? write,
-    kind: "with the scope",
-  }));
+  secrets = await foreignSecrets(cluster);
 });
-after(() => cluster[Symbol.asyncDispose]());
+after(async () => {
+  secrets[Symbol.dispose]();
+  await cluster[Symbol.asyncDispose]();
+});
 
 for (const name of operationNames) {
-  test(`${name}: every caller and every id gets its own answer, in the stated order`, async () => {
+  test(`${name}: every caller and every id gets its own answer, in the stated order`, async (t) => {
     const operation: Operation = operations[name];
-    assert.ok(Object.hasOwn(requests, name), `the matrix does not know ${name}`);
-    const idKinds: IdKind[] = operation.path.includes("{id}") ? ["own", "foreign", "missing", "malformed"] : ["own"];
+    const parameter = parameterOf(operation);
+    const idKinds: IdKind[] = parameter === null ? ["own"] : ["own", "foreign", "missing", "malformed"];
+    const scope = scopeOf(operation);
+    let matrix = matrices.get(scope) ?? (await createMatrix(scope));
     let answers = 0;
-    for (const [title, callerOf] of callers) {
-      const caller = callerOf(operation);
+    for (const { title } of matrix.callers) {
       for (const idKind of idKinds) {
-        for (const id of await idsOf(name, caller, idKind)) {
-          const answer = await call(name, caller.authorization, id);
-          assert.deepEqual([title, idKind, answer.status, answer.code], [title, idKind, ...expected(operation, caller, idKind)]);
+        const caller = matrix.callers.find((each) => each.title === title);
+        assert.ok(caller !== undefined);
+        const outcome = expected(name, { caller, idKind, own: matrix.own });
+        for (const id of await idsOf(outcome, { parameter, idKind, ...matrix })) {
+          const answer = await call(name, caller, id);
+          assert.deepEqual([title, idKind, id, answer.status, answer.code], [title, idKind, id, ...outcome]);
           assertContract(name, answer);
-          if (answer.code === "insufficient_scope")
-            assert.equal((answer.json as { requiredScope?: string }).requiredScope, scopeOf(operation));
-          assert.ok(!answer.text.includes(account.key) && !answer.text.includes("hash"), "a secret is in the answer");
+          if (answer.code === "insufficient_scope") assert.equal((answer.json as { requiredScope?: string }).requiredScope, scope);
+          assertNoSecret(name, answer, matrix);
           answers++;
-          if (answer.status < 300) await removeProjects();
+          if (answer.status < 300) await removeProjects(matrix);
+          if (answer.status < 300 && usesUpItsCaller.has(name)) matrix = await createMatrix(scope);
         }
       }
     }
-    assert.ok(answers >= callers.size);
+    t.diagnostic(`${answers} answers`);
+    assert.ok(answers >= matrix.callers.length * idKinds.length);
   });
 }
 
-test("another account's list holds nothing of this one's", async () => {
-  const { projects } = await account.client.listProjects();
-  assert.ok(!projects.some(({ id }) => id === foreignId));
-  assert.deepEqual(
-    (await other.client.listProjects()).projects.map(({ id }) => id),
-    [foreignId],
-  );
+test("another account's lists hold nothing of this one's", async () => {
+  const [own, other] = [await createParty(cluster), await createParty(cluster)];
+  const lists = [
+    (await other.panel.client.listProjects()).projects,
+    (await other.panel.client.listKeys()).keys,
+    (await other.panel.client.listSessions()).sessions,
+    (await other.panel.client.listActivity()).activity,
+  ];
+  for (const list of lists) {
+    assert.ok(list.length > 0);
+    for (const id of Object.values(own.resources)) assert.ok(!JSON.stringify(list).includes(id));
+  }
 });
 
-/** Status and code by the order that api.md states, written down once more: key, level, scope, parameters, resource. */
-function expected({ access, effect, answer }: Operation, caller: CallerCase, idKind: IdKind): [number, string | undefined] {
-  const isKey = caller.kind !== "nobody" && caller.kind !== "stranger" && caller.kind !== "operator";
+interface Matrix {
+  own: Party;
+  other: Party;
+  callers: Caller[];
+}
+
+/** Shared by the operations that ask for the same scope. */
+async function createMatrix(scope: Scope | null): Promise<Matrix> {
+  const [own, other] = [await createParty(cluster), await createParty(cluster)];
+  const matrix = { own, other, callers: await callersOf(cluster, { own, other, secrets, scope }) };
+  matrices.set(scope, matrix);
+  return matrix;
+}
+
+/** By the order that api.md states, written down once more: who it is, level, scope, parameters, resource. */
+function expected(name: OperationName, { caller, idKind, own }: { caller: Caller; idKind: IdKind; own: Party }): Outcome {
+  const { access, effect, answer }: Operation = operations[name];
+  const [status, code] = matrixRequests[name].reached ?? ["status" in answer ? answer.status : 200];
+  const refusedByOrigin: Outcome | null = caller.isCrossSite === true && effect === "change" ? [401, "not_authenticated"] : null;
+  if (access.kind === "public") return refusedByOrigin ?? [status, code];
   if (caller.kind === "stranger") return [401, "invalid_api_key"];
   if (access.kind === "panel") {
-    if (caller.kind === "nobody") return [401, "not_authenticated"];
-    if (isKey) return [403, "api_key_not_allowed"];
+    if (caller.kind === "key") return [403, "api_key_not_allowed"];
+    if (caller.kind === "nobody" || (caller.kind === "operator" && access.operator !== true)) return [401, "not_authenticated"];
   } else {
-    if (!isKey) return [401, "invalid_api_key"];
-    if (caller.kind === "read" && effect === "change") return [403, "insufficient_permission"];
-    if (caller.kind === "write without the scope") return [403, "insufficient_scope"];
+    if (caller.kind === "nobody" || caller.kind === "operator") return [401, "invalid_api_key"];
+    if (caller.kind === "key" && caller.scopes?.includes(access.scope) !== true)
+      return [403, effect === "change" && caller.level === "read" ? "insufficient_permission" : "insufficient_scope"];
   }
+  if (refusedByOrigin !== null) return refusedByOrigin;
   if (idKind === "malformed") return [400, "invalid_request"];
   // An operator belongs to no account: every project is there for one.
-  if (idKind === "missing" || (idKind === "foreign" && caller.kind !== "operator")) return [404, "not_found"];
-  return [answer.kind === "events" ? 200 : answer.status, undefined];
+  const isTheirs = caller.kind === "operator" || idKind === (caller.party === own ? "own" : "foreign");
+  if (idKind === "missing" || (parameterOf(operations[name]) !== null && !isTheirs)) return [404, "not_found"];
+  return [status, code];
 }
 
-/** A project of its own for each call that succeeds, so that no call meets what an earlier one left. */
-async function idsOf(name: OperationName, caller: CallerCase, kind: IdKind): Promise<string[]> {
-  const isAccepted = expected(operations[name], caller, kind)[0] < 300;
-  switch (kind) {
+/** A resource of its own for each call that succeeds, so that no call meets what an earlier one left. */
+async function idsOf(
+  [status]: Outcome,
+  { parameter, idKind, own, other }: Matrix & { parameter: ResourceName | null; idKind: IdKind },
+): Promise<readonly string[]> {
+  if (parameter === null) return [""];
+  const party = idKind === "own" ? own : other;
+  switch (idKind) {
     case "own":
-      return [isAccepted && operations[name].path.includes("{id}") ? await newProject(account) : foreignId];
     case "foreign":
-      return [isAccepted ? await newProject(other) : foreignId];
+      return [status < 300 ? await party.make[parameter]() : party.resources[parameter]];
     case "missing":
-      return [makeId(Date.now(), randomBytes(10)), "0".repeat(26)];
+      return missing[parameter]();
     case "malformed":
-      return malformedIds;
+      return malformed[parameter];
   }
 }
 
-function call(name: OperationName, authorization: string | undefined, id: string): Promise<ApiAnswer> {
+function call(name: OperationName, caller: Caller, id: string): Promise<ApiAnswer> {
   const { method, path } = operations[name];
-  return requests[name]().then((request) =>
-    apiRequest(cluster.central.url, {
-      ...request,
-      method,
-      path: `/api${path.replace("{id}", id)}`,
-      headers: { ...request.headers, ...(authorization === undefined ? {} : { authorization }) },
-    }),
+  const request = matrixRequests[name].request?.(caller.party) ?? {};
+  return apiRequest(cluster.centralUrl, {
+    ...request,
+    method,
+    path: `/api${path.replace(/\{\w+\}/, id)}`,
+    headers: { ...request.headers, ...caller.headers },
+  });
+}
+
+/** Neither a value that opens something, nor a field that would hold one. */
+function assertNoSecret(name: OperationName, { text, json }: ApiAnswer, { own, other, callers }: Matrix): void {
+  const bearers = callers.flatMap(({ kind, headers: { authorization } }) =>
+    authorization === undefined || kind === "stranger" ? [] : [authorization.slice("Bearer ".length)],
   );
+  const cookies = [own, other].flatMap(({ panel }) => [...panel.cookies.values()]);
+  const values = [...bearers, ...cookies, secrets.agentBearer, secrets.joinToken, own.key, other.key, own.panel.password];
+  for (const value of values) assert.ok(!text.includes(value), `${name} answers a secret`);
+  if (operations[name].answer.kind === "document") return;
+  const allowed = name === "createKey" ? ["secret"] : [];
+  for (const field of fieldsOf(json)) {
+    assert.ok(allowed.includes(field) || !/hash|password|secret|token|cookie|digest/i.test(field), `${name} answers the field ${field}`);
+  }
 }
 
-async function newProject({ client }: TestAccount): Promise<string> {
-  const { project } = await client.createProject({ fields: {}, file: await simulatedBot("sim run") });
-  await projectWhen(client, project.id, ({ status }) => status === "stopped");
-  return project.id;
+function fieldsOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, inner]) => [...(Array.isArray(value) ? [] : [field]), ...fieldsOf(inner)]);
 }
 
-async function removeProjects(): Promise<void> {
+/** Makes room on the host. */
+async function removeProjects({ own, other }: Matrix): Promise<void> {
   const operator = cluster.client(cluster.operatorToken);
-  for (const { id } of (await account.client.listProjects()).projects) await operator.deleteProject({ id });
+  for (const { key, resources } of [own, other]) {
+    const { json } = await apiRequest(cluster.centralUrl, { method: "GET", path: "/api/projects", token: key });
+    const { projects = [] } = json as { projects?: { id: string }[] };
+    for (const { id } of projects) if (id !== resources.id) await operator.deleteProject({ id });
+  }
 }
 
-function scopeOf(operation: Operation | OperationName): string | null {
-  const { access }: Operation = typeof operation === "string" ? operations[operation] : operation;
+function parameterOf({ path }: Pick<Operation, "path">): ResourceName | null {
+  const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
+  if (parameter === undefined) return null;
+  assert.ok(parameter === "id" || parameter === "keyId" || parameter === "sessionId", `the matrix does not know {${parameter}}`);
+  return parameter;
+}
+
+function scopeOf({ access }: Operation): Scope | null {
   return access.kind === "key" ? access.scope : null;
 }

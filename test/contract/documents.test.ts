@@ -1,10 +1,11 @@
-/** What the documents name exists, and every runtime dependency has its line. */
+/** What the documents name exists, and every runtime dependency has its line and its use. */
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parseStartConfig } from "../../cli/src/start/start-config.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
@@ -41,13 +42,7 @@ test("every file that a document names exists", async () => {
 
 test("every runtime dependency has a line that says why", async () => {
   const architecture = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
-  const names = new Set<string>();
-  for (const name of packages) {
-    const { dependencies } = JSON.parse(await readFile(join(root, name, "package.json"), "utf8")) as {
-      dependencies: Record<string, string>;
-    };
-    for (const dependency of Object.keys(dependencies)) if (!dependency.startsWith("@tijolo/")) names.add(dependency);
-  }
+  const names = new Set((await Promise.all(packages.map(dependenciesOf))).flat());
   assert.ok(names.size > 8);
   const rows = architecture.split("\n").filter((line) => line.startsWith("|"));
   for (const name of names)
@@ -55,4 +50,55 @@ test("every runtime dependency has a line that says why", async () => {
       rows.some((row) => row.split("|")[1]?.includes(name)),
       `${name} has no line`,
     );
+});
+
+test("every runtime dependency is imported by the package that names it, or wanted by another that is", async () => {
+  for (const name of packages) {
+    const files = globSync("{src,node}/**/*.ts", { cwd: join(root, name) });
+    const source = (await Promise.all(files.map((file) => readFile(join(root, name, file), "utf8")))).join("\n");
+    const dependencies = await dependenciesOf(name);
+    const imported = dependencies.filter(
+      (dependency) => source.includes(` from "${dependency}"`) || source.includes(` from "${dependency}/`),
+    );
+    assert.ok(imported.length > 2, imported.join());
+    const wanted = await Promise.all(imported.map((dependency) => peersOf(name, dependency)));
+    const unused = dependencies.filter((dependency) => !imported.includes(dependency) && !wanted.flat().includes(dependency));
+    assert.deepEqual(unused, [], `${name} imports none of these`);
+  }
+});
+
+async function dependenciesOf(name: string): Promise<string[]> {
+  const { dependencies } = (await readJson(name, "package.json")) as { dependencies: Record<string, string> };
+  return Object.keys(dependencies).filter((dependency) => !dependency.startsWith("@tijolo/"));
+}
+
+async function peersOf(name: string, dependency: string): Promise<string[]> {
+  const manifest = (await readJson(name, "node_modules", dependency, "package.json")) as { peerDependencies?: Record<string, string> };
+  return Object.keys(manifest.peerDependencies ?? {});
+}
+
+async function readJson(...path: string[]): Promise<unknown> {
+  return JSON.parse(await readFile(join(root, ...path), "utf8"));
+}
+
+test("every setting of an agent stands in the README", async () => {
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  const source = await readFile(join(root, "agent/src/config.ts"), "utf8");
+  const names = [...source.matchAll(/take\("([A-Z_]+)"/g)].map(([, name]) => `TIJOLO_${name}`);
+  assert.ok(names.length > 12, names.join());
+  for (const name of names) assert.ok(readme.includes(`\`${name}\``), `the README does not name ${name}`);
+});
+
+test("every setting of central stands in the README, and npm start hands it on", async () => {
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  const source = await readFile(join(root, "central/src/config.ts"), "utf8");
+  const names = [...source.matchAll(/take\("([A-Z_]+)"/g)].map(([, name]) => `TIJOLO_${name}`);
+  assert.ok(names.length > 12, names.join());
+  for (const name of names) {
+    // Where npm start itself keeps the first operator's token.
+    if (name === "TIJOLO_BOOTSTRAP_FILE") continue;
+    assert.ok(readme.includes(`\`${name}\``), `the README does not name ${name}`);
+    const { centralEnvironment } = parseStartConfig({ [name]: "/value" });
+    assert.ok(name in centralEnvironment, `npm start keeps ${name} from central`);
+  }
 });

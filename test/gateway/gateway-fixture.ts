@@ -13,7 +13,7 @@ import {
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
 import { createIngress, type Ingress } from "../../agent/src/ingress/ingress.ts";
-import type { Site } from "../../central/src/app/site.ts";
+import type { Site } from "../../central/src/app/project/site.ts";
 import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
@@ -147,7 +147,7 @@ export async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${condition}`);

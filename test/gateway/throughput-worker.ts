@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Pool } from "undici";
 import { createIngress } from "../../agent/src/ingress/ingress.ts";
-import type { Site } from "../../central/src/app/site.ts";
+import type { Site } from "../../central/src/app/project/site.ts";
 import { createGateway } from "../../central/src/gateway/gateway.ts";
 import { createTunnels } from "../../central/src/gateway/tunnels.ts";
 import { silent, until } from "./gateway-fixture.ts";

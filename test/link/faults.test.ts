@@ -6,11 +6,12 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { LinkSocket } from "@tijolo/protocol";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, quickTimes, type TestHost } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";
-import { sampleAssignment } from "./samples.ts";
+import { makeTestId, sampleAssignment } from "./samples.ts";
 
 test("an agent notices a central that has gone silent, and connects again when it answers", async (t) => {
   await using bench = await LinkBench.create();
@@ -26,6 +27,30 @@ test("an agent notices a central that has gone silent, and connects again when i
   proxy.mode = "pass";
   proxy.cut();
   await until(() => link.state === "connected");
+});
+
+test("an agent that is back answers for its logs at once, however long its bulk connection was to pause", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  let byte = 0xff;
+  const link = bench.connect(host, {
+    bounds: { backOffMinMs: 60_000, backOffMaxMs: 60_000 },
+    random: (bytes) => new Uint8Array(bytes).fill(byte),
+  });
+  const ends = (socket: string) => host.logger.entries.filter(({ fields }) => fields.socket === socket && "delayMs" in fields);
+  const replace = async (socket: LinkSocket) => {
+    using stranger = await RawAgent.open(bench.port);
+    await stranger.hello(host, { socket });
+    await until(() => ends(socket).length === 1);
+  };
+  await until(() => host.logger.entries.filter(({ message }) => message === "link: connected").length === 2);
+  await replace("bulk");
+  assert.ok(Number(ends("bulk")[0]?.fields.delayMs) > 59_000);
+  byte = 0;
+  await replace("control");
+  await until(() => link.state === "connected");
+  const page = { lines: 1, section: "all", follow: false } as const;
+  for await (const _ of bench.server.logs(host.hostId, makeTestId(), page, AbortSignal.timeout(4_000)));
 });
 
 test("central notices an agent that has gone silent, and counts it as gone", async (t) => {
@@ -148,6 +173,19 @@ test("random bytes on the socket itself, and an oversized frame, end that connec
   agent.webSocket.send(JSON.stringify({ id: 1, method: "mutation", params: { path: "challenge", input: "x".repeat(200_000) } }));
   await until(() => agent.closeCode === 1009);
   assert.equal(link.state, "connected");
+});
+
+test("what a stranger is refused with says nothing of central's insides", async () => {
+  await using bench = await LinkBench.create();
+  using agent = await RawAgent.open(bench.port);
+  for (const path of ["report", "nothing"]) await assert.rejects(agent.call(path, { entries: [] }));
+  assert.deepEqual(
+    agent.answers.map(({ error }) => Object.keys(error?.data ?? {}).sort()),
+    [
+      ["code", "httpStatus", "path"],
+      ["code", "httpStatus", "path"],
+    ],
+  );
 });
 
 test("a stranger's upgrade with a hostile Host header or path does no harm", async () => {

@@ -77,7 +77,11 @@ test("before its hello a connection can call nothing else, and each socket only 
   using stranger = await RawAgent.open(bench.port);
   const calls = [
     ["report", { entries: [] }, "mutation"],
-    ["usage", { at: "2026-01-01T00:00:00.000Z", host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 }, projects: [] }, "mutation"],
+    [
+      "usage",
+      { at: "2026-01-01T00:00:00.000Z", uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 }, projects: [] },
+      "mutation",
+    ],
     ["answer", { requestId: "1", items: [], end: { kind: "done" } }, "mutation"],
   ] as const;
   for (const [path, input] of calls) await assert.rejects(stranger.call(path, input), /UNAUTHORIZED/, path);

@@ -94,14 +94,14 @@ export class LinkBench implements AsyncDisposable {
   }
 
   /** Starts an agent's link for a host; `url` defaults to central itself. */
-  connect(host: TestHost, { url = this.url, handlers = {}, bounds = {} }: ConnectOptions = {}): Link {
+  connect(host: TestHost, { url = this.url, handlers = {}, bounds = {}, random = randomBytes }: ConnectOptions = {}): Link {
     const link = createLink({
       centralUrl: url,
       identity: host.identity,
       hostId: host.hostId,
       ledger: host.ledger,
       handlers: { ...quietHandlers, ...handlers },
-      random: randomBytes,
+      random,
       logger: host.logger,
       bounds: { backOffMinMs: 20, backOffMaxMs: 200, ...bounds },
     });
@@ -125,10 +125,14 @@ export interface ConnectOptions {
   url?: string;
   handlers?: Partial<LinkHandlers>;
   bounds?: Partial<AgentBounds>;
+  /** Decides pauses, too. */
+  random?: (bytes: number) => Uint8Array;
 }
 
 const quietHandlers: LinkHandlers = {
   describe: async () => ({ bootId: "boot", agentId: "agent", build: "test", resources: sampleResources, running: [] }),
   onDesired: () => {},
   async *logs() {},
+  async *images() {},
+  async *state() {},
 };

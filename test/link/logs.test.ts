@@ -10,6 +10,8 @@ import { LinkBench, type ConnectOptions } from "./link-bench.ts";
 import { makeTestId, sampleLine } from "./samples.ts";
 
 const follow: LogRequest = { lines: 100, section: "all", follow: true };
+/** 50,000 lines a second, on the machine on which it is 110,000; on a slower one as much more time. */
+const maxTimesJson = 8;
 const page: LogRequest = { ...follow, follow: false };
 
 async function connectWithLogs(
@@ -47,27 +49,40 @@ test("a page of a log arrives whole and ends", async () => {
   assert.deepEqual(asked, [{ projectId, query: page }]);
 });
 
-test("50,000 lines a second pass, in order and without loss", { timeout: 60_000 }, async (t) => {
-  await using bench = await LinkBench.create();
-  const lines = 300_000;
-  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
-    for (let first = 0; query.follow && first < lines; first += 1_000) {
-      yield Array.from({ length: 1_000 }, (_line, index) =>
+test(
+  "a flood of lines passes in order, without loss, at a rate near what making and reading their JSON allows",
+  { timeout: 120_000 },
+  async (t) => {
+    await using bench = await LinkBench.create();
+    const lines = 300_000;
+    const batchOf = (first: number) =>
+      Array.from({ length: 1_000 }, (_line, index) =>
         sampleLine(first + index, `a line of usual length, number ${first + index}, of the kind that programs write`),
       );
+    const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+      for (let first = 0; query.follow && first < lines; first += 1_000) yield batchOf(first);
+    });
+    await until(probe);
+    const json = () => {
+      const startedAtMs = performance.now();
+      for (let first = 0; first < lines; first += 1_000) JSON.parse(JSON.stringify(batchOf(first)));
+      return performance.now() - startedAtMs;
+    };
+    const before = json();
+    const startedAtMs = performance.now();
+    let next = 0;
+    for await (const batch of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)) {
+      for (const item of batch) assert.equal(item.cursor, String(next++).padStart(12, "0"));
     }
-  });
-  await until(probe);
-  const startedAtMs = performance.now();
-  let next = 0;
-  for await (const batch of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)) {
-    for (const item of batch) assert.equal(item.cursor, String(next++).padStart(12, "0"));
-  }
-  const seconds = (performance.now() - startedAtMs) / 1000;
-  assert.equal(next, lines);
-  t.diagnostic(`${Math.round(lines / seconds)} lines/s, both ends and the check in one process`);
-  assert.ok(lines / seconds > 50_000, `${Math.round(lines / seconds)} lines/s`);
-});
+    const ms = performance.now() - startedAtMs;
+    const times = ms / ((before + json()) / 2);
+    assert.equal(next, lines);
+    t.diagnostic(
+      `${Math.round((lines / ms) * 1_000)} lines/s, both ends and the check in one process: ${times.toFixed(1)} times their JSON alone`,
+    );
+    assert.ok(times < maxTimesJson, `${times.toFixed(1)} times`);
+  },
+);
 
 test("a consumer that stops reading stops the host, and central holds few batches", async () => {
   await using bench = await LinkBench.create();
@@ -179,7 +194,7 @@ test("a bad cursor is the caller's error, a fault of the host is the host's", as
     (error) => error instanceof AppError && error.code === "invalid_request" && error.extra.field === "cursor",
   );
   await assert.rejects(ask("fault"), (error) => error instanceof AppError && error.code === "server_unavailable");
-  assert.ok(host.logger.has("a log request failed"));
+  assert.ok(host.logger.has("a request of central failed"));
 });
 
 test("lines of any size and any characters fit into frames", async () => {

@@ -1,7 +1,17 @@
 /** Central's rules as the link needs them, in memory and open to inspection. */
 
-import { AppError, type Assignment, type HostResources, type JoinRequest, type ReportEntry, type UsageReport } from "@tijolo/protocol";
-import type { LinkBackend } from "../../central/src/app/link-backend.ts";
+import {
+  AppError,
+  outlineOf,
+  type Assignment,
+  type AssignmentOutline,
+  type HostResources,
+  type ImageOverride,
+  type JoinRequest,
+  type ReportEntry,
+  type UsageReport,
+} from "@tijolo/protocol";
+import type { LinkBackend } from "../../central/src/app/host/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
 export class MemoryLinkBackend implements LinkBackend {
@@ -20,6 +30,8 @@ export class MemoryLinkBackend implements LinkBackend {
   /** Awaited before each report is taken and after it was. */
   beforeReport: () => Promise<void> = async () => {};
   afterReport: () => Promise<void> = async () => {};
+  /** Awaited before assignments are read for a part of an update. */
+  beforeAssignments: () => Promise<void> = async () => {};
   readonly #listeners = new Map<string, Set<() => void>>();
 
   async join({ token, publicKey }: JoinRequest): Promise<{ hostId: string }> {
@@ -49,9 +61,17 @@ export class MemoryLinkBackend implements LinkBackend {
     this.heard.set(hostId, (this.heard.get(hostId) ?? 0) + 1);
   }
 
-  async desiredOf(hostId: string): Promise<{ revision: number; assignments: Assignment[] }> {
+  imageOverrides: ImageOverride[] = [];
+
+  async desiredOf(hostId: string): Promise<{ revision: number; outlines: AssignmentOutline[]; imageOverrides: ImageOverride[] }> {
     const { revision, assignments } = this.#desiredOf(hostId);
-    return { revision, assignments: [...assignments.values()] };
+    return { revision, outlines: [...assignments.values()].map(outlineOf), imageOverrides: this.imageOverrides };
+  }
+
+  async assignmentsOf(hostId: string, projectIds: readonly string[]): Promise<Assignment[]> {
+    await this.beforeAssignments();
+    const { assignments } = this.#desiredOf(hostId);
+    return projectIds.map((projectId) => assignments.get(projectId)).filter((found) => found !== undefined);
   }
 
   onDesiredChange(hostId: string, listener: () => void): () => void {
@@ -71,7 +91,7 @@ export class MemoryLinkBackend implements LinkBackend {
     return { takenSequence: this.taken.get(hostId) ?? 0 };
   }
 
-  takeUsage(hostId: string, usage: UsageReport): void {
+  async takeUsage(hostId: string, usage: UsageReport): Promise<void> {
     this.usage.push({ hostId, usage });
   }
 

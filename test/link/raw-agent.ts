@@ -56,14 +56,15 @@ export class RawAgent implements Disposable {
 
   async hello(
     host: { hostId: string; identity: Identity },
-    changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string } = {},
+    changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string; maxProtocol?: number } = {},
   ): Promise<{ bearer: string }> {
     const { nonce } = (await this.call("challenge")) as { nonce: string };
     const socket = changes.socket ?? "control";
     const signature = host.identity.sign(
       helloSignatureText({ hostId: changes.signedHostId ?? host.hostId, socket, nonce: changes.nonce ?? nonce }),
     );
-    return (await this.call("hello", this.helloInput(host.hostId, socket, signature))) as { bearer: string };
+    const protocol = { min: linkProtocol.min, max: changes.maxProtocol ?? linkProtocol.max };
+    return (await this.call("hello", { ...this.helloInput(host.hostId, socket, signature), protocol })) as { bearer: string };
   }
 
   helloInput(hostId: string, socket: LinkSocket, signature: string): object {

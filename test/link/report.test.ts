@@ -94,7 +94,7 @@ test("usage is told while connected and dropped otherwise", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
   const link = bench.connect(host);
-  const usage = { at: "2026-01-01T00:00:00.000Z", host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 }, projects: [] };
+  const usage = { at: "2026-01-01T00:00:00.000Z", uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 }, projects: [] };
   link.sendUsage(usage);
   await until(() => link.state === "connected");
   assert.equal(bench.backend.usage.length, 0);

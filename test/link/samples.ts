@@ -2,36 +2,15 @@
 
 import { randomBytes } from "node:crypto";
 import { makeId, type Assignment, type HostLogItem, type HostResources, type ObservedState, type ReportEntry } from "@tijolo/protocol";
+import { sampleAssignment as sample } from "../../agent/src/ledger/sample-assignment.ts";
 
 export function makeTestId(): string {
   return makeId(Date.now(), randomBytes(10));
 }
 
+/** Of a project of its own. */
 export function sampleAssignment(changes: Partial<Assignment> = {}): Assignment {
-  return {
-    projectId: makeTestId(),
-    accountId: makeTestId(),
-    generation: 1,
-    run: "on",
-    restartCount: 1,
-    versionNumber: 1,
-    archive: { sha256: "a".repeat(64), sizeBytes: 1000 },
-    hasAutoRestart: true,
-    diskMb: 1024,
-    settings: {
-      type: "bot",
-      language: "node",
-      version: "24",
-      entry: "index.js",
-      command: "node index.js",
-      installCommand: null,
-      root: null,
-      systemPackages: [],
-      memoryMb: 256,
-      port: null,
-    },
-    ...changes,
-  };
+  return sample({ projectId: makeTestId(), accountId: makeTestId(), ...changes });
 }
 
 export const sampleResources: HostResources = {
@@ -53,6 +32,7 @@ export function sampleState(changes: Partial<ObservedState> = {}): ObservedState
     consecutiveCrashes: 0,
     lastExit: null,
     startedAt: null,
+    configTag: null,
     ...changes,
   };
 }

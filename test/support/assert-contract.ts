@@ -26,6 +26,10 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
       assert.equal(answer.status, 200);
       if (answer.headers.get("content-type")?.startsWith("text/event-stream") === true) return;
       assertDocument(operation.answer.page.safeParse(answer.json), answer);
+      return;
+    case "document":
+      assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, operation.answer.contentType]);
+      assert.ok(answer.text.length > 0);
   }
 }
 

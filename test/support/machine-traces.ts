@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { instanceNames } from "../../agent/src/network/instance-names.ts";
 
 export interface Trace {
-  kind: "process" | "mount" | "cgroup" | "network namespace" | "interface" | "nftables table" | "file";
+  kind: "process" | "mount" | "loop device" | "cgroup" | "network namespace" | "interface" | "nftables table" | "file";
   what: string;
 }
 
@@ -20,6 +20,7 @@ export function findTraces(instances: readonly string[] | null): Trace[] {
   return [
     ...traces("process", processes(isOurs, instances)),
     ...traces("mount", mountPoints().filter(isOurs)),
+    ...traces("loop device", loopFiles().filter(isOurs)),
     ...traces("cgroup", cgroups().filter(isOurs)),
     ...traces("network namespace", names("/run/netns").filter(isOurs)),
     ...traces("interface", interfaces(instances)),
@@ -56,6 +57,11 @@ function mountPoints(): string[] {
   return readOrEmpty("/proc/self/mounts")
     .split("\n")
     .map((line) => line.split(" ")[1] ?? "");
+}
+
+/** Files that loop devices hold. */
+function loopFiles(): string[] {
+  return names("/sys/block").map((name) => readOrEmpty(`/sys/block/${name}/loop/backing_file`).trim());
 }
 
 function cgroups(): string[] {

@@ -33,8 +33,9 @@ export class Operator {
   }
 
   async call(procedure: string, input?: unknown): Promise<unknown> {
-    const isQuery = procedure.startsWith("list");
-    const response = await fetch(`${this.centralUrl}/admin/${procedure}`, {
+    const isQuery = /^(?:list|find)/.test(procedure);
+    const query = isQuery && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
+    const response = await fetch(`${this.centralUrl}/admin/${procedure}${query}`, {
       method: isQuery ? "GET" : "POST",
       headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
       ...(isQuery ? {} : { body: JSON.stringify(input ?? null) }),
@@ -54,8 +55,13 @@ export class Operator {
 
   async createAccount({ plan = "Empresas", level = "write", scopes = ["projects:settings"] }: NewAccount = {}): Promise<TestAccount> {
     const { id } = (await this.call("createAccount", { name: "Ana", plan })) as AccountSummary;
-    const { key } = (await this.call("createKey", { accountId: id, name: "test", level, scopes })) as { key: string };
+    const key = await this.createKey(id, level, scopes);
     return { id, key, client: this.client(key) };
+  }
+
+  async createKey(accountId: string, level: KeyLevel, scopes: Scope[] = []): Promise<string> {
+    const { key } = (await this.call("createKey", { accountId, name: "test", level, scopes })) as { key: string };
+    return key;
   }
 
   /** A client that calls with this key; the operator's own token reaches what only the panel may. */

@@ -1,18 +1,18 @@
 /** A logger that keeps what it was told. */
 
 export class RecordingLogger {
-  readonly entries: { level: "info" | "warn" | "error"; fields: object; message: string }[] = [];
+  readonly entries: { level: "info" | "warn" | "error"; fields: Record<string, unknown>; message: string }[] = [];
 
   info(fields: object, message: string): void {
-    this.entries.push({ level: "info", fields, message });
+    this.entries.push({ level: "info", fields: { ...fields }, message });
   }
 
   warn(fields: object, message: string): void {
-    this.entries.push({ level: "warn", fields, message });
+    this.entries.push({ level: "warn", fields: { ...fields }, message });
   }
 
   error(fields: object, message: string): void {
-    this.entries.push({ level: "error", fields, message });
+    this.entries.push({ level: "error", fields: { ...fields }, message });
   }
 
   has(text: string): boolean {

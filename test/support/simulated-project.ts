@@ -68,3 +68,8 @@ export class SimulatedProject {
     return seen;
   }
 }
+
+/** What a project is, apart from what its program uses at the moment: hosts tell of that every few seconds. */
+export function withoutUsage(project: Project): Project {
+  return { ...project, usage: null };
+}

@@ -9,11 +9,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, parseConfig as parseAgentConfig, SimulatedMachine } from "@tijolo/agent";
 import { Central, parseConfig as parseCentralConfig, type CentralDependencies } from "@tijolo/central";
-import { createClient, type Client, type KeyLevel, type PlanName, type Project, type Scope } from "@tijolo/protocol";
+import type { Client, KeyLevel, Project, Scope } from "@tijolo/protocol";
 import { pino, type Logger } from "pino";
+import { Operator, type NewAccount, type TestAccount } from "./operator.ts";
+import { writeRelaxedPlans } from "./relaxed-plans.ts";
 import { TestClock } from "./test-clock.ts";
 import { until } from "./until.ts";
 import { zipOf } from "./zip-of.ts";
+
+export type { TestAccount } from "./operator.ts";
 
 export interface TestClusterOptions {
   /** How many hosts. Default 1. */
@@ -22,13 +26,14 @@ export interface TestClusterOptions {
   apiBounds?: NonNullable<CentralDependencies["apiBounds"]>;
   /** Default 300, as the agent's own. */
   installTimeoutSeconds?: number;
-}
-
-/** An account with one key. */
-export interface TestAccount {
-  id: string;
-  key: string;
-  client: Client;
+  /** With the plans and limits of the spec; by default rates and pauses are so wide that no test meets them. */
+  hasRealLimits?: boolean;
+  /** Changes of the mail queue's bounds. */
+  mailBounds?: NonNullable<CentralDependencies["mailBounds"]>;
+  /** Takes the place of the silent one. */
+  logger?: Logger;
+  /** More `TIJOLO_…` settings of central. */
+  centralSettings?: Record<string, string>;
 }
 
 const random = (bytes: number) => randomBytes(bytes);
@@ -40,6 +45,10 @@ export class TestHost {
   readonly dataDirectory: string;
   readonly #cluster: TestCluster;
   agent: Agent | null = null;
+  /** Where the agent dials from its next start on; null: central itself. */
+  centralUrl: string | null = null;
+  /** How far its clock is behind central's. */
+  clockBehindMs = 0;
 
   constructor(cluster: TestCluster, name: string) {
     this.#cluster = cluster;
@@ -57,14 +66,15 @@ export class TestHost {
     ));
     if (isNew) await this.#cluster.writeJoinToken(tokenFile);
     const config = parseAgentConfig({
-      TIJOLO_CENTRAL_URL: this.#cluster.centralUrl,
+      TIJOLO_CENTRAL_URL: this.centralUrl ?? this.#cluster.centralUrl,
       TIJOLO_JOIN_TOKEN_FILE: tokenFile,
       TIJOLO_DATA_DIRECTORY: this.dataDirectory,
       TIJOLO_AGENT_NAME: this.name,
       TIJOLO_HOST_NAME: this.name,
       TIJOLO_INSTALL_TIMEOUT_SECONDS: String(this.#cluster.options.installTimeoutSeconds ?? 300),
     });
-    const { clock, logger } = this.#cluster;
+    const { logger } = this.#cluster;
+    const clock = { now: () => this.#cluster.clock.now() - this.clockBehindMs };
     this.agent = await Agent.create(config, { clock, random, logger, simulated: this.machine });
   }
 
@@ -88,7 +98,7 @@ export class TestCluster implements AsyncDisposable {
   private constructor(directory: string, options: TestClusterOptions) {
     this.directory = directory;
     this.options = options;
-    this.logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
+    this.logger = options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   }
 
   static async create(options: TestClusterOptions = {}): Promise<TestCluster> {
@@ -101,7 +111,7 @@ export class TestCluster implements AsyncDisposable {
       cluster.hosts.push(host);
       await host.start();
     }
-    await until(async () => (await cluster.connectedHosts()) === hosts);
+    await cluster.untilConnected();
     return cluster;
   }
 
@@ -123,13 +133,23 @@ export class TestCluster implements AsyncDisposable {
   }
 
   async startCentral(): Promise<void> {
+    const plansFile = join(this.directory, "plans.json");
+    if (this.options.hasRealLimits !== true) await writeRelaxedPlans(plansFile);
     const config = parseCentralConfig({
+      ...(this.options.hasRealLimits === true ? {} : { TIJOLO_PLANS_FILE: plansFile }),
       TIJOLO_DATA_DIRECTORY: join(this.directory, "central"),
       TIJOLO_LISTEN: `127.0.0.1:${this.#ports.api}`,
       TIJOLO_GATEWAY_LISTEN: `127.0.0.1:${this.#ports.gateway}`,
+      ...this.options.centralSettings,
     });
     const { clock, logger } = this;
-    this.#central = await Central.create(config, { clock, random, logger, apiBounds: this.options.apiBounds ?? {} });
+    this.#central = await Central.create(config, {
+      clock,
+      random,
+      logger,
+      apiBounds: this.options.apiBounds ?? {},
+      mailBounds: this.options.mailBounds ?? {},
+    });
     this.#ports = { api: Number(new URL(this.#central.url).port), gateway: Number(new URL(this.#central.gatewayUrl).port) };
   }
 
@@ -138,46 +158,38 @@ export class TestCluster implements AsyncDisposable {
     this.#central = null;
   }
 
+  get operator(): Operator {
+    return new Operator(this.centralUrl, this.operatorToken);
+  }
+
   /** Calls the operators' admin API. */
-  async admin(procedure: string, input?: unknown): Promise<unknown> {
-    const isQuery = procedure.startsWith("list");
-    const response = await fetch(`${this.central.url}/admin/${procedure}`, {
-      method: isQuery ? "GET" : "POST",
-      headers: { authorization: `Bearer ${this.operatorToken}`, "content-type": "application/json" },
-      ...(isQuery ? {} : { body: JSON.stringify(input ?? null) }),
-    });
-    const answer = (await response.json()) as { result?: { data: unknown }; error?: unknown };
-    if (answer.result === undefined) throw new Error(`${procedure}: ${JSON.stringify(answer.error)}`);
-    return answer.result.data;
+  admin(procedure: string, input?: unknown): Promise<unknown> {
+    return this.operator.call(procedure, input);
   }
 
   async connectedHosts(): Promise<number> {
-    const hosts = (await this.admin("listHosts")) as { state: string }[];
-    return hosts.filter(({ state }) => state === "connected").length;
+    return (await this.operator.hosts()).filter(({ state }) => state === "connected").length;
+  }
+
+  /** Once as many hosts are connected as there are. */
+  async untilConnected(count = this.hosts.length): Promise<void> {
+    await until(async () => (await this.connectedHosts()) === count, { timeoutMs: 60_000 });
   }
 
   async writeJoinToken(file: string): Promise<void> {
-    const { token } = (await this.admin("createJoinToken")) as { token: string };
-    await writeFile(file, token, { mode: 0o600 });
+    await writeFile(file, await this.operator.createJoinToken(), { mode: 0o600 });
   }
 
-  async createAccount({
-    plan = "Stack",
-    level = "write",
-    scopes = [],
-  }: { plan?: PlanName; level?: KeyLevel; scopes?: Scope[] } = {}): Promise<TestAccount> {
-    const { id } = (await this.admin("createAccount", { name: "Ana", plan })) as { id: string };
-    const key = await this.createKey(id, level, scopes);
-    return { id, key, client: this.client(key) };
+  createAccount({ plan = "Stack", level = "write", scopes = [] }: NewAccount = {}): Promise<TestAccount> {
+    return this.operator.createAccount({ plan, level, scopes });
   }
 
-  async createKey(accountId: string, level: KeyLevel, scopes: Scope[] = []): Promise<string> {
-    const { key } = (await this.admin("createKey", { accountId, name: "test", level, scopes })) as { key: string };
-    return key;
+  createKey(accountId: string, level: KeyLevel, scopes: Scope[] = []): Promise<string> {
+    return this.operator.createKey(accountId, level, scopes);
   }
 
   client(token: string): Client {
-    return createClient({ baseUrl: `${this.central.url}/api`, token, fetch });
+    return this.operator.client(token);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -200,7 +212,7 @@ export async function projectWhen(
   client: Client,
   id: string,
   isReached: (project: Project) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<Project> {
   let last: Project | undefined;
   try {

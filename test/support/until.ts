@@ -3,16 +3,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface UntilOptions {
+  /** When the wait is given up. What must be fast is measured; this is for a busy machine. */
   timeoutMs?: number;
   everyMs?: number;
   /** What `condition` throws ends the wait if this says so. */
   isFinal?: (error: unknown) => boolean;
 }
 
-/** Resolves with the first value of `condition` that is neither false nor undefined. What it throws counts as "not yet". */
+/** Resolves with the first value of `condition` that is not false, null or undefined. What it throws counts as "not yet". */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 5, isFinal = () => false }: UntilOptions = {},
+  { timeoutMs = 30_000, everyMs = 5, isFinal = () => false }: UntilOptions = {},
 ): Promise<Exclude<NonNullable<T>, false>> {
   const deadlineMs = performance.now() + timeoutMs;
   let failure: unknown;

@@ -7,7 +7,7 @@ import { openCgroups } from "../../agent/src/host/cgroup-detect.ts";
 import { exec, execDetached } from "../../agent/src/host/exec.ts";
 
 const name = "tijolo-vm-test";
-const limits = { memoryBytes: 64 << 20, cpuPercent: 50, cpuWeight: 50, pids: 20 };
+const limits = { memoryBytes: 64 << 20, cpuPercent: 50, cpuWeight: 50, pids: 20, io: null };
 const joinAndRun = 'for file; do echo 0 > "$file"; done; exec sleep 1000';
 const joinAndFill = 'for file; do echo 0 > "$file"; done; exec tail /dev/zero';
 

@@ -26,6 +26,7 @@ const packages = [
   "kmod",
   "attr",
   "e2fsprogs",
+  "xfsprogs",
 ];
 
 /** A console login and timers that only cost time; /tmp as a tmpfs would charge its files to the tests' memory. */

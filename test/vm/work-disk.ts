@@ -2,8 +2,14 @@
 
 import { copyFile, cp, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { defaultVersions, type Language } from "@tijolo/protocol";
 import { exec } from "../../agent/src/host/exec.ts";
 import { Tools } from "../../agent/src/host/tools.ts";
+import { layerDigest } from "../../agent/src/images/recipe.ts";
+import { findRecipe } from "../../agent/src/images/recipes/find-recipe.ts";
+
+/** Whose default versions the clusters in the machine run; `static` needs no image. */
+export const imageLanguages = ["node", "python", "php"] as const satisfies readonly Language[];
 
 /** Free room beside the files, for what tests write into the tree. */
 const spareMb = 512;
@@ -40,7 +46,7 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   const { stdout } = await exec(["du", "--summarize", "--block-size=1M", stage], { signal: request.signal });
   const sizeMb = Math.ceil(Number.parseInt(stdout, 10) * 1.2) + spareMb;
   await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-work", "-d", stage, disk, `${sizeMb}M`], {
-    timeoutMs: 120_000,
+    timeoutMs: 600_000,
     signal: request.signal,
   });
   await rm(stage, { recursive: true });
@@ -68,11 +74,25 @@ async function linkDependencies(repository: string, target: string, signal: Abor
   }
 }
 
+/** The tools, and of the images those that these tests run on: all of them would be gigabytes to copy. */
 async function linkImages(repository: string, target: string, signal: AbortSignal): Promise<void> {
-  const images = ".tools/test-images";
-  if (!(await exists(join(repository, images)))) return;
-  await mkdir(join(target, ".tools"), { recursive: true });
-  await exec(["cp", "--archive", "--link", join(repository, images), join(target, images)], { timeoutMs: 120_000, signal });
+  const kept = join(repository, ".tools/test-images");
+  if (!(await exists(kept))) return;
+  const layers = [...new Set(imageLanguages.flatMap(layersOf))];
+  const names = (await readdir(kept)).filter((name) => name === "tools");
+  for (const name of [...names, ...layers.map((digest) => join("images", digest))]) {
+    if (!(await exists(join(kept, name)))) continue;
+    const to = join(target, ".tools/test-images", name);
+    await mkdir(dirname(to), { recursive: true });
+    await exec(["cp", "--archive", "--link", join(kept, name), to], { timeoutMs: 120_000, signal });
+  }
+}
+
+/** Digests of the default version's layers, topmost first. */
+function layersOf(language: Language): string[] {
+  const [source] = findRecipe(language, defaultVersions[language], "x64")?.sources ?? [];
+  if (source?.kind !== "debian") throw new Error(`${language} is not made of layers any more`);
+  return source.layers.reduceRight<string[]>((below, layer) => [layerDigest(layer, "x64", below), ...below], []);
 }
 
 /** The agent's host tools, which it fetches from Debian. */

@@ -69,10 +69,13 @@ test("a start file with a command for a name is refused or not found, and no lin
   const entry = `$(touch ${planted()}).js`;
   const { error } = await (await deploy({ files: { "index.js": "" }, config: { language: "node", version: "24", entry } })).is("error");
   assert.equal(error?.code, "start_failed");
-  for (const field of ["name", "description", "command", "entry", "installCommand", "root"]) {
+  for (const field of ["name", "command", "entry", "installCommand", "root"]) {
     const config = { language: "node", version: "24", command: "true", [field]: `a\ntouch ${planted()}` };
     await assert.rejects(deploy({ config }), { code: "invalid_config" }, field);
   }
+  // Several lines of description are text like any other.
+  const described = await deploy({ config: { language: "node", version: "24", command: "true", description: `a\ntouch ${planted()}` } });
+  await described.when(({ lastExit }) => lastExit !== null);
   assert.ok(!existsSync(planted()));
 });
 

@@ -3,13 +3,15 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
+import { debianBase } from "../../../agent/src/images/recipes/debian.ts";
 import { Tools } from "../../../agent/src/host/tools.ts";
 import type { InstallRequest, Instance, InstanceExit, StartRequest } from "../../../agent/src/runtime/runtime.ts";
+import { openKeptImages } from "./kept-images.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 /** Kept between runs: what takes seconds to fetch. */
@@ -17,7 +19,7 @@ const cache = process.env.TIJOLO_TEST_CACHE ?? join(tmpdir(), "tijolo-test-cache
 const initScript = join(repository, "agent/src/runtime/nspawn/init.sh");
 
 /** The virtual machine is emulated, and some thirty times slower. */
-const defaultDeadlineMs = process.env.TIJOLO_VM === undefined ? 15_000 : 120_000;
+const defaultDeadlineMs = process.env.TIJOLO_VM === undefined ? 30_000 : 300_000;
 
 export interface RunResult extends InstanceExit {
   stdout: string[];
@@ -66,17 +68,21 @@ export class ContainerHost implements AsyncDisposable {
   async request(command: string, overrides: Partial<StartRequest> = {}): Promise<StartRequest> {
     const projectId = overrides.projectId ?? "prj_test";
     const versionNumber = overrides.versionNumber ?? 1;
-    await mkdir(join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber), "code"), { recursive: true });
+    const version = join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber));
+    const uidBase = 2_000_000_000 + (process.pid % 1000) * 65_536;
+    await mkdir(join(version, "code"), { recursive: true });
+    const install = existsSync(join(version, "install")) ? [{ directory: join(version, "install"), uidBase }] : [];
     return {
       projectId,
       versionNumber,
       runNumber: ++this.#runNumber,
       language: "node",
       imageLayers: [this.#rootImage],
+      appLayers: [...install, { directory: join(version, "code"), uidBase: 0 }],
       networkNamespace: this.instanceName,
       resolvConf: "nameserver 169.254.1.1\n",
       bindReadOnly: [],
-      uidBase: 2_000_000_000 + (process.pid % 1000) * 65_536,
+      uidBase,
       hostname: "svc-test",
       environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
       command,
@@ -88,7 +94,15 @@ export class ContainerHost implements AsyncDisposable {
 
   async installRequest(command: string, overrides: Partial<InstallRequest> = {}): Promise<InstallRequest> {
     const { runNumber: _, ...request } = await this.request(command);
-    return { ...request, logDirectory: this.#logDirectory(request.projectId, "install"), timeoutMs: 60_000, ...overrides };
+    const { projectId, versionNumber } = request;
+    return {
+      ...request,
+      appLayers: request.appLayers.slice(-1),
+      logDirectory: this.#logDirectory(projectId, "install"),
+      resultDirectory: join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber), "install"),
+      timeoutMs: 60_000,
+      ...overrides,
+    };
   }
 
   async writeCode(name: string, text: string, projectId = "prj_test", versionNumber = 1): Promise<void> {
@@ -161,10 +175,14 @@ export class ContainerHost implements AsyncDisposable {
   }
 }
 
-async function readLines(directory: string): Promise<string[]> {
+async function readLines(directory: string, attempts = 20): Promise<string[]> {
   const files = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
   files.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
+  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8"))).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" && attempts > 1) return undefined; // one was full, and was renamed meanwhile
+    throw error;
+  });
+  if (texts === undefined) return readLines(directory, attempts - 1);
   return texts
     .join("")
     .split("\n")
@@ -192,17 +210,21 @@ export async function until<T>(find: () => T | Promise<T>, deadlineMs = defaultD
   }
 }
 
-/** A minimal Debian with a shell, perl and util-linux, made once per machine unless TIJOLO_TEST_ROOTFS names one. */
+/** A minimal Debian with a shell, perl and util-linux, kept with the images of the tests, unless TIJOLO_TEST_ROOTFS names one. */
 async function testRootImage(): Promise<string> {
   const prebuilt = process.env.TIJOLO_TEST_ROOTFS;
   if (prebuilt !== undefined && prebuilt !== "") return prebuilt;
-  const image = join(cache, "root-trixie");
-  if (existsSync(image)) return image;
-  await mkdir(cache, { recursive: true });
-  const partial = `${image}.${process.pid}`;
-  execFileSync("mmdebstrap", ["--quiet", "--variant=minbase", "--format=directory", "trixie", partial], { stdio: "inherit" });
-  await rename(partial, image).catch(() => rm(partial, { recursive: true, force: true })); // another process was first
-  return image;
+  const store = await openKeptImages({
+    findRecipe: (language, version) => ({ language, version, sources: [{ kind: "debian", why: "", layers: [debianBase("trixie")] }] }),
+  });
+  try {
+    const { layers } = await store.ensure({ language: "node", version: "24", systemPackages: [] });
+    const [root] = layers;
+    assert.ok(root !== undefined);
+    return root;
+  } finally {
+    await store.close();
+  }
 }
 
 function openRuntime(options: { dataDirectory: string; instanceName: string; tools: Tools }): Promise<NspawnRuntime> {

@@ -1,8 +1,9 @@
 /** A project on a real cluster, as its owner handles it through the HTTP interface. */
 
-import type { Client, LogLine, Project, ProjectStatus } from "@tijolo/protocol";
+import { languages, type Client, type LogLine, type Project, type ProjectStatus } from "@tijolo/protocol";
 import { until } from "../../support/until.ts";
 import { zipOf } from "../../support/zip-of.ts";
+import { ensureImage } from "./kept-images.ts";
 
 export interface Upload {
   /** Contents by path; a `svc.json` made of `config` is added. */
@@ -20,6 +21,12 @@ interface Wait {
 
 const finalStatuses: readonly ProjectStatus[] = ["error", "crash_loop"];
 
+/** Of a language and a version that there are, whatever else is wrong with the settings. */
+async function ensureImageOf({ config: { language, version } = {} }: Upload): Promise<void> {
+  const known = languages.find((each) => each === language);
+  if (known !== undefined) await ensureImage(known, typeof version === "string" && version !== "" ? version : undefined);
+}
+
 export class DeployedProject {
   readonly id: string;
   readonly client: Client;
@@ -31,7 +38,8 @@ export class DeployedProject {
 
   static async create(client: Client, upload: Upload): Promise<DeployedProject> {
     const fields = upload.start === false ? {} : { start: "true" as const };
-    const { project } = await client.createProject({ fields, file: await zipFile(upload) });
+    await ensureImageOf(upload);
+    const { project } = await client.createProject({ fields, file: await archiveOf(upload) });
     return new DeployedProject(client, project.id);
   }
 
@@ -40,7 +48,8 @@ export class DeployedProject {
   }
 
   async upload(upload: Upload): Promise<void> {
-    await this.client.uploadCode({ id: this.id, fields: {}, file: await zipFile(upload) });
+    await ensureImageOf(upload);
+    await this.client.uploadCode({ id: this.id, fields: {}, file: await archiveOf(upload) });
   }
 
   /** The project once it has the status; fails at once, with its log, when it ended up in error instead. */
@@ -48,7 +57,10 @@ export class DeployedProject {
     return this.when((project) => project.status === status, { timeoutMs, failOn: finalStatuses.filter((each) => each !== status) });
   }
 
-  when(isReached: (project: Project) => boolean, { timeoutMs = 30_000, failOn = [] }: Partial<Wait> = {}): Promise<Project> {
+  when(
+    isReached: (project: Project) => boolean | Promise<boolean>,
+    { timeoutMs = 60_000, failOn = [] }: Partial<Wait> = {},
+  ): Promise<Project> {
     return this.#until(isReached, { timeoutMs, failOn });
   }
 
@@ -95,7 +107,8 @@ class FinalStatusError extends Error {
   override name = "FinalStatusError";
 }
 
-async function zipFile({ files = {}, config = {} }: Upload): Promise<File> {
+/** The same archive each time, so that it is known again. */
+export async function archiveOf({ files = {}, config = {} }: Upload): Promise<File> {
   return new File([await zipOf({ ...files, "svc.json": JSON.stringify(config) })], "project.zip");
 }
 

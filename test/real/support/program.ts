@@ -9,7 +9,8 @@ import { nodeFlags } from "../../../cli/src/start/node-flags.ts";
 import { until } from "../../support/until.ts";
 
 const repository = join(import.meta.dirname, "../../..");
-const serveTimeoutMs = 120_000;
+/** An agent starts a resolver and tries its filter first; the emulated machine is some fifty times slower. */
+const serveTimeoutMs = process.env.TIJOLO_VM === undefined ? 120_000 : 400_000;
 const stopTimeoutMs = 30_000;
 
 export interface ProgramOptions {

@@ -13,22 +13,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findTraces } from "../../support/machine-traces.ts";
 import { Operator, type NewAccount, type TestAccount } from "../../support/operator.ts";
+import { writeRelaxedPlans } from "../../support/relaxed-plans.ts";
 import { until } from "../../support/until.ts";
+import { claimSlot } from "./claim-slot.ts";
+import { keptImagesDirectory, testCache } from "./kept-images.ts";
+import { unmountBelow } from "./project-disk.ts";
 import { Program } from "./program.ts";
 import { RealHost } from "./real-host.ts";
 import { wipeInstance } from "./wipe-instance.ts";
 
 export interface RealClusterOptions {
-  /** How many hosts. Default 1, at most 2. */
+  /** How many hosts. Default 1. */
   hosts?: number;
   /** More `TIJOLO_…` settings of the agents. */
   agentSettings?: Record<string, string>;
 }
-
-/** Kept between runs: images take a minute to make. */
-const cache = join(import.meta.dirname, "../../../.tools/test-images");
-const hostsPerCluster = 2;
-const slotCount = 500;
 
 export class RealCluster implements AsyncDisposable {
   readonly name = `real-${process.pid}`;
@@ -42,7 +41,7 @@ export class RealCluster implements AsyncDisposable {
     this.central = new Program({
       name: "central",
       logFile: join(this.directory, "central.log"),
-      settings: { TIJOLO_DATA_DIRECTORY: join(this.directory, "central") },
+      settings: { TIJOLO_DATA_DIRECTORY: join(this.directory, "central"), TIJOLO_PLANS_FILE: join(this.directory, "plans.json") },
     });
   }
 
@@ -50,6 +49,7 @@ export class RealCluster implements AsyncDisposable {
     await removeDead();
     const cluster = new RealCluster();
     await mkdir(cluster.directory, { mode: 0o711 });
+    await writeRelaxedPlans(join(cluster.directory, "plans.json"));
     try {
       await cluster.startCentral();
       const token = await readFile(join(cluster.directory, "central", "first-operator-token"), "utf8");
@@ -95,7 +95,7 @@ export class RealCluster implements AsyncDisposable {
 
   async untilConnected(count = this.hosts.length): Promise<void> {
     const areConnected = async () => (await this.operator.hosts()).filter(({ state }) => state === "connected").length === count;
-    await until(areConnected, { timeoutMs: 30_000, everyMs: 50 });
+    await until(areConnected, { timeoutMs: 60_000, everyMs: 50 });
   }
 
   createAccount(options?: NewAccount): Promise<TestAccount> {
@@ -109,7 +109,7 @@ export class RealCluster implements AsyncDisposable {
     if (kept !== undefined) execFileSync("cp", ["--archive", this.directory, kept]);
     await rm(this.directory, { recursive: true, force: true });
     const instances = [this.name, ...this.hosts.map(({ name }) => name)];
-    await until(() => findTraces(instances).length === 0, { timeoutMs: 5_000, everyMs: 50 }).catch((cause: unknown) => {
+    await until(() => findTraces(instances).length === 0, { timeoutMs: 30_000, everyMs: 50 }).catch((cause: unknown) => {
       throw new Error(`the cluster left on the machine: ${JSON.stringify(findTraces(instances), null, 1)}`, { cause });
     });
   }
@@ -117,15 +117,15 @@ export class RealCluster implements AsyncDisposable {
   async #addHost(index: number, settings: Record<string, string>): Promise<void> {
     const host = new RealHost({
       name: `${this.name}-${index + 1}`,
-      slot: (process.pid * hostsPerCluster + index) % slotCount,
+      slot: await claimSlot(),
       directory: this.directory,
       centralUrl: this.#addresses.api,
-      imagesDirectory: join(cache, "images"),
+      imagesDirectory: keptImagesDirectory,
       settings,
     });
     this.hosts.push(host);
     await mkdir(host.dataDirectory, { mode: 0o711 });
-    const tools = join(cache, "tools");
+    const tools = join(testCache, "tools");
     if (existsSync(tools)) symlinkSync(tools, join(host.dataDirectory, "tools"));
     await writeFile(host.joinTokenFile, await this.operator.createJoinToken(), { mode: 0o600 });
     await host.agent.start();
@@ -140,6 +140,7 @@ async function removeDead(): Promise<void> {
   for (const [name, pid] of owners) {
     if (existsSync(`/proc/${pid}`)) continue;
     await wipeInstance(name);
+    unmountBelow(join(tmpdir(), `tijolo-real-${pid}`));
     await rm(join(tmpdir(), `tijolo-real-${pid}`), { recursive: true, force: true });
   }
 }

@@ -2,12 +2,14 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testIndexAgeDays } from "./kept-images.ts";
 import { Program } from "./program.ts";
+import { unmountBelow } from "./project-disk.ts";
 import { instancePids, wipeInstance } from "./wipe-instance.ts";
 
 export interface RealHostOptions {
   name: string;
-  /** Tells the hosts of all tests that run at the same time apart; 0 to 499. */
+  /** Tells the hosts of all tests that run at the same time apart; 0 to 447. */
   slot: number;
   directory: string;
   centralUrl: string;
@@ -41,6 +43,7 @@ export class RealHost {
         TIJOLO_NETWORK_CIDR: `10.${224 + (slot >> 6)}.${(slot & 63) * 4}.0/22`,
         TIJOLO_UID_START: String(firstUid + slot * uidsPerHost),
         TIJOLO_IMAGES_DIRECTORY: imagesDirectory,
+        TIJOLO_DEBIAN_INDEX_AGE_DAYS: String(testIndexAgeDays),
         ...settings,
       },
     });
@@ -63,8 +66,7 @@ export class RealHost {
 
   /** What a power cut and a new start of the kernel leave: the files, with run directories of another boot. */
   async reboot(): Promise<void> {
-    await this.agent.kill();
-    await wipeInstance(this.name);
+    await this.wipe();
     for (const projectId of namesIn(join(this.dataDirectory, "runs"))) {
       for (const name of this.runNames(projectId)) {
         const file = join(this.dataDirectory, "runs", projectId, name, "run.json");
@@ -78,6 +80,7 @@ export class RealHost {
   async wipe(): Promise<void> {
     await this.agent.kill();
     await wipeInstance(this.name);
+    unmountBelow(this.dataDirectory);
   }
 }
 

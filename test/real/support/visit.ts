@@ -12,10 +12,10 @@ export interface Answer {
 
 const timeoutMs = 20_000;
 
-/** `http://<subdomain>.localhost:<port><path>`; its name resolves in browsers, and not on every machine. */
-export async function visit(gatewayPort: number, subdomain: string, path = "/"): Promise<Answer> {
-  const { sent, answer } = open(gatewayPort, subdomain, path);
-  sent.end();
+/** `http://<subdomain>.localhost:<port><path>`; its name resolves in browsers, and not on every machine. A body is posted. */
+export async function visit(gatewayPort: number, subdomain: string, path = "/", body?: string): Promise<Answer> {
+  const { sent, answer } = open(gatewayPort, subdomain, path, body === undefined ? "GET" : "POST");
+  sent.end(body);
   const response = await answer;
   return { status: response.statusCode ?? 0, text: await text(response) };
 }

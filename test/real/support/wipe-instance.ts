@@ -1,18 +1,19 @@
 /** Takes everything of an agent's instance off the machine but its files: what a power cut would. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { killTree, removeTree } from "../../../agent/src/host/cgroup-tree.ts";
 import { findTraces } from "../../support/machine-traces.ts";
-import { until } from "../../support/until.ts";
+
+const killTimeoutMs = 30_000;
 
 /** The agent itself is to be gone already. What another process wipes at the same time is no error: the caller checks what is left. */
 export async function wipeInstance(name: string): Promise<void> {
   if (existsSync("/run/systemd/system")) spawnSync("systemctl", ["stop", `tijolo-${name}-projects.service`]);
-  const groups = groupsOf(name);
-  for (const group of groups.filter((each) => existsSync(join(each, "cgroup.kill")))) writeFileSync(join(group, "cgroup.kill"), "1");
-  await until(() => instancePids(name).length === 0);
-  spawnSync("rmdir", groups.flatMap(deepestFirst));
+  // Until the kernel says that nobody is left: a process that ends is no longer listed before it lets go of its groups.
+  for (const group of unifiedGroupsOf(name)) await killTree(group, killTimeoutMs);
+  for (const group of groupsOf(name)) await removeTree(group);
   for (const { kind, what } of findTraces([name])) {
     if (kind === "interface") spawnSync("ip", ["link", "del", what]);
     if (kind === "network namespace") spawnSync("ip", ["netns", "del", what]);
@@ -22,9 +23,12 @@ export async function wipeInstance(name: string): Promise<void> {
 
 /** Host pids of an instance's containers, supervisors and log writers, in order; of one project, or of all. */
 export function instancePids(name: string, projectId?: string): number[] {
-  const unified = groupsOf(name).filter((group) => existsSync(join(group, "cgroup.kill")));
-  const isWanted = (group: string) => !group.endsWith("/holder") && (projectId === undefined || `${group}/`.includes(`/${projectId}/`));
-  const pids = unified
+  const isOwn = (group: string) => group.endsWith("/holder") || group.endsWith("/resolver");
+  return pidsIn(name, (group) => !isOwn(group) && (projectId === undefined || `${group}/`.includes(`/${projectId}/`)));
+}
+
+function pidsIn(name: string, isWanted: (group: string) => boolean): number[] {
+  const pids = unifiedGroupsOf(name)
     .flatMap(deepestFirst)
     .filter(isWanted)
     .flatMap((group) => readPids(join(group, "cgroup.procs")));
@@ -35,6 +39,10 @@ function groupsOf(name: string): string[] {
   return findTraces([name])
     .filter(({ kind }) => kind === "cgroup")
     .map(({ what }) => what);
+}
+
+function unifiedGroupsOf(name: string): string[] {
+  return groupsOf(name).filter((group) => existsSync(join(group, "cgroup.kill")));
 }
 
 /** Groups vanish at any time. */

@@ -1,0 +1,3 @@
+module exemplo/site-go
+
+go 1.26

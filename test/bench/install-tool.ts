@@ -1,0 +1,18 @@
+/** Programs that are only there to compare with, from Debian's archive. */
+
+import { spawnSync } from "node:child_process";
+import type { BenchContext } from "./bench.ts";
+
+/** Whether the program is there now; installed if it was missing. */
+export function hasTool(program: string, debianPackage: string, { say }: Pick<BenchContext, "say">): boolean {
+  if (isThere(program)) return true;
+  say(`installing ${debianPackage} to compare with`);
+  spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", debianPackage], { stdio: "ignore" });
+  if (isThere(program)) return true;
+  say(`${debianPackage} cannot be installed; the comparison is left out`);
+  return false;
+}
+
+function isThere(program: string): boolean {
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
+}

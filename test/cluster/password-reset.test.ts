@@ -1,0 +1,307 @@
+/** Forgotten, changed and stolen passwords: links by mail and by an operator, and what ends with them. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { IssuedLink } from "@tijolo/protocol";
+import { pino } from "pino";
+import { Mailbox } from "../support/mailbox.ts";
+import { PanelSession } from "../support/panel.ts";
+import { TestCluster } from "../support/test-cluster.ts";
+import { until } from "../support/until.ts";
+
+const newPassword = "outra senha bem comprida";
+const resetPage = "/password/reset?token=";
+const notMePage = "/not-me?token=";
+
+let mailbox: Mailbox;
+let cluster: TestCluster;
+before(async () => {
+  mailbox = await Mailbox.open();
+  cluster = await TestCluster.create({ hosts: 0, centralSettings: { ...mailbox.settings, TIJOLO_TRUSTED_PROXIES: "127.0.0.1" } });
+});
+after(async () => {
+  await cluster[Symbol.asyncDispose]();
+  await mailbox[Symbol.asyncDispose]();
+});
+
+test("a forgotten password is set by the mailed link, once; sessions and keys end", async () => {
+  const { ana, key } = await personWithKey();
+  const other = await ana.elsewhere();
+  const stranger = new PanelSession(cluster.central.url);
+  assert.equal((await stranger.call("POST", "/password/forgot", { json: { email: ana.email } })).status, 204);
+  const token = await mailbox.takeToken(ana.email, resetPage);
+  assert.equal((await stranger.call("POST", "/password/reset", { json: { token, password: newPassword } })).status, 204);
+  assert.equal((await stranger.call("POST", "/password/reset", { json: { token, password: newPassword } })).code, "invalid_link");
+  for (const session of [ana, other]) assert.equal((await session.call("GET", "/session")).code, "not_authenticated");
+  assert.equal((await stranger.call("GET", "/projects", { token: key })).code, "invalid_api_key");
+  assert.equal((await signIn(ana, ana.password)).code, "invalid_credentials");
+  assert.equal((await signIn(ana, newPassword)).status, 200);
+});
+
+test("20 resets at once with one link set one password", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  const token = await forgottenToken(ana);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      new PanelSession(cluster.central.url).call("POST", "/password/reset", { json: { token, password: `${newPassword} ${index}` } }),
+    ),
+  );
+  const winner = answers.findIndex(({ status }) => status === 204);
+  assert.deepEqual(answers.filter(({ code }) => code === "invalid_link").length, 19);
+  assert.equal((await signIn(ana, `${newPassword} ${winner}`)).status, 200);
+});
+
+test("a link is stored as a hash, ends after an hour, and with the next reset", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  const token = await forgottenToken(ana);
+  const rows = JSON.stringify(await cluster.central.app.db.selectFrom("verification").selectAll().execute());
+  assert.ok(rows.includes("password "), "it is there");
+  assert.ok(!rows.includes(token) && !rows.includes(token.slice(4)));
+  cluster.clock.advance(60 * 60_000 + 1000);
+  assert.equal((await reset(token)).code, "invalid_link");
+  const first = await forgottenToken(ana);
+  const second = await forgottenToken(ana);
+  assert.equal((await reset(second)).status, 204);
+  assert.equal((await reset(first)).code, "invalid_link");
+});
+
+test("the answer is the same for an e-mail that nobody has, and it gets no mail", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  const stranger = new PanelSession(cluster.central.url);
+  const unknown = await stranger.call("POST", "/password/forgot", { json: { email: "ninguem@example.com" } });
+  const known = await stranger.call("POST", "/password/forgot", { json: { email: ana.email } });
+  assert.deepEqual([unknown.status, unknown.text], [known.status, known.text]);
+  assert.deepEqual([...unknown.headers.keys()], [...known.headers.keys()]);
+  await mailbox.takeToken(ana.email, resetPage);
+  assert.deepEqual(
+    mailbox.mails.filter(({ to }) => to.includes("ninguem@example.com")),
+    [],
+  );
+});
+
+test("a mail server that is not there delays no answer, and says nothing about the e-mail", async () => {
+  const closed = await Mailbox.open();
+  const settings = closed.settings;
+  await closed[Symbol.asyncDispose]();
+  await using lonely = await TestCluster.create({ hosts: 0, centralSettings: settings });
+  const ana = await PanelSession.signUp(lonely);
+  assert.equal((await ana.call("POST", "/password/forgot", { json: { email: ana.email } })).status, 204);
+  assert.equal((await ana.call("GET", "/session")).status, 200);
+});
+
+test("a mail that the server puts off is sent again", async () => {
+  await using moody = await Mailbox.open();
+  moody.putOff = 2;
+  await using patient = await TestCluster.create({ hosts: 0, centralSettings: moody.settings, mailBounds: { retryMs: [10, 10, 10] } });
+  const ana = await PanelSession.signUp(patient);
+  await ana.client.requestPasswordReset({ body: { email: ana.email } });
+  const token = await moody.takeToken(ana.email, resetPage);
+  assert.equal(moody.attempts, 3);
+  await ana.client.resetPassword({ body: { token, password: newPassword } });
+});
+
+test("mails are in Portuguese and English; nothing that others chose is more than text in them", async () => {
+  const ana = await PanelSession.signUp(cluster, { name: "visite https://evil.example" });
+  await ana.client.requestPasswordReset({ body: { email: ana.email } });
+  const mail = await until(() => mailbox.mails.find(({ to }) => to.includes(ana.email)));
+  assert.match(mail.text, /Recebemos um pedido para trocar a senha/);
+  assert.match(mail.text, /Somebody asked to change your account's password/);
+  assert.ok(!mail.text.includes("evil.example"), "not even the name");
+  await mailbox.takeToken(ana.email, resetPage);
+  await ana.elsewhere({ "user-agent": "<img src=https://evil.example/x>" });
+  const notice = await until(() => mailbox.mails.find(({ to }) => to.includes(ana.email)));
+  const [, page = ""] = notice.text.split("Content-Type: text/html");
+  assert.ok(page.includes("&#60;img src=https://evil.example/x&#62;"));
+  assert.ok(!page.includes("<img"));
+});
+
+test("without a mail server, the log says that an operator can issue the link, and no token", async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+  await using silent = await TestCluster.create({ hosts: 0, logger });
+  const ana = await PanelSession.signUp(silent);
+  await ana.client.requestPasswordReset({ body: { email: ana.email } });
+  const line = await until(() => lines.find((text) => text.includes("an operator can issue one")));
+  assert.ok(line.includes(ana.accountId));
+  assert.ok(!lines.join("").includes("tjl_"));
+  const { token, url } = (await silent.operator.call("createPasswordLink", { email: ana.email })) as IssuedLink;
+  assert.equal(url, `${silent.central.url}${resetPage}${token}`);
+  await ana.client.resetPassword({ body: { token, password: newPassword } });
+  assert.equal((await signIn(ana, newPassword)).status, 200);
+});
+
+test("an account that an operator made gets its person by a link", async () => {
+  const account = await cluster.createAccount();
+  await assert.rejects(cluster.operator.call("createPasswordLink", { accountId: account.id }), /email/);
+  await assert.rejects(cluster.operator.call("createPasswordLink", {}), /accountId or email/);
+  const ana = await PanelSession.signUp(cluster);
+  await assert.rejects(cluster.operator.call("createPasswordLink", { accountId: account.id, email: ana.email }), /e-mail/);
+  const input = { accountId: account.id, email: "Velha@Example.com", name: "Velha" };
+  const { token } = (await cluster.operator.call("createPasswordLink", input)) as IssuedLink;
+  const velha = new PanelSession(cluster.central.url);
+  Object.assign(velha, { email: "velha@example.com" });
+  assert.equal((await signIn(velha, "")).code, "invalid_request");
+  assert.equal((await signIn(velha, "qualquer coisa")).code, "invalid_credentials", "no password is set yet");
+  await velha.client.resetPassword({ body: { token, password: newPassword } });
+  await velha.client.signIn({ body: { email: "velha@example.com", password: newPassword } });
+  const { account: own, person } = await velha.client.getSession();
+  assert.deepEqual([own.id, person.name], [account.id, "Velha"]);
+});
+
+test("a changed password ends the other sessions and keeps this one and the keys", async () => {
+  const { ana, key } = await personWithKey();
+  const other = await ana.elsewhere();
+  const link = await forgottenToken(ana);
+  const path = "/account/password";
+  const wrong = await ana.call("POST", path, { json: { currentPassword: "uma senha errada", newPassword } });
+  assert.equal(wrong.code, "wrong_password");
+  assert.equal((await other.call("GET", "/session")).status, 200);
+  await ana.client.changePassword({ body: { currentPassword: ana.password, newPassword } });
+  assert.equal((await ana.call("GET", "/session")).status, 200);
+  assert.equal((await other.call("GET", "/session")).code, "not_authenticated");
+  assert.equal((await ana.call("GET", "/projects", { token: key })).status, 200);
+  assert.equal((await reset(link)).code, "invalid_link", "links of before end");
+  assert.equal((await signIn(ana, ana.password)).code, "invalid_credentials");
+  assert.equal((await signIn(ana, newPassword)).status, 200);
+});
+
+test("of two changes at once from the same password, one counts", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  const other = await ana.elsewhere();
+  const answers = await Promise.all(
+    [ana, other].map((session, index) =>
+      session.call("POST", "/account/password", { json: { currentPassword: ana.password, newPassword: `${newPassword} ${index}` } }),
+    ),
+  );
+  const winner = answers.findIndex(({ status }) => status === 204);
+  assert.equal(answers.filter(({ status }) => status === 204).length, 1);
+  assert.equal((await signIn(ana, `${newPassword} ${winner}`)).status, 200);
+});
+
+test("a sign-in with the old password that runs beside a reset leaves no session", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  const token = await forgottenToken(ana);
+  const browsers = Array.from({ length: 12 }, () => new PanelSession(cluster.central.url));
+  const json = { email: ana.email, password: ana.password };
+  const [answer, ...signIns] = await Promise.all([reset(token), ...browsers.map((browser) => browser.call("POST", "/sign-in", { json }))]);
+  assert.equal(answer.status, 204);
+  for (const { status } of signIns) assert.ok(status === 200 || status === 401, String(status));
+  for (const browser of browsers) assert.equal((await browser.call("GET", "/session")).code, "not_authenticated");
+});
+
+test("not me: sessions, keys and the password end at once, and a mail leads back", async () => {
+  const { ana, key } = await personWithKey();
+  const thief = await ana.elsewhere();
+  await ana.client.notMe();
+  assert.equal(ana.cookies.size, 0);
+  assert.equal((await thief.call("GET", "/session")).code, "not_authenticated");
+  assert.equal((await thief.call("GET", "/projects", { token: key })).code, "invalid_api_key");
+  assert.equal((await signIn(ana, ana.password)).code, "invalid_credentials");
+  const token = await mailbox.takeToken(ana.email, resetPage);
+  assert.equal((await reset(token)).status, 204);
+  assert.equal((await signIn(ana, newPassword)).status, 200);
+});
+
+test("a sign-in from somewhere new is told by mail, with a link that ends it; one from somewhere known is not", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  await ana.elsewhere();
+  const thief = await ana.elsewhere({ "x-forwarded-for": "198.51.100.4", "user-agent": "Thief/1" });
+  const mail = await until(() => mailbox.mails.find(({ to }) => to.includes(ana.email)));
+  assert.match(mail.text, /198\.51\.100\.4, Thief\/1/);
+  const token = await mailbox.takeToken(ana.email, notMePage);
+  assert.deepEqual(
+    mailbox.mails.filter(({ to }) => to.includes(ana.email)),
+    [],
+    "one mail, for one new place",
+  );
+  const stranger = new PanelSession(cluster.central.url);
+  assert.equal((await stranger.call("POST", "/password/reset", { json: { token, password: newPassword } })).code, "invalid_link");
+  await stranger.client.notMeByLink({ body: { token } });
+  assert.equal((await thief.call("GET", "/session")).code, "not_authenticated");
+  assert.equal((await stranger.call("POST", "/not-me", { json: { token } })).code, "invalid_link", "used");
+  assert.equal((await signIn(ana, ana.password)).code, "invalid_credentials");
+  await mailbox.takeToken(ana.email, resetPage);
+});
+
+test("guessing a password is bounded by address; the right one from elsewhere still works", async () => {
+  const settings = { TIJOLO_TRUSTED_PROXIES: "127.0.0.1" };
+  await using strict = await TestCluster.create({ hosts: 0, hasRealLimits: true, centralSettings: settings });
+  const ana = await PanelSession.signUp(strict);
+  const attacker = new PanelSession(strict.central.url, { "x-forwarded-for": "203.0.113.9" });
+  const guesses = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      attacker.call("POST", "/sign-in", { json: { email: ana.email, password: `errada ${index}` } }),
+    ),
+  );
+  assert.equal(guesses.filter(({ code }) => code === "invalid_credentials").length, 10, "a burst gets no more than a sequence");
+  const blocked = await attacker.call("POST", "/sign-in", { json: { email: ana.email, password: ana.password } });
+  assert.equal(blocked.code, "too_many_attempts");
+  const retryAfter = Number(blocked.headers.get("retry-after"));
+  assert.ok(retryAfter > 14 * 60 && retryAfter <= 15 * 60, String(retryAfter));
+  assert.equal((await signIn(ana, ana.password)).status, 200);
+  strict.clock.advance(15 * 60_000 + 1000);
+  assert.equal((await attacker.call("POST", "/sign-in", { json: { email: ana.email, password: ana.password } })).status, 200);
+});
+
+test("whoever has a session cannot guess its password, nor a link's token, nor have mail after mail sent", async () => {
+  await using strict = await TestCluster.create({ hosts: 0, hasRealLimits: true, centralSettings: mailbox.settings });
+  const ana = await PanelSession.signUp(strict);
+  const confirm = (password: string) => ana.call("POST", "/account/two-factor", { json: { password } });
+  for (let guess = 0; guess < 10; guess++) assert.equal((await confirm(`errada ${guess}`)).code, "wrong_password");
+  assert.equal((await confirm(ana.password)).code, "too_many_attempts");
+  assert.equal((await signIn(ana, ana.password)).status, 200, "the way in stays open");
+  const token = `tjl_${"x".repeat(43)}`;
+  for (let guess = 0; guess < 10; guess++) assert.equal((await reset(token, strict)).code, "invalid_link");
+  assert.equal((await reset(token, strict)).code, "too_many_attempts");
+  const ask = () => ana.call("POST", "/password/forgot", { json: { email: ana.email } });
+  for (let asked = 0; asked < 10; asked++) assert.equal((await ask()).status, 204);
+  assert.equal((await ask()).code, "too_many_attempts");
+});
+
+test("each of these is in the activity, without passwords and tokens", async () => {
+  const { ana, key } = await personWithKey();
+  await ana.client.changePassword({ body: { currentPassword: ana.password, newPassword } });
+  const token = await forgottenToken(ana);
+  await reset(token);
+  await ana.client.signIn({ body: { email: ana.email, password: newPassword } });
+  await ana.client.notMe();
+  await reset(await mailbox.takeToken(ana.email, resetPage), cluster, ana.password);
+  await ana.client.signIn({ body: { email: ana.email, password: ana.password } });
+  const { activity } = await ana.client.listActivity();
+  // What happens in one millisecond has no order.
+  assert.deepEqual(activity.map(({ action }) => action).toSorted(), [
+    "account.not_me",
+    "account.password_change",
+    "account.password_reset",
+    "account.password_reset",
+    "account.password_reset_request",
+    "account.sign_in",
+    "account.sign_in",
+    "account.sign_up",
+    "key.create",
+    "key.revoke",
+  ]);
+  const text = JSON.stringify(activity);
+  for (const secret of [token, key, ana.password, newPassword]) assert.ok(!text.includes(secret));
+});
+
+async function personWithKey(): Promise<{ ana: PanelSession; key: string }> {
+  const ana = await PanelSession.signUp(cluster);
+  const { secret } = await ana.client.createKey({ body: { name: "ci", level: "write", password: ana.password } });
+  assert.equal((await ana.call("GET", "/projects", { token: secret })).status, 200);
+  return { ana, key: secret };
+}
+
+async function forgottenToken(ana: PanelSession): Promise<string> {
+  await ana.client.requestPasswordReset({ body: { email: ana.email } });
+  return mailbox.takeToken(ana.email, resetPage);
+}
+
+function reset(token: string, where = cluster, password = newPassword) {
+  return new PanelSession(where.central.url).call("POST", "/password/reset", { json: { token, password } });
+}
+
+/** At a new browser that looks like the person's own. */
+function signIn({ centralUrl, email }: PanelSession, password: string) {
+  return new PanelSession(centralUrl).call("POST", "/sign-in", { json: { email, password } });
+}

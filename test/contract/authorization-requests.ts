@@ -1,0 +1,73 @@
+/** What each operation is called with, so that only caller and id decide. An operation that is not here does not compile. */
+
+import type { OperationName } from "@tijolo/protocol";
+import type { ApiRequest } from "../support/api-request.ts";
+import { multipartType, uploadBody } from "../support/multipart.ts";
+import { zipOf } from "../support/zip-of.ts";
+import type { Party } from "./authorization-parties.ts";
+
+export interface MatrixRequest {
+  /** As the caller's person would send it. */
+  request?: (caller: Party) => Partial<ApiRequest>;
+  /** What a caller gets whom nothing refuses; default the table's answer. */
+  reached?: [status: number, code?: string];
+}
+
+const zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
+const upload: MatrixRequest = { request: () => ({ headers: multipartType, body: uploadBody(zip) }) };
+const confirmation = ({ panel }: Party) => ({ password: panel.password });
+
+function json(body: (caller: Party) => object): NonNullable<MatrixRequest["request"]> {
+  return (caller) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(body(caller)) });
+}
+
+export const matrixRequests: Record<OperationName, MatrixRequest> = {
+  listProjects: {},
+  getProject: {},
+  createProject: upload,
+  uploadCode: upload,
+  updateProject: { request: json(() => ({ description: "changed" })) },
+  deleteProject: {},
+  startProject: {},
+  stopProject: {},
+  restartProject: {},
+  streamLogs: { request: () => ({ headers: { accept: "application/json" } }) },
+  getMetrics: {},
+  listVariables: {},
+  setVariables: { request: json(() => ({ variables: { COLOUR: "value" } })) },
+  changeVariables: { request: json(() => ({ variables: { COLOUR: null } })) },
+  getAccount: {},
+  listActivity: {},
+  listProjectEvents: {},
+  listKeys: {},
+  createKey: { request: json((caller) => ({ name: "made", level: "read", ...confirmation(caller) })) },
+  revokeKey: {},
+  signUp: {
+    request: json(() => ({ name: "Eva", email: "eva@example.com", password: "uma senha bem comprida" })),
+    reached: [403, "sign_up_closed"],
+  },
+  signIn: { request: json(({ panel: { email, password } }) => ({ email, password })) },
+  signInTwoFactor: { request: json(() => ({ code: "000000" })), reached: [401, "not_authenticated"] },
+  getSession: {},
+  signOut: {},
+  listSessions: {},
+  endSession: {},
+  requestPasswordReset: { request: json(({ panel: { email } }) => ({ email })) },
+  resetPassword: {
+    request: json(() => ({ token: "x".repeat(43), password: "outra senha bem comprida" })),
+    reached: [403, "invalid_link"],
+  },
+  changePassword: {
+    request: json(({ panel }) => ({ currentPassword: panel.password, newPassword: panel.password })),
+  },
+  beginTwoFactor: { request: json(confirmation) },
+  confirmTwoFactor: { request: json(() => ({ code: "000000" })), reached: [401, "invalid_code"] },
+  endTwoFactor: { request: json(confirmation) },
+  renewRecoveryCodes: { request: json(confirmation), reached: [404, "not_found"] },
+  notMe: {},
+  notMeByLink: { request: json(() => ({ token: "x".repeat(43) })), reached: [403, "invalid_link"] },
+  getHealth: {},
+  getOpenApi: {},
+  getDocs: {},
+  getSvcSchema: {},
+};

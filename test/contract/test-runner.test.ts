@@ -1,0 +1,79 @@
+/** The runner of all tests ends what it has started: by its deadline and when it is stopped itself. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { text } from "node:stream/consumers";
+import { join } from "node:path";
+import { test } from "node:test";
+import { until } from "../support/until.ts";
+
+/** Its own processes are not the tests of this one. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT"));
+
+/** Two stages: a file that goes on for ever, outside of any test as well, and one that leaves a mark. */
+function fixture() {
+  const directory = mkdtempSync(join(tmpdir(), "tijolo-test-runner-"));
+  const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
+  write(
+    "endless.test.mjs",
+    `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000);`,
+  );
+  write("next.test.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("next", "");`);
+  const has = (name: string) => existsSync(join(directory, name));
+  return {
+    has,
+    pid: () => until(() => (has("pid") && Number(readFileSync(join(directory, "pid"), "utf8"))) || undefined, { timeoutMs: 60_000 }),
+    run(deadlines: { fileMs?: number; allMs?: number }) {
+      const module = JSON.stringify(join(import.meta.dirname, "../run-tests.ts"));
+      const stages = `[{ files: ["endless.test.mjs"], atOnce: 1 }, { files: ["next.test.mjs"], atOnce: 1 }]`;
+      write(
+        "run.mjs",
+        `import { runTests } from ${module}; process.exitCode = await runTests(process.cwd(), ${stages}, ${JSON.stringify(deadlines)});`,
+      );
+      return spawn(process.execPath, ["run.mjs"], { cwd: directory, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test("a file that never ends is ended by the deadline of all, and what would follow is left out", async () => {
+  await using files = fixture();
+  const runner = files.run({ allMs: 8_000 });
+  const pid = await files.pid();
+  const [code] = (await once(runner, "exit")) as [number | null];
+  assert.equal(code, 1);
+  await until(() => !isAlive(pid));
+  assert.ok(!files.has("next"));
+});
+
+test("a file that is kept alive is given up alone, and says by what", async () => {
+  await using files = fixture();
+  const runner = files.run({ fileMs: 3_000 });
+  const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
+  assert.equal(runner.exitCode, 1);
+  assert.match(said, /given up after 3 s; it is kept alive by: .*Timeout/);
+  assert.ok(files.has("next"));
+});
+
+test("a stop of the runner ends its files", async () => {
+  await using files = fixture();
+  const runner = files.run({});
+  const pid = await files.pid();
+  runner.kill("SIGINT");
+  const [code] = (await once(runner, "exit")) as [number | null];
+  assert.equal(code, 1);
+  await until(() => !isAlive(pid));
+  assert.ok(!files.has("next"));
+});

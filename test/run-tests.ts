@@ -1,0 +1,107 @@
+/** Runs test files in stages with Node's own test runner, and tells of all of them as of one run: one report, one summary at the end. */
+
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run, type EventData } from "node:test";
+import { spec } from "node:test/reporters";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+export interface TestStage {
+  /** Relative to the repository. They start in this order. */
+  files: readonly string[];
+  /** How many of them run at a time, each in a process of its own. */
+  atOnce: number;
+}
+
+type TestEvent = { type: string; data: unknown };
+type Summary = EventData.TestSummary;
+
+/** A single test is given up after this; a file that hangs outside its tests has a deadline of its own. */
+const timeoutMs = 600_000;
+const longestShown = 15;
+/** Several times what the longest file takes on two processors, and all stages together. */
+const defaultDeadlines = { fileMs: 25 * 60_000, allMs: 80 * 60_000 };
+
+/**
+ * Runs the stages one after the other. Answers with the exit code. `root`: the repository. After `allMs`, and by a signal to this
+ * process, the files that run are ended and the others left out; a second signal ends this process at once.
+ */
+export async function runTests(
+  root: string,
+  stages: readonly TestStage[],
+  deadlines: Partial<typeof defaultDeadlines> = {},
+): Promise<number> {
+  const { fileMs, allMs } = { ...defaultDeadlines, ...deadlines };
+  const fileDeadline = pathToFileURL(join(import.meta.dirname, "file-deadline.ts"));
+  const execArgv = [`--test-timeout=${timeoutMs}`, `--import=${fileDeadline.href}?ms=${fileMs}`];
+  using interruption = onInterruption();
+  const signal = AbortSignal.any([interruption.signal, AbortSignal.timeout(allMs)]);
+  const summaries: Summary[] = [];
+  const ofFiles: Summary[] = [];
+  const startedAtMs = performance.now();
+  const filled = stages.filter(({ files }) => files.length > 0);
+  async function* events(): AsyncGenerator<TestEvent> {
+    for (const { files, atOnce } of filled) {
+      if (signal.aborted) break;
+      const stage = run({ cwd: root, files, concurrency: atOnce, timeout: timeoutMs, execArgv, signal });
+      for await (const event of stage as AsyncIterable<TestEvent>) {
+        if (event.type === "test:summary") (isSummaryOfAll(event) ? summaries : ofFiles).push(event.data as Summary);
+        if (!isSummaryOfAll(event) && !isCountOfAll(event)) yield event;
+      }
+    }
+    yield { type: "test:diagnostic", data: { nesting: 0, message: longestOf(ofFiles, root), level: "info" } };
+    yield* summaryOf(summaries, performance.now() - startedAtMs);
+  }
+  await pipeline(Readable.from(events()), new spec(), process.stdout, { end: false });
+  return summaries.length === filled.length && summaries.every(({ success }) => success) ? 0 : 1;
+}
+
+/** Where the time goes, so that it is seen before it is too much. */
+function longestOf(files: readonly Summary[], root: string): string {
+  const longest = files.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, longestShown);
+  const lines = longest.map(({ file = "", duration_ms }) => `  ${(duration_ms / 1000).toFixed(1)} s ${relative(root, file)}`);
+  return [`files that took longest, of ${files.length}:`, ...lines].join("\n");
+}
+
+/** Aborted by the first signal that would end this process. */
+function onInterruption(): Disposable & { signal: AbortSignal } {
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const controller = new AbortController();
+  const stop = (name: NodeJS.Signals) => {
+    controller.abort(new Error(`stopped by ${name}`));
+    for (const each of names) process.off(each, stop);
+  };
+  for (const each of names) process.on(each, stop);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const each of names) process.off(each, stop);
+    },
+  };
+}
+
+/** A file's own summary names the file. */
+function isSummaryOfAll({ type, data }: TestEvent): boolean {
+  return type === "test:summary" && (data as Summary).file === undefined;
+}
+
+/** The counts that the runner prints at its end. */
+function isCountOfAll({ type, data }: TestEvent): boolean {
+  if (type !== "test:diagnostic") return false;
+  const { file, message } = data as EventData.TestDiagnostic;
+  return file === undefined && /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(message);
+}
+
+/** As the runner itself ends a run. */
+function* summaryOf(summaries: readonly Summary[], durationMs: number): Generator<TestEvent> {
+  const names = ["tests", "suites", "passed", "failed", "cancelled", "skipped", "todo", "topLevel"];
+  const ofAll = (name: string) => summaries.reduce((total, summary) => total + ((summary.counts as Record<string, number>)[name] ?? 0), 0);
+  const counts = Object.fromEntries(names.map((name) => [name, ofAll(name)]));
+  const { tests, suites, passed, failed, cancelled, skipped, todo } = counts;
+  const lines = { tests, suites, pass: passed, fail: failed, cancelled, skipped, todo, duration_ms: durationMs };
+  for (const [name, value] of Object.entries(lines)) {
+    yield { type: "test:diagnostic", data: { nesting: 0, message: `${name} ${value}`, level: "info" } };
+  }
+  yield { type: "test:summary", data: { success: summaries.every(({ success }) => success), counts, duration_ms: durationMs } };
+}

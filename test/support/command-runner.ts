@@ -1,0 +1,38 @@
+/** A command line against a server of one function, which a test replaces. */
+
+import { CommandLine } from "./command-line.ts";
+
+export const projectId = "01J0000000000000000000000A";
+export const bot = {
+  id: projectId,
+  name: "meu-bot",
+  type: "bot",
+  language: "node",
+  version: "24",
+  memoryMb: 256,
+  status: "running",
+  error: null,
+  url: null,
+  internalHost: "svc-0000000a",
+  usage: null,
+  lastExit: null,
+  startedAt: null,
+  consecutiveCrashes: 0,
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
+
+/** Logged in at a server that has no projects. */
+export async function createRunner(): Promise<CommandLine> {
+  const runner = await CommandLine.create();
+  runner.environment = { TIJOLO_URL: "http://central", TIJOLO_KEY: "svc_key" };
+  runner.answer = () => Response.json({ projects: [] });
+  return runner;
+}
+
+/** The refusal of one who asks too fast. */
+export function tooMany(seconds: number): Response {
+  return Response.json(
+    { status: "error", code: "rate_limit_exceeded", message: "Muitas." },
+    { status: 429, headers: { "retry-after": String(seconds) } },
+  );
+}
