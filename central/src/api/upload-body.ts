@@ -13,6 +13,8 @@ export interface UploadBody {
   fields: Record<string, string>;
 }
 
+type ReceivingObjects = Pick<FolderObjects, "receive" | "discard">;
+
 const maxFields = 40;
 const maxFieldBytes = 8 * 1024;
 
@@ -22,7 +24,7 @@ const maxFieldBytes = 8 * 1024;
  */
 export async function readUpload(
   request: IncomingMessage,
-  objects: FolderObjects,
+  objects: ReceivingObjects,
   options: { limitMb: number; signal: AbortSignal; idleMs: number; totalMs: number },
 ): Promise<UploadBody> {
   const parser = openParser(request);
@@ -72,18 +74,29 @@ export async function readUpload(
     refuse(new AppError("invalid_request", { detail: { pt: "Partes demais no formulário.", en: "Too many parts in the form." } })),
   );
 
-  const idle = setTimeout(
-    () => refuse(new AppError("invalid_request", { detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." } })),
-    options.idleMs,
-  );
+  let steps = 0;
+  const idle = setTimeout(() => {
+    // Once more what has arrived is read: the one held up may have been this process.
+    const seen = steps;
+    setImmediate(() => {
+      if (steps !== seen) return;
+      // What came is not written yet: the sender waits for the disk, which only the deadline bounds.
+      if (parser.writableLength > 0 || request.complete) idle.refresh();
+      else refuse(new AppError("invalid_request", { detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." } }));
+    });
+  }, options.idleMs);
   const deadline = setTimeout(
     () => refuse(new AppError("invalid_request", { detail: { pt: "O envio demorou demais.", en: "The upload took too long." } })),
     options.totalMs,
   );
-  const onData = () => void idle.refresh();
+  const onStep = () => {
+    steps += 1;
+    idle.refresh();
+  };
   const onCut = () =>
     refuse(new AppError("invalid_request", { detail: { pt: "O envio foi cortado no meio.", en: "The upload was cut off." } }));
-  request.on("data", onData);
+  request.on("data", onStep);
+  parser.on("drain", onStep);
   request.once("aborted", onCut);
   try {
     request.pipe(parser);
@@ -99,9 +112,10 @@ export async function readUpload(
     await discard(received.file, objects);
     throw problem ?? translate(cause, options.limitMb);
   } finally {
+    steps += 1;
     clearTimeout(idle);
     clearTimeout(deadline);
-    request.off("data", onData);
+    request.off("data", onStep);
     request.off("aborted", onCut);
   }
 }
@@ -129,11 +143,11 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   }
 }
 
-function receive(stream: Readable, objects: FolderObjects, options: { limitMb: number; signal: AbortSignal }): Promise<IncomingFile> {
+function receive(stream: Readable, objects: ReceivingObjects, options: { limitMb: number; signal: AbortSignal }): Promise<IncomingFile> {
   return objects.receive(stream, { maxBytes: options.limitMb * 1024 * 1024, signal: options.signal });
 }
 
-async function discard(receiving: Promise<ReceivedFile> | null, objects: FolderObjects): Promise<void> {
+async function discard(receiving: Promise<ReceivedFile> | null, objects: ReceivingObjects): Promise<void> {
   const received = await receiving?.catch(() => null);
   if (received != null) await objects.discard(received.file);
 }

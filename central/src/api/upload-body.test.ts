@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "@tijolo/protocol";
+import { multipartType, uploadBody } from "../../../test/support/multipart.ts";
+import { RawHttp } from "../../../test/support/raw-http.ts";
+import { readUpload } from "./upload-body.ts";
+
+const idleMs = 100;
+const body = uploadBody(Buffer.alloc(500_000));
+const bodyHead = `POST / HTTP/1.1\r\nhost: central\r\ncontent-type: ${multipartType["content-type"]}\r\ncontent-length: ${body.length}\r\n\r\n`;
+const middle = body.length / 2;
+
+/** Keeps nothing; takes the first byte of a file only after `stallMs`. */
+function slowObjects(stallMs: number) {
+  return {
+    receive: async (source: Readable) => {
+      await sleep(stallMs);
+      return { path: "", sha256: "", sizeBytes: (await buffer(source)).length };
+    },
+    discard: async () => {},
+  };
+}
+
+/** What {@link readUpload} makes of what is sent: the file's size, or the refusal's code. */
+async function upload(send: (http: RawHttp) => Promise<void>, stallMs = 0): Promise<number | string> {
+  const read = async (request: IncomingMessage) => {
+    const options = { limitMb: 1, signal: new AbortController().signal, idleMs, totalMs: 10_000 };
+    return (await readUpload(request, slowObjects(stallMs), options)).upload.file.sizeBytes;
+  };
+  const result = Promise.withResolvers<number | string>();
+  const server = createServer((request) => {
+    read(request)
+      .catch((error: unknown) => (error instanceof AppError ? error.code : Promise.reject(error as Error)))
+      .then(result.resolve, result.reject);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    using http = await RawHttp.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await http.send(bodyHead);
+    await send(http);
+    return await result.promise;
+  } finally {
+    server.close();
+  }
+}
+
+test("an upload that waits for a slow disk is not taken for a silent sender", async () => {
+  assert.equal(await upload((http) => http.send(body), idleMs * 4), 500_000);
+});
+
+test("an upload that waits for a process that was held up is not taken for a silent sender", async () => {
+  const received = await upload(async (http) => {
+    await http.send(body.subarray(0, middle));
+    await sleep(idleMs / 4);
+    const sending = http.send(body.subarray(middle, -100));
+    const heldUntil = performance.now() + idleMs * 2;
+    while (performance.now() < heldUntil);
+    await sending;
+    await sleep(idleMs / 4);
+    await http.send(body.subarray(-100));
+  });
+  assert.equal(received, 500_000);
+});
+
+test("a sender that falls silent is refused, also after a slow disk", async () => {
+  for (const stallMs of [0, idleMs * 4]) {
+    assert.equal(await upload((http) => http.send(body.subarray(0, middle)), stallMs), "invalid_request");
+  }
+});
