@@ -92,9 +92,10 @@ test("random operations among random stops and starts end at the last acknowledg
     const isSettled = (status: string) =>
       intent === "on" ? status === "running" : intent === "off" ? status === "stopped" : status === "running" || status === "stopped";
     const { status } = await project.when((now) => isSettled(now.status), settleMs);
-    await until(
-      () => cluster.hosts.reduce((sum, { machine }) => sum + runningCount(machine, project.id), 0) === (status === "running" ? 1 : 0),
-    );
+    const runs = () => cluster.hosts.reduce((sum, { machine }) => sum + runningCount(machine, project.id), 0);
+    await until(() => runs() === (status === "running" ? 1 : 0)).catch(async () => {
+      assert.fail(`${runs()} runs of a project that was ${status} and is ${(await project.get()).status}; promised: ${intent}`);
+    });
     const home = cluster.hosts.filter(({ machine }) => machine.startCounts.has(project.id));
     assert.equal(home.length, 1, "a project that is held by one host never runs on two");
     for (const { machine } of home) await assertExitsToldOnce(cluster, machine, project.id);

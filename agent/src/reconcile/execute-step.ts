@@ -91,7 +91,9 @@ async function stop(worker: ProjectWorker): Promise<void> {
   await context.runtime.stop(projectId, { graceMs: stopGraceMs });
   // Nearly always the runtime has told of the end already.
   if (worker.instance?.exit === null) {
-    worker.instance = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
+    const found = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
+    if (found === undefined) worker.instance = undefined;
+    else worker.see(found);
   }
 }
 

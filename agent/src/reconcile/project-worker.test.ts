@@ -5,10 +5,61 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { until } from "../../../test/support/until.ts";
 import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import type { Instance, StartRequest } from "../runtime/runtime.ts";
+import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectWorker } from "./project-worker.ts";
+import { Reconciler } from "./reconciler.ts";
 import { openTestContext } from "./test-context.ts";
 
 const assignment = sampleAssignment({ settings: { ...sampleAssignment().settings, installCommand: "" } });
+
+/** Whose first run is killed when it has been started, and nobody has heard so yet. */
+class KillingRuntime extends SimulatedRuntime {
+  readonly #machine: SimulatedMachine;
+
+  constructor(dataDirectory: string, machine: SimulatedMachine) {
+    super({ dataDirectory, machine, clock: { now: () => new Date() } });
+    this.#machine = machine;
+  }
+
+  override async start(request: StartRequest): Promise<Instance> {
+    const started = await super.start(request);
+    if (request.runNumber === 1) this.#machine.kill(request.projectId, new Date());
+    return started;
+  }
+}
+
+test("a run that ends before its start is answered is not taken for one that goes on", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const machine = new SimulatedMachine();
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, command: "sim run" }, hasAutoRestart: true });
+  await using context = openTestContext(dataDirectory, wanted, { runtime: new KillingRuntime(dataDirectory, machine) });
+  await using reconciler = await Reconciler.create(context);
+  await until(() => machine.startCounts.get(wanted.projectId) === 2);
+  await until(() => reconciler.find(wanted.projectId)?.record.observed.phase === "running");
+  assert.equal(reconciler.find(wanted.projectId)?.record.endedRunNumber, 1);
+});
+
+test("what was looked up before a run's end, and comes after it, does not bring the run back", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  await using context = openTestContext(dataDirectory, assignment);
+  const worker = new ProjectWorker(context, assignment.projectId, () => {});
+  const up: Instance = { projectId: assignment.projectId, runNumber: 3, versionNumber: 1, startedAt: new Date(), exit: null };
+  const ended: Instance = { ...up, exit: { code: 1, isOutOfMemory: false, at: new Date(), cause: "exited" } };
+  worker.see(up);
+  worker.see(ended);
+  worker.see(up);
+  assert.equal(worker.instance, ended);
+  worker.instance = undefined;
+  worker.save({ ...worker.record, endedRunNumber: 3 });
+  worker.see(up);
+  assert.equal(worker.instance, undefined);
+  const next = { ...up, runNumber: 4 };
+  worker.see(next);
+  assert.equal(worker.instance, next);
+});
 
 /** A worker whose project is installed, and whose start waits for an image that does not come. */
 async function startThatWaits(t: TestContext) {

@@ -17,7 +17,7 @@ export class ProjectWorker {
   readonly context: AgentContext;
   assignment: Assignment | undefined;
   record: ProjectRecord;
-  /** As the runtime last said; kept here so that planning asks nobody. */
+  /** As the runtime last said ({@link see}); kept here so that planning asks nobody. */
   instance: Instance | undefined;
   readonly #onRemoved: () => void;
   #failures = 0;
@@ -52,6 +52,17 @@ export class ProjectWorker {
       this.#running = null;
       if (this.#isWoken) this.wake();
     });
+  }
+
+  /**
+   * What the runtime says of a run. Its end is final: what was looked up before it and arrives after it changes nothing, nor does a run that
+   * was recorded as over.
+   */
+  see(instance: Instance): void {
+    const isOver =
+      instance.runNumber <= this.record.endedRunNumber || (this.instance?.runNumber === instance.runNumber && this.instance.exit !== null);
+    if (instance.exit === null && isOver) return;
+    this.instance = instance;
   }
 
   /** Saves the record and tells central of it (and of `events`) in one transaction. */

@@ -24,7 +24,7 @@ export class Reconciler implements AsyncDisposable {
   static async create(context: AgentContext): Promise<Reconciler> {
     const reconciler = new Reconciler(context);
     context.runtime.onExit((ended) => reconciler.#see(ended));
-    for (const instance of await context.runtime.instances()) reconciler.#worker(instance.projectId).instance ??= instance;
+    for (const instance of await context.runtime.instances()) reconciler.#worker(instance.projectId).see(instance);
     reconciler.#isReady = true;
     reconciler.takeDesired();
     return reconciler;
@@ -64,7 +64,7 @@ export class Reconciler implements AsyncDisposable {
 
   #see(instance: Instance): void {
     const worker = this.#worker(instance.projectId);
-    worker.instance = instance;
+    worker.see(instance);
     if (this.#isReady) worker.wake();
   }
 

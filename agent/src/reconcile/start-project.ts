@@ -56,8 +56,9 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean, sign
       await context.logs.mark(projectId, "app", { version: assignment.versionNumber, at });
       const request = await startRequest(worker, assignment, { runNumber, signal });
       rememberLayers(worker, request);
-      worker.instance = await context.runtime.start(request);
-      worker.save(withObserved(worker.record, { phase: "running", startedAt: worker.instance.startedAt.toISOString() }));
+      const started = await context.runtime.start(request);
+      worker.see(started);
+      worker.save(withObserved(worker.record, { phase: "running", startedAt: started.startedAt.toISOString() }));
       context.portWatch.watch(projectId, runNumber, assignment.settings);
     }
     await pruneVersions(context.dataDirectory, projectId, [assignment.versionNumber]);
