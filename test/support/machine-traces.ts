@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { instanceNames } from "../../agent/src/network/instance-names.ts";
+import { findGroups } from "./find-groups.ts";
 
 export interface Trace {
   kind: "process" | "mount" | "loop device" | "cgroup" | "network namespace" | "interface" | "nftables table" | "file";
@@ -65,8 +66,7 @@ function loopFiles(): string[] {
 }
 
 function cgroups(): string[] {
-  const found = execFileSync("find", ["/sys/fs/cgroup", "-type", "d", "-name", "tijolo-*", "-prune"], { encoding: "utf8" });
-  return found.split("\n").filter((line) => line !== "");
+  return findGroups((name) => name.startsWith("tijolo-"));
 }
 
 /** An instance's interfaces bear a mark made of its name. */

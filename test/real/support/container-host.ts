@@ -5,12 +5,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
 import { debianBase } from "../../../agent/src/images/recipes/debian.ts";
 import { Tools } from "../../../agent/src/host/tools.ts";
 import type { InstallRequest, Instance, InstanceExit, StartRequest } from "../../../agent/src/runtime/runtime.ts";
+import { findGroups } from "../../support/find-groups.ts";
 import { openKeptImages } from "./kept-images.ts";
 
 const repository = join(import.meta.dirname, "../../..");
@@ -138,7 +139,7 @@ export class ContainerHost implements AsyncDisposable {
   /** Host pids of all that runs in this host's cgroups. */
   async pids(): Promise<number[]> {
     const found: number[] = [];
-    for (const file of await cgroupFiles(this.instanceName)) {
+    for (const file of cgroupFiles(this.instanceName)) {
       found.push(...(await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number));
     }
     return [...new Set(found)].sort((a, b) => a - b);
@@ -150,7 +151,7 @@ export class ContainerHost implements AsyncDisposable {
     for (const projectId of projects) await this.runtime.remove(projectId);
     await this.runtime.close();
     const pids = await this.pids();
-    const groups = await cgroupFiles(this.instanceName);
+    const groups = cgroupFiles(this.instanceName);
     const mounts = (await readFile("/proc/self/mounts", "utf8")).split("\n").filter((line) => line.includes(this.dataDirectory));
     const left = await readdir(this.dataDirectory, { recursive: true });
     execFileSync("ip", ["netns", "del", this.instanceName]);
@@ -237,12 +238,10 @@ function openRuntime(options: { dataDirectory: string; instanceName: string; too
 }
 
 /** `cgroup.procs` of every group of the instance, in all hierarchies, deepest first. */
-async function cgroupFiles(instanceName: string): Promise<string[]> {
-  const found = execFileSync("find", ["/sys/fs/cgroup", "-path", `*/tijolo-${instanceName}*`, "-name", "cgroup.procs", "-depth"], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return found.split("\n").filter((line) => line !== "" && !line.endsWith("/holder/cgroup.procs")); // the holder belongs to the unit
+function cgroupFiles(instanceName: string): string[] {
+  return findGroups((name) => name.startsWith(`tijolo-${instanceName}`))
+    .filter((group) => basename(group) !== "holder") // it belongs to the unit
+    .map((group) => join(group, "cgroup.procs"));
 }
 
 /** The agent's own group: it stays when the last project is gone. Under systemd it is that of a unit. */
