@@ -2,7 +2,7 @@
 
 import { planName, type PlanName } from "@tijolo/protocol";
 import { preparedQuery } from "./prepared-query.ts";
-import type { Reader, Schema, Transaction } from "./schema.ts";
+import type { Database, Reader, Schema, Transaction } from "./schema.ts";
 
 export interface AccountRow {
   id: string;
@@ -27,6 +27,11 @@ export async function insertAccount(tx: Transaction, account: AccountRow): Promi
 export async function findAccount(db: Reader, id: string): Promise<AccountRow | undefined> {
   const [row] = await accountById(db, { id });
   return row === undefined ? undefined : accountOfRow(row);
+}
+
+/** As the transaction sees it. Not to be changed: it is kept for the next that asks. */
+export function findAccountInside(db: Database, tx: Transaction, id: string): Promise<Readonly<AccountRow> | undefined> {
+  return db.recent.findInside(`account ${id}`, () => findAccount(tx, id));
 }
 
 const accountById = preparedQuery((db, { id }: { id: string }) => db.selectFrom("account").selectAll().where("id", "=", id));

@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, Transaction } from "kysely";
 import type { Statements } from "./open-sqlite.ts";
+import type { RecentReads } from "./recent-reads.ts";
 
 /** What is committed together is bounded, so that readers and the first of a group do not wait for long. */
 const maxTogether = 64;
@@ -19,6 +20,13 @@ export type QueuedTransaction<Schema> = Transaction<Schema> & { readonly stateme
 /** Brings to the disk what is committed by now. Once it has failed it always does. */
 export type Flush = () => Promise<void>;
 
+export interface CommitQueueOptions {
+  statements: Statements;
+  flush: Flush;
+  /** Told what became of what a transaction staged. */
+  recent: Pick<RecentReads, "keepStaged" | "dropStaged">;
+}
+
 interface Entry<Schema> {
   work(tx: QueuedTransaction<Schema>): Promise<unknown>;
   resolve(result: unknown): void;
@@ -29,6 +37,7 @@ export class CommitQueue<Schema> {
   readonly #db: Kysely<Schema>;
   readonly #statements: Statements;
   readonly #flush: Flush;
+  readonly #recent: CommitQueueOptions["recent"];
   readonly #waiting: Entry<Schema>[] = [];
   readonly #pauses: (() => Promise<void>)[] = [];
   /** Committed, and not on the disk yet. */
@@ -39,10 +48,11 @@ export class CommitQueue<Schema> {
   /** Why nothing is written any more. */
   #failure: Error | null = null;
 
-  constructor(db: Kysely<Schema>, statements: Statements, flush: Flush) {
+  constructor(db: Kysely<Schema>, { statements, flush, recent }: CommitQueueOptions) {
     this.#db = db;
     this.#statements = statements;
     this.#flush = flush;
+    this.#recent = recent;
   }
 
   /** For reading outside of transactions without a wait; null while one is open, whose changes nobody else may see. */
@@ -92,10 +102,12 @@ export class CommitQueue<Schema> {
           const [entry] = this.#waiting.splice(0, 1);
           if (entry === undefined) return;
           taken.push(entry);
-          acknowledgements.push(await runOne(tx, entry, ended));
+          acknowledgements.push(await this.#runOne(tx, entry, ended));
         } while (taken.length < maxTogether && performance.now() - beganMs < maxTogetherMs);
       });
+      this.#recent.keepStaged();
     } catch (cause) {
+      this.#recent.dropStaged();
       // The disk took nothing of the group.
       if (taken.length === 0) taken.push(...this.#waiting.splice(0, 1));
       for (const { reject } of taken) reject(ended.cause ?? cause);
@@ -120,27 +132,24 @@ export class CommitQueue<Schema> {
       this.#unflushed -= taken.length;
     }
   }
-}
 
-/**
- * Answers how its caller is to be told, once the group is committed. Throws only when the transaction as a whole cannot go on:
- * a full disk ends it together with the savepoint, and `ended` keeps why, which the errors after it would hide.
- */
-async function runOne<Schema>(
-  tx: QueuedTransaction<Schema>,
-  { work, resolve, reject }: Entry<Schema>,
-  ended: { cause: unknown },
-): Promise<() => void> {
-  tx.statements.run("savepoint work");
-  try {
-    const result = await work(tx);
-    tx.statements.run("release work");
-    return () => resolve(result);
-  } catch (cause) {
-    ended.cause = cause;
-    tx.statements.run("rollback to work");
-    tx.statements.run("release work");
-    ended.cause = undefined;
-    return () => reject(cause);
+  /**
+   * Answers how its caller is to be told, once the group is committed. Throws only when the transaction as a whole cannot go on:
+   * a full disk ends it together with the savepoint, and `ended` keeps why, which the errors after it would hide.
+   */
+  async #runOne(tx: QueuedTransaction<Schema>, { work, resolve, reject }: Entry<Schema>, ended: { cause: unknown }): Promise<() => void> {
+    tx.statements.run("savepoint work");
+    try {
+      const result = await work(tx);
+      tx.statements.run("release work");
+      return () => resolve(result);
+    } catch (cause) {
+      ended.cause = cause;
+      this.#recent.dropStaged();
+      tx.statements.run("rollback to work");
+      tx.statements.run("release work");
+      ended.cause = undefined;
+      return () => reject(cause);
+    }
   }
 }

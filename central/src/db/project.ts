@@ -48,9 +48,14 @@ export function findRecentProject(db: Database, id: string): Promise<Readonly<Pr
   return db.recent.find(`project ${id}`, () => findProject(db, id));
 }
 
-/** As the transaction sees it. Not to be changed: what it has not changed itself may be what {@link findRecentProject} answers. */
-export async function findProjectInside(db: Database, tx: Transaction, id: string): Promise<Readonly<ProjectRow> | undefined> {
-  return db.recent.kept<ProjectRow>(`project ${id}`) ?? findProject(tx, id);
+/** As the transaction sees it. Not to be changed: it may be what {@link findRecentProject} answers. */
+export function findProjectInside(db: Database, tx: Transaction, id: string): Promise<Readonly<ProjectRow> | undefined> {
+  return db.recent.findInside(`project ${id}`, () => findProject(tx, id));
+}
+
+/** A project that the transaction has changed, as it is now: with its commit it is what {@link findRecentProject} answers. */
+export function stageProject(db: Database, row: Readonly<ProjectRow>): void {
+  db.recent.stage(`project ${row.id}`, row);
 }
 
 export async function listProjects(db: Reader, accountId: string): Promise<ProjectRow[]> {

@@ -27,6 +27,38 @@ test("what was read before a change that came meanwhile is not kept, and who ask
   assert.deepEqual(await reads.find("a", async () => ({ value: "new" })), { value: "new" });
 });
 
+test("what an open transaction read or staged is kept with its commit, not when it is undone or changes again", async () => {
+  const reads = new RecentReads();
+  const value = (name: string) => async () => ({ name });
+  await reads.findInside("a", value("read inside"));
+  assert.deepEqual(await reads.findInside("a", value("read again")), { name: "read inside" });
+  assert.deepEqual(await reads.find("b", value("before")), { name: "before" });
+  reads.forget("b");
+  reads.stage("b", { name: "staged" });
+  reads.keepStaged();
+  assert.deepEqual(await reads.find("a", value("other")), { name: "read inside" });
+  assert.deepEqual(await reads.findInside("b", value("other")), { name: "staged" });
+
+  reads.forget("a");
+  reads.stage("a", { name: "undone" });
+  reads.dropStaged();
+  reads.keepStaged();
+  assert.deepEqual(await reads.find("a", value("from the row")), { name: "from the row" });
+
+  reads.stage("b", { name: "changed again" });
+  reads.forget("b");
+  reads.stage("c", { name: "changed again" });
+  reads.forgetAll();
+  reads.keepStaged();
+  for (const key of ["b", "c"]) assert.deepEqual(await reads.find(key, value("from the row")), { name: "from the row" });
+});
+
+test("others do not see what a transaction staged before it is committed", async () => {
+  const reads = new RecentReads();
+  reads.stage("a", { name: "staged" });
+  assert.deepEqual(await reads.find("a", async () => ({ name: "committed" })), { name: "committed" });
+});
+
 test("what is missing is looked for again", async () => {
   const reads = new RecentReads();
   assert.equal(await reads.find("a", async () => undefined), undefined);

@@ -12,27 +12,50 @@ interface Reading {
 /** Of one database, of which this process is the only writer. */
 export class RecentReads {
   readonly #kept = new Map<string, object>();
+  /** As the open transaction leaves it. */
+  readonly #staged = new Map<string, object>();
   readonly #readings = new Map<string, Reading>();
 
   /** Answers what was read under `key` since it last changed, or reads it. What is missing is not remembered. */
   find<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
-    const kept = this.kept<Found>(key);
+    const kept = this.#kept.get(key) as Found | undefined;
     if (kept !== undefined) return Promise.resolve(kept);
     const reading = this.#readings.get(key) ?? this.#begin(key, read);
     return reading.found as Promise<Found | undefined>;
   }
 
   /**
-   * What {@link find} would answer at once. It is as true inside a transaction: what is kept was read outside of one, and what the
-   * transaction changes is forgotten as it does.
+   * {@link find} for the inside of a transaction: what is kept is true there too, for what the transaction changes is forgotten as it does.
+   * What `read` answers is kept once the transaction is committed.
    */
-  kept<Found extends object>(key: string): Readonly<Found> | undefined {
-    return this.#kept.get(key) as Found | undefined;
+  async findInside<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
+    const known = this.#staged.get(key) ?? this.#kept.get(key);
+    if (known !== undefined) return known as Found;
+    const found = await read();
+    if (found !== undefined) this.stage(key, found);
+    return found;
+  }
+
+  /** What the open transaction has under `key` by now: it is kept once that is committed, unless it changes again. */
+  stage(key: string, found: object): void {
+    this.#staged.set(key, found);
+  }
+
+  /** The transaction is committed. */
+  keepStaged(): void {
+    for (const [key, found] of this.#staged) this.#keep(key, found);
+    this.#staged.clear();
+  }
+
+  /** The transaction, or a part of it, was undone. */
+  dropStaged(): void {
+    this.#staged.clear();
   }
 
   /** To be called for each row that a transaction touches, before it is committed. */
   forget(key: string): void {
     this.#kept.delete(key);
+    this.#staged.delete(key);
     const reading = this.#readings.get(key);
     if (reading === undefined) return;
     reading.isOld = true;
@@ -41,6 +64,7 @@ export class RecentReads {
 
   forgetAll(): void {
     this.#kept.clear();
+    this.#staged.clear();
     for (const reading of this.#readings.values()) reading.isOld = true;
     this.#readings.clear();
   }

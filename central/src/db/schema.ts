@@ -186,7 +186,7 @@ export class Database extends Kysely<Schema> {
 
   constructor(statements: Statements, flush: Flush) {
     super({ dialect: sqliteDialect(statements) });
-    this.commits = new CommitQueue(this, statements, flush);
+    this.commits = new CommitQueue(this, { statements, flush, recent: this.recent });
   }
 }
 

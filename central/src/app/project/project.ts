@@ -11,6 +11,7 @@ import {
   findRecentProject,
   listProjects as selectProjects,
   listProjectsAfter,
+  stageProject,
   updateProject,
   type ProjectRow,
 } from "../../db/project.ts";
@@ -82,7 +83,8 @@ export async function changeProject(
       const updatedAt = app.clock.now();
       await updateProject(tx, id, change, updatedAt);
       if (isDesiredChanged) await raiseDesiredRevision(tx, row.hostId);
-      const after = { ...row, ...change, updatedAt };
+      const after: ProjectRow = { ...row, ...change, updatedAt };
+      stageProject(app.db, after);
       const changed = changedFields(settingsForActivity(row), settingsForActivity(after));
       if (changed !== null)
         await recordActivity(app, tx, { accountId: account.id, actor, action: "project.settings", project: row, ...changed });
