@@ -11,8 +11,8 @@ sqlite.pragma("synchronous = NORMAL");
 /** What can be copied now, without waiting for anyone. */
 function checkpoint(): CheckpointResult {
   try {
-    const [counts] = sqlite.pragma("wal_checkpoint(PASSIVE)") as { log: number }[];
-    return { framesInLog: counts?.log ?? 0 };
+    const [counts] = sqlite.pragma("wal_checkpoint(PASSIVE)") as { checkpointed: number }[];
+    return { framesCopied: counts?.checkpointed ?? 0 };
   } catch (cause) {
     return { reason: String(cause) };
   }

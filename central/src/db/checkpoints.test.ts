@@ -31,14 +31,14 @@ test("the log begins anew however much is written without a pause, and is gone w
     const path = join(directory, "central.sqlite");
     const opened = await openDatabase(path);
     let [writtenMb, largestMb] = [0, 0];
-    for (const endAtMs = performance.now() + 5_000; performance.now() < endAtMs;) {
+    while (writtenMb < 1_000) {
       const names = Array.from({ length: 20 }, (_, index) => `name-${index}`);
       await Promise.all(names.map((name) => transact(opened.db, (tx) => saveSetting(tx, name, newValue()))));
       writtenMb += (names.length * newValue().length) / 2 ** 20;
       largestMb = Math.max(largestMb, statSync(`${path}-wal`).size / 2 ** 20);
     }
     t.diagnostic(`${writtenMb.toFixed(0)} MB written, ${largestMb.toFixed(0)} MB of log`);
-    assert.ok(largestMb < Math.max(100, writtenMb / 2), `${largestMb} MB`);
+    assert.ok(largestMb < writtenMb / 2, `${largestMb} MB`);
     await opened[Symbol.asyncDispose]();
     assert.deepEqual(readdirSync(directory), ["central.sqlite"]);
   });

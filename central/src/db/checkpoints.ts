@@ -8,14 +8,18 @@ import { Worker } from "node:worker_threads";
 import type BetterSqlite3 from "better-sqlite3";
 import type { Logger } from "pino";
 
-export type CheckpointResult = { framesInLog: number } | { reason: string };
+export type CheckpointResult = { framesCopied: number } | { reason: string };
 
 /** After a commit, the log is looked at this much later. */
 const everyMs = 500;
+const frameBytes = 4_096;
 /** Of a page each. A log that is shorter stays: what is written over and over is copied once. */
 const minFrames = 1_000;
-/** 16 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one begins it anew. */
-const maxFrames = 4_000;
+/** 128 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one begins it anew. */
+const maxFrames = 32_000;
+/** Before that, it is copied until so little is left; more only when it comes faster than it is copied. */
+const fewFrames = 200;
+const maxPasses = 5;
 /** Of the thread, which takes some 16 MB and a dozen descriptors. */
 const idleMs = 10_000;
 
@@ -46,6 +50,7 @@ export class Checkpoints implements AsyncDisposable {
     this.#sqlite = sqlite;
     this.#options = options;
     sqlite.pragma("wal_autocheckpoint = 0");
+    sqlite.pragma(`journal_size_limit = ${maxFrames * frameBytes}`);
   }
 
   /** To be called after a commit. */
@@ -77,22 +82,27 @@ export class Checkpoints implements AsyncDisposable {
   async #copy(): Promise<void> {
     const { between } = this.#options;
     try {
-      let isLong = false;
-      await between(async () => void (isLong = this.#framesInLog() >= minFrames));
-      if (!isLong || (await this.#checkpoint()) <= maxFrames) return;
+      if ((await this.#framesInLog()) < minFrames) return;
+      let copied = await this.#checkpoint();
+      if (copied <= maxFrames) return;
+      for (let pass = 1; pass < maxPasses && (await this.#framesInLog()) - copied > fewFrames; pass++) copied = await this.#checkpoint();
       await between(async () => void (await this.#checkpoint()));
     } catch (error) {
       this.#leaveToSqlite(error);
     }
   }
 
-  /** Not while a transaction is open: SQLite refuses to look then. */
-  #framesInLog(): number {
-    const [counts] = this.#sqlite.pragma("wal_checkpoint(NOOP)") as { log: number }[];
-    return counts?.log ?? 0;
+  async #framesInLog(): Promise<number> {
+    let frames = 0;
+    // Not while a transaction is open: SQLite refuses to look then.
+    await this.#options.between(async () => {
+      const [counts] = this.#sqlite.pragma("wal_checkpoint(NOOP)") as { log: number }[];
+      frames = counts?.log ?? 0;
+    });
+    return frames;
   }
 
-  /** Answers how long the log is. */
+  /** Answers how much of the log is in the file too: all, as of when it began. */
   async #checkpoint(): Promise<number> {
     clearTimeout(this.#idleTimer);
     const { worker, ended } = (this.#thread ??= this.#startThread());
@@ -100,7 +110,7 @@ export class Checkpoints implements AsyncDisposable {
     const [result] = (await once(worker, "message", { signal: ended })) as [CheckpointResult];
     if ("reason" in result) throw new Error(result.reason);
     this.#idleTimer = setTimeout(() => void this.#endThread(), idleMs).unref();
-    return result.framesInLog;
+    return result.framesCopied;
   }
 
   #startThread(): Thread {

@@ -96,8 +96,12 @@ const livingKeyByHash = preparedQuery((db, { hash }: { hash: string }) =>
 
 /** Keeps when keys, by id, were last used. */
 export async function saveKeyUses(tx: Transaction, uses: readonly (readonly [id: string, usedAt: number])[]): Promise<void> {
-  for (const [id, usedAt] of uses) await tx.updateTable("api_key").set({ last_used_at: usedAt }).where("id", "=", id).execute();
+  for (const [id, usedAt] of uses) await saveUse(tx, { id, usedAt });
 }
+
+const saveUse = preparedQuery((db, { id, usedAt }: { id: string; usedAt: number }) =>
+  db.updateTable("api_key").set({ last_used_at: usedAt }).where("id", "=", id),
+);
 
 export async function revokeKey(tx: Transaction, id: string, revokedAt: number): Promise<void> {
   await tx.updateTable("api_key").set({ revoked_at: revokedAt }).where("id", "=", id).where("revoked_at", "is", null).execute();
