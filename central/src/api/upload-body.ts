@@ -1,7 +1,7 @@
 /** Reads a multipart upload: the .zip streamed to disk, never whole in memory, and the text fields beside it. */
 
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { AppError } from "@tijolo/protocol";
@@ -74,30 +74,7 @@ export async function readUpload(
     refuse(new AppError("invalid_request", { detail: { pt: "Partes demais no formulário.", en: "Too many parts in the form." } })),
   );
 
-  let steps = 0;
-  const idle = setTimeout(() => {
-    // Once more what has arrived is read: the one held up may have been this process.
-    const seen = steps;
-    setImmediate(() => {
-      if (steps !== seen) return;
-      // What came is not written yet: the sender waits for the disk, which only the deadline bounds.
-      if (parser.writableLength > 0 || request.complete) idle.refresh();
-      else refuse(new AppError("invalid_request", { detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." } }));
-    });
-  }, options.idleMs);
-  const deadline = setTimeout(
-    () => refuse(new AppError("invalid_request", { detail: { pt: "O envio demorou demais.", en: "The upload took too long." } })),
-    options.totalMs,
-  );
-  const onStep = () => {
-    steps += 1;
-    idle.refresh();
-  };
-  const onCut = () =>
-    refuse(new AppError("invalid_request", { detail: { pt: "O envio foi cortado no meio.", en: "The upload was cut off." } }));
-  request.on("data", onStep);
-  parser.on("drain", onStep);
-  request.once("aborted", onCut);
+  using _watch = watchSender(request, parser, { ...options, refuse });
   try {
     request.pipe(parser);
     await finished(parser);
@@ -111,13 +88,48 @@ export async function readUpload(
   } catch (cause) {
     await discard(received.file, objects);
     throw problem ?? translate(cause, options.limitMb);
-  } finally {
-    steps += 1;
-    clearTimeout(idle);
-    clearTimeout(deadline);
-    request.off("data", onStep);
-    request.off("aborted", onCut);
   }
+}
+
+/** Refuses a sender that goes away, falls silent, or takes too long in all. */
+function watchSender(
+  request: IncomingMessage,
+  parser: Writable,
+  { idleMs, totalMs, refuse }: { idleMs: number; totalMs: number; refuse: (error: AppError) => void },
+): Disposable {
+  let steps = 0;
+  const idle = setTimeout(() => {
+    // Once more what has arrived is read: the one held up may have been this process.
+    const seen = steps;
+    setImmediate(() => {
+      if (steps !== seen) return;
+      // What came is not written yet: the sender waits for the disk, which only the deadline bounds.
+      if (parser.writableLength > 0 || request.complete) idle.refresh();
+      else refuse(new AppError("invalid_request", { detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." } }));
+    });
+  }, idleMs);
+  const deadline = setTimeout(
+    () => refuse(new AppError("invalid_request", { detail: { pt: "O envio demorou demais.", en: "The upload took too long." } })),
+    totalMs,
+  );
+  const onStep = () => {
+    steps += 1;
+    idle.refresh();
+  };
+  const onCut = () =>
+    refuse(new AppError("invalid_request", { detail: { pt: "O envio foi cortado no meio.", en: "The upload was cut off." } }));
+  request.on("data", onStep);
+  parser.on("drain", onStep);
+  request.once("aborted", onCut);
+  return {
+    [Symbol.dispose]() {
+      steps += 1;
+      clearTimeout(idle);
+      clearTimeout(deadline);
+      request.off("data", onStep).off("aborted", onCut);
+      parser.off("drain", onStep);
+    },
+  };
 }
 
 function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
