@@ -2,7 +2,9 @@
 
 import { z } from "zod";
 
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const alphabet = [..."0123456789ABCDEFGHJKMNPQRSTVWXYZ"];
+/** Each number below 1024 as two digits: an id is made with every request. */
+const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 
 /** Shape of every project, account, key and host id (spec: "General conventions"). */
 export const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -18,10 +20,10 @@ function read(bytes: Uint8Array, offset: number): number {
   return bytes.subarray(offset, offset + 5).reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** The last `digits` digits of a whole number below 2^53, in base32. */
+/** The last digits, an even number of them, of a whole number below 2^53, in base32. */
 function encode(value: number, digits: number): string {
   let text = "";
-  for (let rest = value; text.length < digits; rest = Math.floor(rest / 32)) text = alphabet.charAt(rest % 32) + text;
+  for (let rest = value; text.length < digits; rest = Math.floor(rest / 1024)) text = (pairs[rest % 1024] ?? "") + text;
   return text;
 }
 

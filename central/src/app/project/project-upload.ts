@@ -28,7 +28,7 @@ import { newId } from "../new-id.ts";
 import { planOf } from "../account/plan-of.ts";
 import { assertAllowed, assertReachable, getOwned, getRecentOwned, settingsForActivity } from "./project.ts";
 import { changeSettings } from "./project-change.ts";
-import { viewProject } from "./project-view.ts";
+import { standingOf, viewProject } from "./project-view.ts";
 import { assertInGoodStanding, assertRoomFor } from "../account/quota.ts";
 import { runStart } from "./run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
@@ -110,14 +110,14 @@ export async function uploadCode(
 ): Promise<Project> {
   const plan = planOf(app, account.plan);
   const before = await getRecentOwned(app, account, id);
-  assertMayReceiveCode(app, account, plan, before);
+  assertMayReceiveCode(app, account, before);
   await assertVariablesOpen(app, app.db, id);
   const { config } = await readConfig(app, upload, plan, signal);
   const receive = async (tx: Transaction) => {
     const now = app.clock.now();
     const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
     const current = await getOwned(tx, account, id);
-    assertMayReceiveCode(app, accountNow, plan, current);
+    assertMayReceiveCode(app, accountNow, current);
     await assertVariablesOpen(app, tx, id);
     const change = await changeSettings(tx, { row: current, plan, patch: config });
     const versionNumber = current.versionNumber + 1;
@@ -148,9 +148,9 @@ function keepArchive<Result>(app: AppContext, file: IncomingFile, work: () => Pr
   return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
 }
 
-function assertMayReceiveCode(app: AppContext, account: AccountRow, plan: Plan, row: ProjectRow): void {
+function assertMayReceiveCode(app: AppContext, account: AccountRow, row: ProjectRow): void {
   assertInGoodStanding(account);
-  assertAllowed(projectCan.receiveCode(viewProject(app, plan, row)));
+  assertAllowed(projectCan.receiveCode(standingOf(row)));
   assertReachable(app, row);
 }
 

@@ -1,14 +1,31 @@
 /** A project as the API shows it, from what is stored, what its host saw, and its usage now. */
 
-import { internalHostOf, isStartAsked, projectErrorMessage, statusOf, type Plan, type Project, type Usage } from "@tijolo/protocol";
+import {
+  internalHostOf,
+  isStartAsked,
+  projectErrorMessage,
+  statusOf,
+  type ActionableProject,
+  type DesiredRun,
+  type Plan,
+  type Project,
+  type Usage,
+} from "@tijolo/protocol";
 import type { ProjectRow } from "../../db/project.ts";
 import type { AppContext } from "../context.ts";
 
+/** What decides which actions a project takes. */
+export function standingOf(row: Pick<ProjectRow, "observed"> & DesiredRun): ActionableProject {
+  const { observed } = row;
+  const status = statusOf(row, observed);
+  const isDown = status === "error" || status === "crash_loop";
+  return { status, error: isDown && observed !== null && observed.errorCode !== null ? { code: observed.errorCode } : null };
+}
+
 export function viewProject(app: Pick<AppContext, "usage" | "siteUrl">, plan: Plan, row: ProjectRow): Project {
   const { observed, settings } = row;
-  const status = statusOf(row, observed);
+  const { status, error } = standingOf(row);
   const isRunning = status === "running";
-  const isDown = status === "error" || status === "crash_loop";
   // A start forgets the crashes before it; the host says so only when it begins.
   const isForgiven = status === "restarting" && observed !== null && isStartAsked(row, observed);
   return {
@@ -29,10 +46,7 @@ export function viewProject(app: Pick<AppContext, "usage" | "siteUrl">, plan: Pl
     url: row.subdomain === null ? null : app.siteUrl(row.subdomain),
     internalHost: internalHostOf(row.id),
     status,
-    error:
-      isDown && observed !== null && observed.errorCode !== null
-        ? { code: observed.errorCode, message: projectErrorMessage(observed.errorCode, observed.errorDetail) }
-        : null,
+    error: error === null ? null : { ...error, message: projectErrorMessage(error.code, observed?.errorDetail ?? "") },
     hasAutoRestart: plan.hasAutoRestart,
     consecutiveCrashes: isForgiven ? 0 : (observed?.consecutiveCrashes ?? 0),
     lastExit: observed?.lastExit ?? null,

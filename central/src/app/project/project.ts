@@ -23,7 +23,7 @@ import { isRestartRequired } from "./config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { planOf } from "../account/plan-of.ts";
 import { changeSettings } from "./project-change.ts";
-import { viewProject } from "./project-view.ts";
+import { standingOf, viewProject } from "./project-view.ts";
 
 export async function listProjects(app: AppContext, account: AccountRow): Promise<Project[]> {
   const plan = planOf(app, account.plan);
@@ -76,7 +76,7 @@ export async function changeProject(
     const { changed, plan, isDesiredChanged } = await transact(app.db, async (tx) => {
       const { plan } = await getAccountNow(app, tx, account.id);
       const row = assertOwned(await findProjectInside(app.db, tx, id), account);
-      assertAllowed(projectCan.changeSettings(viewProject(app, plan, row)));
+      assertAllowed(projectCan.changeSettings(standingOf(row)));
       const change = await changeSettings(tx, { row, plan, patch });
       const isDesiredChanged = change.settings !== undefined;
       if (isDesiredChanged) assertReachable(app, row);

@@ -14,9 +14,8 @@ import type { Principal } from "../access/caller.ts";
 import { isRestartRequired } from "./config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";
-import { planOf } from "../account/plan-of.ts";
 import { assertAllowed, assertReachable, getOwned, getRecentOwned } from "./project.ts";
-import { viewProject } from "./project-view.ts";
+import { standingOf } from "./project-view.ts";
 import { VaultError } from "../secrets/vault.ts";
 
 /** What is stored may be older than today's rules for names. */
@@ -91,7 +90,7 @@ async function change(
   return app.actors.run(id, async () => {
     const { row, variables } = await transact(app.db, async (tx) => {
       const before = await getOwned(tx, account, id);
-      assertAllowed(projectCan.changeSettings(viewProject(app, planOf(app, account.plan), before)));
+      assertAllowed(projectCan.changeSettings(standingOf(before)));
       assertReachable(app, before);
       const current = await readVariables(app, tx, id);
       const next = decide(current);
