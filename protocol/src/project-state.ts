@@ -51,7 +51,8 @@ export function statusOf(desired: DesiredRun, observed: ObservedState | null): P
     case "installing":
       return "installing";
     case "ready":
-      return isAsked ? "restarting" : "stopped";
+      // A stop that overtook a start is done when the host has heard of both: until then it may have begun the start.
+      return desired.restartCount > observed.restartCount ? "restarting" : "stopped";
     case "starting":
     case "waiting":
       return "restarting";

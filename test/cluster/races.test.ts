@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import type { PlanName } from "@tijolo/protocol";
 import { assertExitsToldOnce, runningCount } from "../support/exit-ledger.ts";
 import { PanelSession } from "../support/panel.ts";
@@ -79,6 +80,20 @@ suite("races", { concurrency: 2 }, () => {
       await assertSettles(cluster, project, last === "stop" ? "stopped" : "running");
     });
   }
+
+  test("a stop that overtakes a start is told as done only when nothing of the start comes after", async () => {
+    await using cluster = await TestCluster.create();
+    const project = await SimulatedProject.create(await cluster.createAccount(), "sim run", { start: false });
+    await project.is("stopped");
+    for (let round = 0; round < 30; round++) {
+      await project.start();
+      await project.stop();
+      await project.is("stopped");
+      const after = await Promise.all([0, 2, 5, 10, 20].map((ms) => delay(ms).then(() => project.get())));
+      assert.deepEqual([...new Set(after.map(({ status }) => status))], ["stopped"], `round ${round}`);
+    }
+    await assertSettles(cluster, project, "stopped");
+  });
 
   const underWay: Record<string, (project: SimulatedProject, cluster: TestCluster) => Promise<unknown>> = {
     "a start": (project) => project.start(),

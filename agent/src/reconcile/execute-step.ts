@@ -27,12 +27,23 @@ export async function executeStep(worker: ProjectWorker, step: Exclude<Step, { k
     case "stop":
       return stop(worker);
     case "settle":
-      return worker.save(withObserved({ ...worker.record, retryAtMs: null }, { phase: "ready", startedAt: null }));
+      return settle(worker);
     case "adopt":
       return worker.save(withObserved(worker.record, { phase: "running", startedAt: step.instance.startedAt.toISOString() }));
     case "forgive-crashes":
       return worker.save(withObserved(worker.record, { consecutiveCrashes: 0 }));
   }
+}
+
+function settle(worker: ProjectWorker): void {
+  const record = { ...worker.record, retryAtMs: null };
+  worker.save(withObserved(record, { phase: "ready", startedAt: null, errorCode: null, errorDetail: "", ...startsHeard(worker) }));
+}
+
+/** The starts that a stop overtook are over with it. */
+function startsHeard({ assignment, record }: ProjectWorker): { restartCount: number } {
+  const { restartCount } = record.observed;
+  return { restartCount: assignment?.run === "off" ? Math.max(restartCount, assignment.restartCount) : restartCount };
 }
 
 /** The exit is told and the policy applied in one transaction; only then is the instance forgotten, so it counts once. */
@@ -82,11 +93,12 @@ function exitText(exit: InstanceExit, seconds: number, phase: string): string {
 async function stop(worker: ProjectWorker): Promise<void> {
   const { context, projectId } = worker;
   if (worker.instance === undefined) {
-    worker.save(withObserved(worker.record, { phase: worker.assignment?.run === "on" ? "stopping" : "ready", startedAt: null }));
+    const phase = worker.assignment?.run === "on" ? "stopping" : "ready";
+    worker.save(withObserved(worker.record, { phase, startedAt: null, ...startsHeard(worker) }));
     return;
   }
   if (worker.record.observed.phase === "running" || worker.record.observed.phase === "starting") {
-    worker.save(withObserved(worker.record, { phase: "stopping" }));
+    worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
   }
   await context.runtime.stop(projectId, { graceMs: stopGraceMs });
   // Nearly always the runtime has told of the end already.

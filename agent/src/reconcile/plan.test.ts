@@ -36,6 +36,24 @@ const cases: Case[] = [
   },
   { name: "a settled project rests", assignment: { run: "off" }, observed: { phase: "ready" }, expect: "idle" },
   {
+    name: "a start that a stop overtook is told as over",
+    assignment: { run: "off", restartCount: 2 },
+    observed: { phase: "ready" },
+    expect: "settle",
+  },
+  {
+    name: "also when an error came before it",
+    assignment: { run: "off", restartCount: 2 },
+    observed: { phase: "failed", errorCode: "crash_loop" },
+    expect: "settle",
+  },
+  {
+    name: "but a failed install stays what it is",
+    assignment: { run: "off", restartCount: 2 },
+    observed: { phase: "failed", errorCode: "install_failed" },
+    expect: "idle",
+  },
+  {
     name: "an installed project that should run is started",
     assignment: { restartCount: 2 },
     observed: { phase: "ready" },

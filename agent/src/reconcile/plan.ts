@@ -16,7 +16,7 @@ export type Step =
   /** `isFresh`: a person asked for it, so earlier crashes and errors are over. */
   | { kind: "start"; isFresh: boolean }
   | { kind: "stop" }
-  /** Nothing runs and nothing should. */
+  /** Nothing runs and nothing should; central is told, also of the starts that a stop overtook. */
   | { kind: "settle" }
   /** It runs, and central is not told so yet. */
   | { kind: "adopt"; instance: Instance }
@@ -59,14 +59,17 @@ function planUp(assignment: Assignment, record: ProjectRecord, instance: Instanc
 }
 
 function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number): Step {
-  const { phase } = record.observed;
+  const { phase, restartCount } = record.observed;
   if (hasInstallFailed(assignment, record)) return { kind: "idle", wakeAtMs: null };
   if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
-  if (assignment.run === "off") return phase === "ready" || phase === "failed" ? { kind: "idle", wakeAtMs: null } : { kind: "settle" };
+  if (assignment.run === "off") {
+    const isSettled = (phase === "ready" || phase === "failed") && restartCount >= assignment.restartCount;
+    return isSettled ? { kind: "idle", wakeAtMs: null } : { kind: "settle" };
+  }
   // Settings that decide what is installed take effect at the next start.
   const begin = (isFresh: boolean): Step =>
     record.installed?.key === installKey(assignment) ? { kind: "start", isFresh } : { kind: "install" };
-  if (assignment.restartCount > record.observed.restartCount) return begin(true);
+  if (assignment.restartCount > restartCount) return begin(true);
   switch (phase) {
     case "ready":
       return { kind: "idle", wakeAtMs: null };
