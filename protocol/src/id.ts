@@ -22,8 +22,11 @@ function read(bytes: Uint8Array, offset: number): number {
 
 /** The last digits, an even number of them, of a whole number below 2^53, in base32. */
 function encode(value: number, digits: number): string {
-  let text = "";
-  for (let rest = value; text.length < digits; rest = Math.floor(rest / 1024)) text = (pairs[rest % 1024] ?? "") + text;
+  let [text, rest] = ["", Math.floor(value)];
+  for (let left = digits; left > 0; left -= 2) {
+    text = (pairs[rest % 1024] ?? "00") + text;
+    rest = Math.floor(rest / 1024);
+  }
   return text;
 }
 

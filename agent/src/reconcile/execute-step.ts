@@ -59,7 +59,7 @@ async function recordExit(worker: ProjectWorker, ended: Instance & { exit: Insta
     await context.logs.appendSystemLine(projectId, "app", exitText(ended.exit, seconds, record.observed.phase), ended.exit.at);
     const explained = isCrash && !exit.isOutOfMemory ? await withExplanation(worker, assignment, ended, record) : record;
     worker.save(
-      { ...explained, endedRunNumber: ended.runNumber },
+      { ...explained, runNumber: Math.max(runNumber, ended.runNumber), endedRunNumber: ended.runNumber },
       isTold ? [{ kind: "exit", runNumber: ended.runNumber, exit, isCrash }] : [],
     );
   }

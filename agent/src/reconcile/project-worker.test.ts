@@ -41,6 +41,30 @@ test("a run that ends before its start is answered is not taken for one that goe
   assert.equal(reconciler.find(wanted.projectId)?.record.endedRunNumber, 1);
 });
 
+test("a project whose record was lost is stopped, and its next run has a number of its own", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const runtime = new SimulatedRuntime({ dataDirectory, machine: new SimulatedMachine(), clock: { now: () => new Date() } });
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, command: "sim run" } });
+  await using context = openTestContext(dataDirectory, wanted, { runtime });
+  const worker = new ProjectWorker(context, wanted.projectId, () => {});
+  runtime.onExit((ended) => {
+    worker.see(ended);
+    worker.wake();
+  });
+  worker.record = { ...worker.record, runNumber: 6 };
+  worker.assign(wanted);
+  await until(() => worker.record.observed.phase === "running");
+  assert.equal(worker.instance?.runNumber, 7);
+  worker.record = { ...worker.record, runNumber: 0 };
+  worker.assign({ ...wanted, run: "off" });
+  await until(() => worker.record.observed.phase === "ready" && worker.instance === undefined);
+  worker.assign({ ...wanted, restartCount: wanted.restartCount + 1 });
+  await until(() => worker.record.observed.phase === "running");
+  assert.deepEqual([worker.instance?.runNumber, worker.instance?.exit], [8, null]);
+  await worker.close();
+});
+
 test("what was looked up before a run's end, and comes after it, does not bring the run back", async (t) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
   t.after(() => rm(dataDirectory, { recursive: true, force: true }));
@@ -58,6 +82,7 @@ test("what was looked up before a run's end, and comes after it, does not bring 
   assert.equal(worker.instance, undefined);
   const next = { ...up, runNumber: 4 };
   worker.see(next);
+  worker.see(ended);
   assert.equal(worker.instance, next);
 });
 

@@ -55,14 +55,16 @@ export class ProjectWorker {
   }
 
   /**
-   * What the runtime says of a run. Its end is final: what was looked up before it and arrives after it changes nothing, nor does a run that
-   * was recorded as over.
+   * What the runtime says of a run. What was looked up before something newer became known, and arrives after it, changes nothing: a later
+   * run, a run's end, or that its end is recorded.
    */
   see(instance: Instance): void {
-    const isOver =
-      instance.runNumber <= this.record.endedRunNumber || (this.instance?.runNumber === instance.runNumber && this.instance.exit !== null);
-    if (instance.exit === null && isOver) return;
-    this.instance = instance;
+    const known = this.instance;
+    const isOlder =
+      known !== undefined &&
+      (instance.runNumber < known.runNumber || (instance.runNumber === known.runNumber && known.exit !== null && instance.exit === null));
+    const isRecorded = instance.exit === null && instance.runNumber <= this.record.endedRunNumber;
+    if (!isOlder && !isRecorded) this.instance = instance;
   }
 
   /** Saves the record and tells central of it (and of `events`) in one transaction. */

@@ -25,7 +25,7 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean, sign
   if (assignment === undefined) return;
   if (!isFresh && (await isStillDamaged(worker, assignment))) return;
   const { observed } = worker.record;
-  const runNumber = worker.record.runNumber + 1;
+  const runNumber = Math.max(worker.record.runNumber, worker.record.endedRunNumber) + 1;
   worker.save(
     withObserved(
       { ...worker.record, runNumber, startedWith: startedWith(assignment), retryAtMs: null },

@@ -13,8 +13,8 @@ import { RawHttp } from "../../../test/support/raw-http.ts";
 import { readUpload } from "./upload-body.ts";
 
 const idleMs = 100;
+const totalMs = 20_000;
 const body = uploadBody(Buffer.alloc(500_000));
-const bodyHead = `POST / HTTP/1.1\r\nhost: central\r\ncontent-type: ${multipartType["content-type"]}\r\ncontent-length: ${body.length}\r\n\r\n`;
 const middle = body.length / 2;
 
 /** Keeps nothing; takes the first byte of a file only after `stallMs`. */
@@ -29,9 +29,13 @@ function slowObjects(stallMs: number) {
 }
 
 /** What {@link readUpload} makes of what is sent: the file's size, or the refusal's code. */
-async function upload(send: (http: RawHttp) => Promise<void>, stallMs = 0): Promise<number | string> {
+async function upload(
+  send: (http: RawHttp) => Promise<void>,
+  { length = body.length, stallMs = 0, beginMs = 0 } = {},
+): Promise<number | string> {
   const read = async (request: IncomingMessage) => {
-    const options = { limitMb: 1, signal: new AbortController().signal, idleMs, totalMs: 10_000 };
+    await sleep(beginMs);
+    const options = { limitMb: 1, signal: new AbortController().signal, idleMs, totalMs };
     return (await readUpload(request, slowObjects(stallMs), options)).upload.file.sizeBytes;
   };
   const result = Promise.withResolvers<number | string>();
@@ -43,7 +47,9 @@ async function upload(send: (http: RawHttp) => Promise<void>, stallMs = 0): Prom
   await once(server.listen(0, "127.0.0.1"), "listening");
   try {
     using http = await RawHttp.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await http.send(bodyHead);
+    await http.send(
+      `POST / HTTP/1.1\r\nhost: central\r\ncontent-type: ${multipartType["content-type"]}\r\ncontent-length: ${length}\r\n\r\n`,
+    );
     await send(http);
     return await result.promise;
   } finally {
@@ -52,7 +58,7 @@ async function upload(send: (http: RawHttp) => Promise<void>, stallMs = 0): Prom
 }
 
 test("an upload that waits for a slow disk is not taken for a silent sender", async () => {
-  assert.equal(await upload((http) => http.send(body), idleMs * 4), 500_000);
+  assert.equal(await upload((http) => http.send(body), { stallMs: idleMs * 4 }), 500_000);
 });
 
 test("an upload that waits for a process that was held up is not taken for a silent sender", async () => {
@@ -73,6 +79,20 @@ test("an upload that waits for a process that was held up is not taken for a sil
 
 test("a sender that falls silent is refused, also after a slow disk", async () => {
   for (const stallMs of [0, idleMs * 4]) {
-    assert.equal(await upload((http) => http.send(body.subarray(0, middle)), stallMs), "invalid_request");
+    assert.equal(await upload((http) => http.send(body.subarray(0, middle)), { stallMs }), "invalid_request");
   }
+});
+
+test("a sender that is gone before its body is read is refused at once, also when all of it had come", async () => {
+  const small = uploadBody(Buffer.alloc(10));
+  const beganMs = performance.now();
+  const outcome = await upload(
+    async (http) => {
+      await http.send(small);
+      http.socket.destroy();
+    },
+    { length: small.length, beginMs: idleMs },
+  );
+  assert.equal(outcome, "invalid_request");
+  assert.ok(performance.now() - beganMs < totalMs / 2);
 });

@@ -104,7 +104,7 @@ function watchSender(
     setImmediate(() => {
       if (steps !== seen) return;
       // What came is not written yet: the sender waits for the disk, which only the deadline bounds.
-      if (parser.writableLength > 0 || request.complete) idle.refresh();
+      if (parser.writableLength > 0 || request.readableEnded) idle.refresh();
       else refuse(new AppError("invalid_request", { detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." } }));
     });
   }, idleMs);
@@ -121,6 +121,7 @@ function watchSender(
   request.on("data", onStep);
   parser.on("drain", onStep);
   request.once("aborted", onCut);
+  if (request.destroyed && !request.readableEnded) onCut();
   return {
     [Symbol.dispose]() {
       steps += 1;

@@ -17,7 +17,7 @@ const frameBytes = 4_096;
 const minFrames = 1_000;
 /** 128 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one begins it anew. */
 const maxFrames = 32_000;
-/** Before that, it is copied until so little is left; more only when it comes faster than it is copied. */
+/** Before that, it is copied, and the copy synced, until so little is left; more only when it comes faster than that. */
 const fewFrames = 200;
 const maxPasses = 5;
 /** Of the thread, which takes some 16 MB and a dozen descriptors. */
@@ -26,6 +26,8 @@ const idleMs = 10_000;
 export interface CheckpointOptions {
   /** Runs `work` while no transaction is open. */
   between: (work: () => Promise<void>) => Promise<void>;
+  /** Syncs the database file: SQLite does so only with a copy that reaches the log's end. */
+  syncFile: () => Promise<void>;
   logger: Pick<Logger, "error">;
 }
 
@@ -80,12 +82,16 @@ export class Checkpoints implements AsyncDisposable {
 
   /** Never rejects. */
   async #copy(): Promise<void> {
-    const { between } = this.#options;
+    const { between, syncFile } = this.#options;
     try {
       if ((await this.#framesInLog()) < minFrames) return;
       let copied = await this.#checkpoint();
       if (copied <= maxFrames) return;
-      for (let pass = 1; pass < maxPasses && (await this.#framesInLog()) - copied > fewFrames; pass++) copied = await this.#checkpoint();
+      await syncFile();
+      for (let pass = 1; pass < maxPasses && (await this.#framesInLog()) - copied > fewFrames; pass++) {
+        copied = await this.#checkpoint();
+        await syncFile();
+      }
       await between(async () => void (await this.#checkpoint()));
     } catch (error) {
       this.#leaveToSqlite(error);

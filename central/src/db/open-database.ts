@@ -1,5 +1,6 @@
 /** Opens central's database file and brings it to the newest schema. */
 
+import { open, type FileHandle } from "node:fs/promises";
 import type { Logger } from "pino";
 import { Checkpoints } from "./checkpoints.ts";
 import { forgetChanged } from "./forget-changed.ts";
@@ -27,7 +28,7 @@ export interface DatabaseOptions {
 /** What was acknowledged survives a crash of the operating system. */
 export async function openDatabase(path: string, { logger = console, onDiskFailure }: DatabaseOptions = {}): Promise<OpenedDatabase> {
   const sqlite = openSqlite(path);
-  let files: { log: WriteAheadLog; checkpoints: Checkpoints } | null = null;
+  let files: { file: FileHandle; log: WriteAheadLog; checkpoints: Checkpoints } | null = null;
   const flush = async () => {
     try {
       await files?.log.flush();
@@ -43,7 +44,9 @@ export async function openDatabase(path: string, { logger = console, onDiskFailu
   sqlite.pragma("wal_checkpoint(TRUNCATE)");
   if (path !== inMemory) {
     const between = (work: () => Promise<void>) => db.commits.between(work);
-    files = { log: await WriteAheadLog.open(path), checkpoints: new Checkpoints(sqlite, { between, logger }) };
+    const file = await open(path, "r+");
+    const syncFile = () => file.datasync();
+    files = { file, log: await WriteAheadLog.open(path), checkpoints: new Checkpoints(sqlite, { between, syncFile, logger }) };
   }
   forgetChanged(sqlite, db.recent);
   return {
@@ -52,6 +55,8 @@ export async function openDatabase(path: string, { logger = console, onDiskFailu
       await files?.checkpoints[Symbol.asyncDispose]();
       await db.destroy();
       await files?.log.close();
+      // Not before SQLite is done with it: to close any descriptor of a file drops the process's locks on it (fcntl(2)).
+      await files?.file.close();
     },
   };
 }

@@ -15,6 +15,8 @@ export class RecentReads {
   /** As the open transaction leaves it. */
   readonly #staged = new Map<string, object>();
   readonly #readings = new Map<string, Reading>();
+  /** So often was anything forgotten or dropped. */
+  #changes = 0;
 
   /** Answers what was read under `key` since it last changed, or reads it. What is missing is not remembered. */
   find<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
@@ -31,8 +33,9 @@ export class RecentReads {
   async findInside<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
     const known = this.#staged.get(key) ?? this.#kept.get(key);
     if (known !== undefined) return known as Found;
+    const changes = this.#changes;
     const found = await read();
-    if (found !== undefined) this.stage(key, found);
+    if (found !== undefined && this.#changes === changes) this.stage(key, found);
     return found;
   }
 
@@ -49,11 +52,13 @@ export class RecentReads {
 
   /** The transaction, or a part of it, was undone. */
   dropStaged(): void {
+    this.#changes += 1;
     this.#staged.clear();
   }
 
   /** To be called for each row that a transaction touches, before it is committed. */
   forget(key: string): void {
+    this.#changes += 1;
     this.#kept.delete(key);
     this.#staged.delete(key);
     const reading = this.#readings.get(key);
@@ -63,6 +68,7 @@ export class RecentReads {
   }
 
   forgetAll(): void {
+    this.#changes += 1;
     this.#kept.clear();
     this.#staged.clear();
     for (const reading of this.#readings.values()) reading.isOld = true;
