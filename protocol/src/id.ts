@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-const alphabet = [..."0123456789ABCDEFGHJKMNPQRSTVWXYZ"];
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".split("");
 /** Each number below 1024 as two digits: an id is made with every request. */
 const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 
