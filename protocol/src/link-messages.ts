@@ -24,6 +24,9 @@ export const linkTimes = { pingMs: 5_000, pongMs: 5_000, leaseMs: 15_000, backOf
 /** More than this much unsent data on a socket cuts the connection: a slow peer never grows memory. */
 export const linkMaxBufferedBytes = 16 * 1024 * 1024;
 
+/** Messages that an agent may put into one frame. */
+export const linkMaxFrameMessages = 100;
+
 /** A frame larger than this is refused. */
 export const linkMaxFrameBytes = 8 * 1024 * 1024;
 

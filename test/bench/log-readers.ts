@@ -1,4 +1,4 @@
-/** Readers of log streams in a process of their own: each holds one stream open and counts the lines it gets. */
+/** Readers of log streams in a process of their own: each holds one stream open and counts the lines it gets; none may end. */
 
 import { get } from "node:http";
 
@@ -30,6 +30,10 @@ function open({ port, key, id }: { port: number; key: string; id: string }): Pro
       }
       response.setEncoding("utf8");
       response.on("data", (text: string) => (lines += text.split("event: log").length - 1));
+      // A figure beside fewer streams than it names would be wrong: the bench ends with this program.
+      response.once("close", () => {
+        throw new Error("a log stream ended");
+      });
       resolve();
     });
     request.once("error", reject);

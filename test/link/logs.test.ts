@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AppError, type HostLogItem, type LogRequest } from "@tijolo/protocol";
+import { AppError, linkMaxFrameMessages, type HostLogItem, type LogRequest } from "@tijolo/protocol";
 import { LogRequestError } from "../../agent/src/link/link-options.ts";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { until } from "../support/until.ts";
@@ -83,6 +83,26 @@ test(
     assert.ok(times < maxTimesJson, `${times.toFixed(1)} times`);
   },
 );
+
+test("lines that come at the same moment for more readers than a frame has room for reach each of them", async () => {
+  await using bench = await LinkBench.create();
+  const written = Promise.withResolvers<void>();
+  let waiting = 0;
+  const { host, link, probe } = await connectWithLogs(bench, async function* (_, query) {
+    if (!query.follow) return;
+    waiting++;
+    await written.promise;
+    yield [sampleLine(1)];
+  });
+  await until(probe);
+  const readers = Array.from({ length: linkMaxFrameMessages * 3 }, () =>
+    collect(bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)),
+  );
+  await until(() => waiting === readers.length);
+  written.resolve();
+  for (const items of await Promise.all(readers)) assert.deepEqual(items, [sampleLine(1)]);
+  assert.equal(link.state, "connected");
+});
 
 test("a consumer that stops reading stops the host, and central holds few batches", async () => {
   await using bench = await LinkBench.create();

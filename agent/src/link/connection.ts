@@ -3,6 +3,7 @@
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
 import type { LinkRouter } from "@tijolo/protocol";
 import { WebSocket } from "ws";
+import { framesOf } from "./link-frames.ts";
 import type { LinkBounds } from "./link-options.ts";
 
 export interface Connection {
@@ -52,6 +53,11 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
       adopt(this);
     }
 
+    /** A list of what {@link framesOf} made of one turn's messages, or a text of the client's own. */
+    override send(data: unknown): void {
+      for (const frame of Array.isArray(data) ? (data as string[]) : [String(data)]) super.send(frame);
+    }
+
     /** The client's keepalive closes a silent socket; against a black hole that has to have a deadline. */
     override close(code?: number, reason?: string | Buffer): void {
       super.close(code, reason);
@@ -62,6 +68,11 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
   const socketClient = createWSClient({
     url: socketUrlOf(centralUrl),
     WebSocket: LinkWebSocket as unknown as typeof globalThis.WebSocket,
+    experimental_encoder: {
+      // The client hands it to the socket as it is.
+      encode: (data) => framesOf(data, bounds.maxFrameBytes) as unknown as string,
+      decode: (data) => JSON.parse(String(data)) as unknown,
+    },
     keepAlive: { enabled: true, intervalMs: bounds.pingMs, pongTimeoutMs: bounds.pongMs },
     retryDelayMs: () => closeGraceMs,
     onClose: (cause) => end(describeClose(cause)),

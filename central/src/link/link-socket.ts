@@ -2,11 +2,11 @@
 
 import type { IncomingMessage } from "node:http";
 import { getWSConnectionHandler, type Encoder } from "@trpc/server/adapters/ws";
-import { linkRouter } from "@tijolo/protocol";
+import { linkMaxFrameMessages, linkRouter } from "@tijolo/protocol";
 import type { WebSocket, WebSocketServer } from "ws";
 import { AgentConnection, type LinkSite } from "./agent-connection.ts";
 import { closeCodes, type LinkBounds } from "./link-options.ts";
-import { maxFrameMessages, readFrame } from "./read-frame.ts";
+import { readFrame } from "./read-frame.ts";
 
 /** A socket that the server keeps until `onClose`. */
 export interface LinkSocketHandle {
@@ -74,7 +74,7 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     router: linkRouter,
     createContext: () => connection,
     experimental_encoder: encoder,
-    maxBatchSize: maxFrameMessages,
+    maxBatchSize: linkMaxFrameMessages,
     keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
     onError({ error, path }) {
       // Strangers do not write to the log; what failed inside was logged where it failed.

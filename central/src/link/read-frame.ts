@@ -1,7 +1,6 @@
 /** What counts as a frame of the link; anything else ends its connection before tRPC sees it. */
 
-/** Calls that one frame may carry. */
-export const maxFrameMessages = 100;
+import { linkMaxFrameMessages } from "@tijolo/protocol";
 
 /** A tRPC message or a batch of them; undefined for anything else. */
 export function readFrame(data: unknown): unknown {
@@ -9,7 +8,7 @@ export function readFrame(data: unknown): unknown {
   try {
     const frame: unknown = JSON.parse(data);
     const messages: unknown[] = Array.isArray(frame) ? frame : [frame];
-    return messages.length > 0 && messages.length <= maxFrameMessages && messages.every(isMessage) ? frame : undefined;
+    return messages.length > 0 && messages.length <= linkMaxFrameMessages && messages.every(isMessage) ? frame : undefined;
   } catch {
     return undefined;
   }
