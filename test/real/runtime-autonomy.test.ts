@@ -92,8 +92,11 @@ test("a start works after what forks the supervisors was killed, and what it for
   await host.runtime.forget(second);
 });
 
-test("nspawn's death takes its container with it", async () => {
-  const instance = await host.start("exec sleep 60");
+test("nspawn's death takes its container with it, and the end is not told before all of it is gone", async () => {
+  // Without the log open, and with memory that the kernel takes a while to free.
+  const slow = `perl -e '$x = "x" x 20e6; sleep 60' >/dev/null 2>&1 &`;
+  const instance = await host.start(`${slow} ${slow} ${slow} ${slow} sleep 1; echo up; exec sleep 60`);
+  await until(async () => (await host.log()).stdout.includes("up"));
   const pids = await host.pids();
   const nspawn = pids[(await comms(pids)).indexOf("systemd-nspawn")];
   assert.ok(nspawn !== undefined);

@@ -1,7 +1,7 @@
-/** What a test sees of projects' disks from outside: mounts, loop devices, room. */
+/** What a test sees of projects' disks from outside: mounts, loop devices, files that hold room. */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statfsSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** Mount points at and below a directory, deepest first. */
@@ -33,7 +33,19 @@ export function unmountBelow(directory: string): void {
   }
 }
 
-export function freeMb(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return (bavail * bsize) / 2 ** 20;
+/** Removed files below a directory that processes of this machine still have open: their room is not free. */
+export function heldFilesBelow(directory: string): string[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const held = pids.flatMap((pid) => openFiles(pid).filter((file) => file.startsWith(`${directory}/`) && file.endsWith(" (deleted)")));
+  return [...new Set(held)];
+}
+
+/** Empty once the process is gone. */
+function openFiles(pid: string): string[] {
+  const directory = join("/proc", pid, "fd");
+  try {
+    return readdirSync(directory).map((name) => readlinkSync(join(directory, name)));
+  } catch {
+    return [];
+  }
 }

@@ -43,7 +43,10 @@ export async function removeEnvironment(place: ContainerPlace): Promise<void> {
   await rm(join(place.inside, "environment"), { force: true });
 }
 
-/** What became of the container; undefined while it runs. Waits (not long) for its last log lines to be written. */
+/**
+ * What became of the container; undefined while it runs. Waits (not long) until nothing of it is left and its last log lines are written:
+ * the exit file is there as soon as nspawn has ended, whose container may take a moment longer when it was killed itself.
+ */
 export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, now: () => Date): Promise<ContainerEnd | undefined> {
   const exit = await findExitFile(place.run);
   if (exit === undefined) {
@@ -51,7 +54,7 @@ export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, 
     const late = await findExitFile(place.run);
     if (late === undefined) return { code: 137, isOutOfMemory: await sawOom(cgroups, place), at: now(), cause: "killed" };
   }
-  await drainWriter(cgroups, place);
+  await killContainer(cgroups, place);
   const told = exit ?? (await findExitFile(place.run));
   if (told === undefined) return undefined;
   return { ...told, isOutOfMemory: await sawOom(cgroups, place), cause: "exited" };
