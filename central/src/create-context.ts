@@ -2,7 +2,8 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Slots } from "@tijolo/protocol/node";
+import { AppError } from "@tijolo/protocol";
+import { KeyedQueue, Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { Attempts } from "./app/access/attempts.ts";
 import { openAuthSecret } from "./app/panel/auth-secret.ts";
@@ -18,7 +19,6 @@ import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
 import { PasswordHashing } from "./app/panel/password-hashing.ts";
-import { ProjectActors } from "./app/project/project-actors.ts";
 import { RequestRates } from "./app/access/request-rates.ts";
 import { SessionRates } from "./app/access/session-rates.ts";
 import { UploadSlots } from "./app/access/upload-slots.ts";
@@ -34,6 +34,8 @@ import { FolderObjects } from "./objects/folder-objects.ts";
 import { readPlansFile } from "./read-plans-file.ts";
 
 const archiveChecksAtOnce = 2;
+/** Of one project, or with one idempotency key. */
+const oneAtATime = { maxTasks: 16, refusal: () => new AppError("project_busy") };
 
 export interface ContextDependencies {
   clock: Clock;
@@ -78,7 +80,7 @@ export async function createContext(
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
     archiveSlots: new Slots(archiveChecksAtOnce),
-    actors: new ProjectActors(),
+    actors: new KeyedQueue(oneAtATime),
     hostStates: new HostStates(clock),
     usage: new UsageBoard(),
     metrics,
@@ -91,7 +93,7 @@ export async function createContext(
     keyUses: new KeyUses(db),
     uploadSlots: new UploadSlots(clock, limits),
     logStreamSlots: new LogStreamSlots(clock, limits),
-    retries: new ProjectActors(),
+    retries: new KeyedQueue(oneAtATime),
     auth,
     passwords: new PasswordHashing(),
     attempts: new Attempts(clock, { windowMs: limits.wrongKeyWindowMs, blockMs: limits.wrongKeyBlockMs }),

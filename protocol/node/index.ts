@@ -2,6 +2,7 @@
 
 export * from "./archive-file.ts";
 export * from "./join-streams.ts";
+export * from "./keyed-queue.ts";
 export * from "./latch.ts";
 export * from "./reconciler.ts";
 export * from "./slots.ts";

@@ -1,7 +1,7 @@
 /** Explains failures beside the agent's own thread, with a deadline: no text of a tenant, however it is made, holds up the agent. */
 
 import { Worker } from "node:worker_threads";
-import { KeyedQueue } from "../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import type { FailedProgram } from "./explanation.ts";
 
 const defaultDeadlineMs = 3_000;

@@ -3,9 +3,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import { exec } from "../host/exec.ts";
 import { flushFileSystem } from "../host/flush.ts";
-import { KeyedQueue } from "../host/keyed-queue.ts";
 import { removeTree } from "../host/trees.ts";
 import { findDiskDevice } from "./block-device.ts";
 import { assertHostRoom, usageOfFileSystem } from "./disk-full.ts";

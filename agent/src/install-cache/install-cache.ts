@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import { exec } from "../host/exec.ts";
 import { flushFileSystem } from "../host/flush.ts";
-import { KeyedQueue } from "../host/keyed-queue.ts";
 import { countOfTree, removeTree, sizeOfTree } from "../host/trees.ts";
 import type { AppLayer } from "../runtime/runtime.ts";
 

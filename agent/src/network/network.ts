@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { KeyedQueue } from "../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import type { ServiceGroup } from "../host/service-group.ts";
 import { isInRange, parseAddressRange, type AddressRange } from "./address-range.ts";
 import type { Claim, Traffic } from "./claim-file.ts";

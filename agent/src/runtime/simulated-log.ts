@@ -2,7 +2,7 @@
 
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { KeyedQueue } from "../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 
 export class SimulatedLog {
   readonly #clock: { now(): Date };

@@ -2,7 +2,7 @@
 
 import { appendFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { KeyedQueue } from "../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import {
   StartError,
   type ContainerLimits,

@@ -2,7 +2,7 @@
 
 import { mkdir, open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { KeyedQueue } from "../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import type { LogLimits } from "../host/log-files.ts";
 import { stampLine } from "./line-stamp.ts";
 import { listStreamFiles, openIfThere, skipLines } from "./stream-files.ts";

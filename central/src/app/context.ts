@@ -1,7 +1,7 @@
 /** What every rule of central works with, handed down as one object. */
 
 import type { PlanName, Plan, ServiceLimits } from "@tijolo/protocol";
-import type { Slots } from "@tijolo/protocol/node";
+import type { KeyedQueue, Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
@@ -17,7 +17,6 @@ import type { LogStreamSlots } from "./access/log-stream-slots.ts";
 import type { MasterKeyRotation } from "./secrets/master-key-rotation.ts";
 import type { PasswordHashing } from "./panel/password-hashing.ts";
 import type { OpenSteps } from "./metrics/open-steps.ts";
-import type { ProjectActors } from "./project/project-actors.ts";
 import type { RequestRates } from "./access/request-rates.ts";
 import type { SessionRates } from "./access/session-rates.ts";
 import type { UploadSlots } from "./access/upload-slots.ts";
@@ -39,7 +38,8 @@ export interface AppContext {
   siteUrl: (subdomain: string) => string;
   /** Bounds how many archives are checked at once: each takes memory by the number of its entries. */
   archiveSlots: Slots;
-  actors: ProjectActors;
+  /** One per project: what is asked of a project happens one at a time, in order of arrival. */
+  actors: KeyedQueue;
   hostStates: HostStates;
   usage: UsageBoard;
   metrics: MetricDatabase;
@@ -55,7 +55,7 @@ export interface AppContext {
   uploadSlots: UploadSlots;
   logStreamSlots: LogStreamSlots;
   /** Requests with the same idempotency key, one after the other. */
-  retries: ProjectActors;
+  retries: KeyedQueue;
   auth: Auth;
   passwords: PasswordHashing;
   /** Of passwords, codes, links and keys. */

@@ -2,13 +2,12 @@
 
 import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Slots } from "@tijolo/protocol/node";
+import { KeyedQueue, Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroup.ts";
 import { detectCgroups, openCgroups } from "../../host/cgroup-detect.ts";
 import { exec } from "../../host/exec.ts";
 import { readGroupLimits, reachOfIo } from "../../host/group-limits.ts";
-import { KeyedQueue } from "../../host/keyed-queue.ts";
 import { readBootId } from "../../host/boot-id.ts";
 import { isMountPoint } from "../../host/is-mount-point.ts";
 import { serviceGroup, type ServiceGroup } from "../../host/service-group.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { z } from "zod";
-import { KeyedQueue } from "../../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 
 const portFile = z.record(z.string(), z.int());
 

@@ -11,7 +11,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { KeyedQueue } from "../../host/keyed-queue.ts";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
 import {
   StartError,

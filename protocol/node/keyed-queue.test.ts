@@ -21,3 +21,17 @@ test("tasks with one key run in order, also after one failed; other keys do not 
   assert.deepEqual(order, ["b1", "a1", "a2", "idle"]);
   await queue.idle();
 });
+
+test("more tasks of one key than the bound are refused, until one of them is over; those of another key are not", async () => {
+  const queue = new KeyedQueue({ maxTasks: 2, refusal: () => new Error("busy") });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const taken = [queue.run("a", () => gate), queue.run("a", async () => {})];
+  await assert.rejects(
+    queue.run("a", async () => {}),
+    /busy/,
+  );
+  await queue.run("b", async () => {});
+  open();
+  await Promise.all(taken);
+  await queue.run("a", async () => {});
+});
