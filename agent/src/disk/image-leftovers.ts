@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { exec } from "../host/exec.ts";
 import { removeTree } from "../host/trees.ts";
 import { readMounts, type MountEntry } from "./mount-table.ts";
-import { wasCopied } from "./take-over.ts";
+import { movingPrefix, wasCopied } from "./take-over.ts";
 
 /** Of a directory whose files are in an image now. No project id begins so. */
 const oldPrefix = ".old-";
@@ -24,17 +24,10 @@ export interface ImagePlaces {
 export async function freeLeftovers({ projects, images, logger }: ImagePlaces): Promise<void> {
   const free = (path: string, work: () => Promise<unknown>) =>
     work().catch((error: unknown) => logger.warn({ err: error, path }, "what was left over of a disk could not be freed"));
-  const mounts = await readMounts();
-  for (const { mountPoint } of mounts) {
-    if (mountPoint.startsWith(`${images}/`)) await free(mountPoint, () => unmountLazily(mountPoint));
-  }
   for (const name of await readdir(images)) {
     if (!name.endsWith(".img")) await free(name, () => removeTree(join(images, name)));
   }
-  for (const name of await readdir(projects)) {
-    if (name.startsWith(oldPrefix)) await free(name, () => removeTree(join(projects, name)));
-  }
-  for (const mount of mounts) {
+  for (const mount of await readMounts()) {
     const projectId = projectOf(mount, projects);
     if (projectId === undefined || (await exists(join(images, `${projectId}.img`)))) continue;
     await free(mount.mountPoint, async () => {
@@ -42,17 +35,20 @@ export async function freeLeftovers({ projects, images, logger }: ImagePlaces): 
       await rmdir(mount.mountPoint);
     });
   }
+  for (const name of await readdir(projects)) {
+    if (name.startsWith(oldPrefix) || name.startsWith(movingPrefix)) await free(name, () => removeTree(join(projects, name)));
+  }
 }
 
 /** To be called when nothing of the project runs, and nothing is under way with its disk. */
 export async function removeLeftoversOf(projectId: string, { projects, images }: ImagePlaces): Promise<void> {
-  const partial = (await readdir(images)).filter((name) => name.startsWith(`${projectId}.img.`));
-  for (const name of partial) if (name.endsWith(".moving")) await unmountLazily(join(images, name));
-  const isPutAway = (name: string) => name === oldPrefix + projectId || name.startsWith(`${keptPrefix}${projectId}.`);
-  const putAway = (await readdir(projects)).filter(isPutAway);
-  await Promise.all(
-    [...partial.map((name) => join(images, name)), ...putAway.map((name) => join(projects, name))].map((path) => removeTree(path)),
-  );
+  const partial = (await readdir(images)).filter((name) => name.startsWith(`${projectId}.img.`)).map((name) => join(images, name));
+  const moving = join(projects, movingPrefix + projectId);
+  if (await exists(moving)) await unmountLazily(moving);
+  const kept = (await readdir(projects))
+    .filter((name) => name.startsWith(`${keptPrefix}${projectId}.`))
+    .map((name) => join(projects, name));
+  await Promise.all([...partial, moving, join(projects, oldPrefix + projectId), ...kept].map((path) => removeTree(path)));
 }
 
 /**

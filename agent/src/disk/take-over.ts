@@ -1,7 +1,7 @@
 /** Moves the files of a project that has none running from a directory into an image. */
 
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { exec } from "../host/exec.ts";
 import { sizeOfTree } from "../host/trees.ts";
 import { assertHostRoom } from "./disk-full.ts";
@@ -12,8 +12,11 @@ const copyTimeoutMs = 1_800_000;
 /** In a directory all of whose files are in an image. The directory itself is the agent's: no project can make it. */
 const copiedMark = ".copied-into-image";
 
+/** Of the place where an image is mounted while it is filled; the rest is the project's id, and no id begins so. */
+export const movingPrefix = ".moving-";
+
 export interface TakeOver {
-  /** The project's files. They stay there, see {@link wasCopied}: the caller puts them away once the image is in place. */
+  /** The project's files, by its id below where disks are mounted. They stay there, see {@link wasCopied}: the caller puts them away once the image is in place. */
   directory: string;
   image: string;
   limitMb: number;
@@ -29,7 +32,8 @@ export async function copyIntoImage({ directory, image, limitMb, roomIn }: TakeO
   try {
     await rm(copy, { force: true });
     await makeImage(copy, Math.max(limitMb, Math.ceil(usedMb * 1.1)));
-    await fill(copy, directory, `${image}.moving`);
+    // Beside the disks: what is unmounted there is so for containers and builds, too, that began meanwhile.
+    await fill(copy, directory, join(dirname(directory), movingPrefix + basename(directory)));
     await rename(copy, image);
   } finally {
     await rm(copy, { force: true });

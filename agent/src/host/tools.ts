@@ -4,10 +4,12 @@
  */
 
 import { createHash } from "node:crypto";
-import { access, chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { exec } from "./exec.ts";
+import { isOwnerAlive, ownerMark } from "./owner-mark.ts";
 import { containerFilter } from "./seccomp.ts";
+import { removeTree } from "./trees.ts";
 
 const suite = "trixie";
 /** setpriv with --seccomp-filter. */
@@ -112,10 +114,25 @@ async function isHostNewEnough(): Promise<boolean> {
 /** Makes `directory` under another name first, so that it is complete wherever it exists. */
 async function once(directory: string, make: (target: string) => Promise<void>): Promise<void> {
   if (await isThere(directory)) return;
-  const partial = `${directory}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  await removePartials(directory);
+  const partial = `${directory}.${await ownerMark(process.pid)}.partial`;
   await make(partial);
-  await rename(partial, directory);
+  try {
+    await rename(partial, directory);
+  } catch (error) {
+    // Another process that shares the place was faster; what it made is the same.
+    await removeTree(partial);
+    if (!(await isThere(directory))) throw error;
+  }
+}
+
+/** What processes that are no more have left. */
+async function removePartials(directory: string): Promise<void> {
+  for (const name of await readdir(dirname(directory))) {
+    const [, of, owner] = /^(.+)\.(\d+-\d+)\.partial$/.exec(name) ?? [];
+    if (owner === undefined || of !== basename(directory) || (await isOwnerAlive(owner))) continue;
+    await removeTree(join(dirname(directory), name));
+  }
 }
 
 async function isThere(path: string): Promise<boolean> {

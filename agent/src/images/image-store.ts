@@ -78,10 +78,10 @@ export class UnknownImageError extends Error {
 
 /** Opens the images directory and clears it of what killed builds have left. */
 export async function createImageStore(options: ImageStoreOptions): Promise<ImageStore> {
-  const { imagesDirectory, logger } = options;
+  const { imagesDirectory, logger, randomName = () => randomBytes(4).toString("hex") } = options;
   const architecture = hostArchitecture();
   await mkdir(imagesDirectory, { recursive: true, mode: 0o700 });
-  const collected = await disk.collectLeftovers(imagesDirectory);
+  const collected = await disk.collectLeftovers(imagesDirectory, randomName);
   if (collected.length > 0) logger.info({ collected }, "removed unfinished images");
   const layers = new LayerStore({
     imagesDirectory,
@@ -92,7 +92,7 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
     npmRegistry: async () => options.npmRegistry ?? findHostNpmRegistry(),
     keepMs: options.keepMs ?? 600_000,
     now: options.now ?? (() => new Date()),
-    randomName: options.randomName ?? (() => randomBytes(4).toString("hex")),
+    randomName,
   });
 
   async function pull(source: OciSource, request: ImageRequest, waiter: EnsureOptions): Promise<Image> {

@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../host/exec.ts";
+import { isOwnerAlive, ownerMark } from "../host/owner-mark.ts";
 import { removeTree } from "../host/trees.ts";
 
 /** What stands in a layer's `manifest.json`. */
@@ -16,8 +17,9 @@ export interface LayerManifest {
   recipe: unknown;
 }
 
-const syncTimeoutMs = 120_000;
-const temporaryName = /^\.(building|removing)-([0-9a-f]+)-(\d+)-(\d+)-/;
+/** It waits for all of the file system, whoever wrote there. */
+const syncTimeoutMs = 1_200_000;
+const temporaryName = /^\.(building|removing)-([0-9a-f]+)-(\d+-\d+)-/;
 
 /** Root of a finished layer. */
 export function layerRoot(imagesDirectory: string, digest: string): string {
@@ -49,10 +51,11 @@ export async function makeBuildDirectory(imagesDirectory: string, digest: string
 
 /** Whether another living process, with which this one shares the directory, makes the layer at the moment. */
 export async function isBuiltElsewhere(imagesDirectory: string, digest: string): Promise<boolean> {
+  const own = await ownerMark(process.pid);
   for (const name of await readdir(imagesDirectory)) {
-    const [, doing, ofDigest, pid, startTime] = temporaryName.exec(name) ?? [];
-    if (doing !== "building" || ofDigest !== digest || Number(pid) === process.pid) continue;
-    if ((await ownerMark(Number(pid))) === `${pid}-${startTime}`) return true;
+    const [, doing, ofDigest, owner] = temporaryName.exec(name) ?? [];
+    if (owner === undefined || doing !== "building" || ofDigest !== digest || owner === own) continue;
+    if (await isOwnerAlive(owner)) return true;
   }
   return false;
 }
@@ -73,28 +76,35 @@ export async function publishBuild(build: string, imagesDirectory: string, manif
 
 /** Takes a layer out of sight at once, then deletes it. */
 export async function removeLayer(imagesDirectory: string, digest: string, randomName: () => string): Promise<void> {
-  const removed = join(imagesDirectory, `.removing-${digest}-${await ownerMark(process.pid)}-${randomName()}`);
-  await rename(join(imagesDirectory, digest), removed);
-  await removeTree(removed);
+  await removeAs(imagesDirectory, digest, { digest, randomName });
 }
 
 /** Deletes what processes that are no more have left of builds and removals. Answers with the names. */
-export async function collectLeftovers(imagesDirectory: string): Promise<string[]> {
+export async function collectLeftovers(imagesDirectory: string, randomName: () => string): Promise<string[]> {
   const collected: string[] = [];
   for (const name of await readdir(imagesDirectory)) {
-    const [, , , pid, startTime] = temporaryName.exec(name) ?? [];
-    if (pid === undefined || (await ownerMark(Number(pid))) === `${pid}-${startTime}`) continue;
-    await removeTree(join(imagesDirectory, name));
-    collected.push(name);
+    const [, , digest, owner] = temporaryName.exec(name) ?? [];
+    if (digest === undefined || owner === undefined || (await isOwnerAlive(owner))) continue;
+    if (await removeAs(imagesDirectory, name, { digest, randomName })) collected.push(name);
   }
   return collected;
 }
 
-/** Names a process beyond the reuse of its pid: the pid and when it started (field 22 of its stat). */
-export async function ownerMark(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return `${pid}-${fields[19] ?? "gone"}`;
+/** Under a name of this process, so that nobody else removes it at the same time. False: another one was faster. */
+async function removeAs(
+  imagesDirectory: string,
+  name: string,
+  { digest, randomName }: { digest: string; randomName: () => string },
+): Promise<boolean> {
+  const removed = join(imagesDirectory, `.removing-${digest}-${await ownerMark(process.pid)}-${randomName()}`);
+  try {
+    await rename(join(imagesDirectory, name), removed);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+  await removeTree(removed);
+  return true;
 }
 
 /** True when the layer is complete. */

@@ -42,6 +42,7 @@ function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Buffer>
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    // A second time it changes nothing.
     const finish = (error: AppError | null) => {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("close", onCut);
@@ -57,7 +58,8 @@ function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Buffer>
     const onCut = () => finish(new AppError("invalid_request", { detail: { pt: "O corpo chegou cortado.", en: "The body was cut off." } }));
     const onTimeout = () =>
       finish(new AppError("invalid_request", { detail: { pt: "O corpo não chegou a tempo.", en: "The body did not arrive in time." } }));
-    const timer = setTimeout(onTimeout, timeoutMs);
+    // What came while this process was held up is read first: the sender is not to blame for that.
+    const timer = setTimeout(() => setImmediate(onTimeout), timeoutMs);
     request.on("data", onData).once("end", onEnd).once("close", onCut);
   });
 }

@@ -2,11 +2,11 @@
 
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ownerMark } from "../layer-directory.ts";
+import { isOwnerAlive, ownerMark } from "../../host/owner-mark.ts";
 
 /** A partial blob that nobody went on with for this long is removed. */
 const keepMs = 24 * 3_600_000;
-const fileName = /^([0-9a-f]{64})-((\d+)-\d+)-[0-9a-f]+$/;
+const fileName = /^[0-9a-f]{64}-(\d+-\d+)-[0-9a-f]+$/;
 
 export interface PartialBlobsOptions {
   /** Made when the first blob comes; several processes may share it. */
@@ -65,8 +65,8 @@ export class PartialBlobs {
 }
 
 async function isOwned(name: string): Promise<boolean> {
-  const [, , mark, pid] = fileName.exec(name) ?? [];
-  return mark !== undefined && (await ownerMark(Number(pid))) === mark;
+  const mark = fileName.exec(name)?.[1];
+  return mark !== undefined && (await isOwnerAlive(mark));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -12,8 +12,8 @@ import { findExitFile, isStarted } from "../run-record.ts";
 import type { Supervisors } from "./supervisors.ts";
 
 const startDeadlineMs = 20_000;
-/** For the log writer to write what it still holds, once the container has ended. */
-const drainDeadlineMs = 3_000;
+/** For the log writer to write what it still holds, once the container has ended: as long as a disk may stall that takes it in the end. */
+const drainDeadlineMs = 30_000;
 
 export interface ContainerEnd {
   code: number;
@@ -44,7 +44,7 @@ export async function removeEnvironment(place: ContainerPlace): Promise<void> {
 }
 
 /**
- * What became of the container; undefined while it runs. Waits (not long) until nothing of it is left and its last log lines are written:
+ * What became of the container; undefined while it runs. Waits until nothing of it is left and its last log lines are written, not for ever:
  * the exit file is there as soon as nspawn has ended, whose container may take a moment longer when it was killed itself.
  */
 export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, now: () => Date): Promise<ContainerEnd | undefined> {
