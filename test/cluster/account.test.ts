@@ -72,6 +72,7 @@ suite("the account", { concurrency: 3 }, () => {
 
   test("the request windows count the requests of all keys together, and none of a session", async () => {
     await using limited = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    limited.clock.hold();
     const owner = await limited.createAccount({ plan: "Block", scopes: ["account:read"] });
     const second = limited.client(await limited.createKey(owner.id, "read"));
     for (let count = 0; count < 3; count++) await second.listProjects();

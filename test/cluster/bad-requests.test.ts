@@ -6,18 +6,16 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
 import { boundary, multipart, multipartType, uploadBody } from "../support/multipart.ts";
-import { RawHttp } from "../support/raw-http.ts";
+import { RawHttp, requestHead } from "../support/raw-http.ts";
 import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
-
-const shortMs = 300;
 
 let cluster: TestCluster;
 let account: TestAccount;
 let projectId: string;
 before(async () => {
-  cluster = await TestCluster.create({ apiBounds: { jsonBodyMs: shortMs, uploadIdleMs: shortMs } });
+  cluster = await TestCluster.create();
   account = await cluster.createAccount({ plan: "Free", scopes: ["projects:settings"] });
   const { project } = await account.client.createProject({ fields: {}, file: await simulatedBot("sim run") });
   projectId = project.id;
@@ -132,56 +130,6 @@ test("an upload that is cut in the middle leaves nothing", async () => {
   await assertNothingStays();
 });
 
-test("an upload that stalls is ended with invalid_request, and leaves nothing", async () => {
-  const body = uploadBody(Buffer.alloc(200_000, 1));
-  for (const share of [0, 0.0005, 0.5]) {
-    using http = await RawHttp.open(cluster.central.url);
-    await http.send(head("POST", "/api/projects", { ...multipartType, "content-length": String(body.length) }));
-    await http.send(body.subarray(0, Math.floor(body.length * share)));
-    assertRefused(await http.answer(shortMs * 10), 400, "invalid_request");
-  }
-  await assertNothingStays();
-});
-
-test("an upload that is slow but moves is taken", async () => {
-  const body = uploadBody(await goodZip(), { name: "slow" });
-  using http = await RawHttp.open(cluster.central.url);
-  await http.send(head("POST", "/api/projects", { ...multipartType, "content-length": String(body.length) }));
-  const begunMs = performance.now();
-  for (let at = 0; at < body.length; at += Math.ceil(body.length / 10)) {
-    await http.send(body.subarray(at, at + Math.ceil(body.length / 10)));
-    await until(() => performance.now() - begunMs > (at / body.length) * shortMs * 3);
-  }
-  const answer = await http.answer();
-  assert.equal(answer.status, 201, answer.body);
-  const { project } = JSON.parse(answer.body) as { project: { id: string } };
-  await cluster.client(cluster.operatorToken).deleteProject({ id: project.id });
-});
-
-test("an upload that moves and never ends is ended at its deadline, which grows with the plan's limit, and leaves nothing", async () => {
-  await using own = await TestCluster.create({ apiBounds: { uploadBaseMs: 0, uploadMsPerMb: 60 } });
-  const free = await own.createAccount({ plan: "Free" });
-  const incoming = join(own.directory, "central", "objects", "incoming");
-  const body = uploadBody(Buffer.alloc(200_000, 1));
-  using http = await RawHttp.open(own.central.url);
-  const begunMs = performance.now();
-  await http.send(head("POST", "/api/projects", uploadHeaders(free, body)));
-  await http.send(body.subarray(0, 1_000));
-  await until(async () => (await readdir(incoming)).length === 1);
-  let sent = 1_000;
-  const drip = setInterval(() => void http.send(body.subarray(sent, (sent += 1))), 20);
-  try {
-    const answer = await http.answer(30_000);
-    assertRefused(answer, 400, "invalid_request");
-    assert.match((JSON.parse(answer.body) as { message: string }).message, /demorou demais/);
-    assert.ok(sent > 1_000 && sent < body.length);
-    assert.ok(performance.now() - begunMs >= 50 * 60 - 10, "50 MB of the plan Free, 60 ms each");
-  } finally {
-    clearInterval(drip);
-  }
-  await until(async () => (await readdir(incoming)).length === 0);
-});
-
 test("an account has four uploads under way at once, over all its keys; one that ends makes room, and nobody else's count", async () => {
   await using own = await TestCluster.create({ hasRealLimits: true });
   const ana = await own.createAccount();
@@ -273,15 +221,11 @@ test("a JSON body of 10 MB is payload_too_large, and a deeply nested one is inva
   assertRefused(await patch(`{"name":${'{"a":'.repeat(40_000)}1${"}".repeat(40_001)}`), 400, "invalid_request");
 });
 
-test("a JSON body that stalls or is cut is ended", async () => {
+test("a JSON body that is cut changes nothing", async () => {
   using http = await RawHttp.open(cluster.central.url);
   await http.send(head("PATCH", `/api/projects/${projectId}`, { "content-type": "application/json", "content-length": "1000" }));
-  await http.send('{"name":');
-  assertRefused(await http.answer(shortMs * 10), 400, "invalid_request");
-  const cut = await RawHttp.open(cluster.central.url);
-  await cut.send(head("PATCH", `/api/projects/${projectId}`, { "content-type": "application/json", "content-length": "1000" }));
-  await cut.send('{"name":"cut');
-  cut.socket.resetAndDestroy();
+  await http.send('{"name":"cut');
+  http.socket.resetAndDestroy();
   assert.notEqual((await account.client.getProject({ id: projectId })).project.name, "cut");
 });
 
@@ -322,10 +266,7 @@ function uploadHeaders({ key }: { key: string }, body: Buffer): Record<string, s
 }
 
 function head(method: string, path: string, headers: Record<string, string>): string {
-  const lines = Object.entries({ host: "test", authorization: `Bearer ${account.key}`, ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  return requestHead(method, path, { authorization: `Bearer ${account.key}`, ...headers });
 }
 
 test("a head that is far too large is refused, and the refusal arrives", async () => {

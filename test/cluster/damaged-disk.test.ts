@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { projectErrorMessages, serviceFaults } from "@tijolo/protocol";
+import { heldRecord } from "../support/held-assignment.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
+import { until } from "../support/until.ts";
 
 const minuteMs = 60_000;
 
@@ -21,14 +23,18 @@ test("its start is start_failed for a reason that is not its owner's, looked at 
     await host.start();
     await cluster.untilConnected();
   };
+  const preventedStarts = (count: number) => until(() => heldRecord(host, project.id)?.damagedStarts === count);
   const isInError = async () => assert.deepEqual((await project.get()).error, { code: "start_failed", message: serviceFaults.damagedDisk });
 
+  cluster.clock.hold();
   host.machine.damagedDisks.add(project.id);
   await project.start();
   await project.is("error");
   await isInError();
+  await preventedStarts(1);
   cluster.clock.advance(minuteMs);
   await newAgent(); // it looks at once, as it is time
+  await preventedStarts(2);
   await isInError();
   host.machine.damagedDisks.clear();
   cluster.clock.advance(minuteMs);

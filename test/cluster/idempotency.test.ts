@@ -172,6 +172,7 @@ suite("idempotency keys", { concurrency: 2 }, () => {
 
   test("a retry gets its answer without waiting for the account's next upload, and leaves its time as it is", async () => {
     await using cluster = await TestCluster.create({ hasRealLimits: true });
+    cluster.clock.hold();
     const account = await cluster.createAccount({ plan: "Empresas" });
     const create = async (key: string, fields: Record<string, string> = {}) =>
       post(cluster, { key, token: account.key, path: "/projects", more: await upload(fields) });
@@ -190,6 +191,7 @@ suite("idempotency keys", { concurrency: 2 }, () => {
 
   test("a known key is no way around the pace of uploads: another body, or half of one, counts as an upload", async () => {
     await using cluster = await TestCluster.create({ hasRealLimits: true });
+    cluster.clock.hold();
     const account = await cluster.createAccount({ plan: "Empresas" });
     const send = (key: string, more: Partial<ApiRequest>) => post(cluster, { key, token: account.key, path: "/projects", more });
     const create = async (key: string, fields: Record<string, string> = {}) => send(key, await upload(fields));

@@ -188,6 +188,7 @@ suite("keys", { concurrency: 2 }, () => {
 
   test("a session that asks without end is held back, alone", async () => {
     await using own = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    own.clock.hold();
     const session = await PanelSession.signUp(own);
     const { sessionRequestsPerMinute } = own.central.app.limits;
     const codes: (string | undefined)[] = [];

@@ -5,11 +5,12 @@ import { after, before, suite, test } from "node:test";
 import { projectErrorMessages } from "@tijolo/protocol";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { until } from "../support/until.ts";
 
 let cluster: TestCluster;
 let paid: TestAccount;
 before(async () => {
-  cluster = await TestCluster.create({ installTimeoutSeconds: 5 });
+  cluster = await TestCluster.create();
   paid = await cluster.createAccount({ plan: "Empresas", scopes: ["projects:settings"] });
 });
 after(() => cluster[Symbol.asyncDispose]());
@@ -31,10 +32,10 @@ suite("a new project", { concurrency: 4 }, () => {
   });
 
   test("with start=true goes through creating and installing to running, never through stopped", async () => {
-    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim wait 300" } });
-    const seen = await project.statusesUntil(({ status }) => status === "running");
-    assert.deepEqual(seen.at(-1), "running");
-    assert.ok(seen.includes("installing"), seen.join());
+    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim gate" } });
+    const seen = await project.statusesUntil(({ status }) => status === "installing");
+    cluster.host.machine.openGate(project.id);
+    seen.push(...(await project.statusesUntil(({ status }) => status === "running")));
     assert.deepEqual(
       seen.filter((status) => !["creating", "installing", "running"].includes(status)),
       [],
@@ -51,7 +52,9 @@ suite("a new project", { concurrency: 4 }, () => {
   ] as const;
   for (const [code, installCommand, message] of failures) {
     test(`whose install ends so is in error with ${code}, and cannot be started until new code comes`, async () => {
-      const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand } });
+      await using own = await TestCluster.create({ installTimeoutSeconds: 3 });
+      const account = await own.createAccount({ plan: "Empresas" });
+      const project = await SimulatedProject.create(account, "sim run", { config: { installCommand } });
       const { error, lastExit } = await project.is("error");
       assert.equal(error?.code, code);
       assert.match(error?.message ?? "", message);
@@ -59,7 +62,7 @@ suite("a new project", { concurrency: 4 }, () => {
       await assert.rejects(project.start(), refused("install_pending"));
       await assert.rejects(project.restart(), refused("install_pending"));
       assert.equal((await project.stop()).status, "error");
-      assert.equal(startsOf(project), 0);
+      assert.equal(own.host.machine.startCounts.get(project.id), undefined);
       await project.upload("sim run", { installCommand: "" });
       const { error: gone } = await project.is("stopped");
       assert.equal(gone, null);
@@ -94,13 +97,14 @@ suite("a new project", { concurrency: 4 }, () => {
 
 suite("while it is prepared", { concurrency: 4 }, () => {
   test("start, stop, restart, new code and settings answer project_busy and change nothing", async () => {
-    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim wait 2000" } });
+    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim gate" } });
     await project.is("installing");
     await assert.rejects(project.start(), refused("project_busy"));
     await assert.rejects(project.stop(), refused("project_busy"));
     await assert.rejects(project.restart(), refused("project_busy"));
     await assert.rejects(project.upload("sim run"), refused("project_busy"));
     await assert.rejects(paid.client.updateProject({ id: project.id, body: { memoryMb: 512 } }), refused("project_busy"));
+    cluster.host.machine.openGate(project.id);
     const { memoryMb } = await project.is("running");
     assert.equal(memoryMb, 256);
     assert.equal(startsOf(project), 1);
@@ -114,7 +118,7 @@ suite("while it is prepared", { concurrency: 4 }, () => {
   });
 
   test("a delete ends an install under way and frees everything", async () => {
-    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim wait 60000" } });
+    const project = await SimulatedProject.create(paid, "sim run", { config: { installCommand: "sim run" } });
     await project.is("installing");
     await cluster.client(cluster.operatorToken).deleteProject({ id: project.id });
     await assert.rejects(project.get(), refused("not_found"));
@@ -174,11 +178,11 @@ suite("a running project", { concurrency: 4 }, () => {
     const again = await project.when((now) => now.status === "running" && now.startedAt !== startedAt);
     assert.equal(again.command, "sim print second; run");
     assert.equal(startsOf(project), 2);
-    const { lines } = await paid.client.streamLogs.page({ id: project.id, query: { section: "app" } });
-    assert.deepEqual(
-      lines.filter(({ stream }) => stream === "stdout").map(({ text, version }) => [text, version]),
-      [["second", 2]],
-    );
+    const printed = await until(async () => {
+      const { lines } = await paid.client.streamLogs.page({ id: project.id, query: { section: "app", stream: "stdout" } });
+      return lines.length > 0 && lines.map(({ text, version }) => [text, version]);
+    });
+    assert.deepEqual(printed, [["second", 2]]);
   });
 
   test("whose new code fails to install is in error with the new version's reason", async () => {
@@ -281,7 +285,7 @@ suite("a crash", { concurrency: 4 }, () => {
       };
       await crash(1);
       await crash(2);
-      own.clock.advance(59_000);
+      own.clock.advance(30_000);
       await crash(3);
       own.clock.advance(61_000);
       await crash(1);

@@ -86,6 +86,7 @@ async function accountWith(cluster: TestCluster, count: number, plan: PlanName =
 suite("limits of log streams", { concurrency: 2 }, () => {
   test("of 50 openings of one project at once one succeeds, and the next after 5 seconds; pages are free", async () => {
     await using cluster = await TestCluster.create({ hasRealLimits: true });
+    cluster.clock.hold();
     const { key, projects, open } = await accountWith(cluster, 1);
     const readers = await Promise.all(Array.from({ length: 50 }, () => open(0)));
     const refused = readers.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
@@ -109,6 +110,7 @@ suite("limits of log streams", { concurrency: 2 }, () => {
 
   test("an account has five open at once; a reader that goes makes room, and nobody else's count", async () => {
     await using cluster = await TestCluster.create({ hasRealLimits: true });
+    cluster.clock.hold();
     const { open } = await accountWith(cluster, 6);
     const other = await accountWith(cluster, 1);
     const readers = await Promise.all([0, 1, 2, 3, 4].map((index) => open(index)));
@@ -126,6 +128,7 @@ suite("limits of log streams", { concurrency: 2 }, () => {
 
   test("a stream that fails to open, or whose project is deleted, gives its slot back", async () => {
     await using cluster = await TestCluster.create({ hasRealLimits: true });
+    cluster.clock.hold();
     const { projects, open } = await accountWith(cluster, 6);
     await cluster.host.stop();
     await until(async () => (await cluster.connectedHosts()) === 0, { timeoutMs: 30_000 });

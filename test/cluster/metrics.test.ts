@@ -106,7 +106,8 @@ suite("what becomes of the reports", { concurrency: 1 }, () => {
     await project.is("stopped");
     await own.host.stop();
     const reporter = new Reporter(own, project.id, await placedOn(own, project.id));
-    own.clock.advance(15_000 - (own.clock.now() % 15_000));
+    own.clock.hold();
+    own.clock.advance(15_000 - (own.clock.now() % 15_000)); // the finest tier begins a step
     await reporter.report(0, { memoryMb: 100 });
     await reporter.report(5_000, { memoryMb: 100, cpuUsec: 5_000_000, networkInBytes: 50_000 });
     await reporter.report(5_000, { memoryMb: 400, cpuUsec: 5_000_000, networkInBytes: 50_000, networkOutBytes: 5_000 });
@@ -163,6 +164,7 @@ suite("what becomes of the reports", { concurrency: 1 }, () => {
     ];
     for (const project of [kept, removed]) await project.is("stopped");
     await own.host.stop();
+    own.clock.hold();
     own.clock.advance(longestStepMs - (own.clock.now() % longestStepMs)); // every tier begins a step
     for (const project of [kept, removed]) {
       const reporter = new Reporter(own, project.id, await placedOn(own, project.id));

@@ -5,8 +5,10 @@ import { after, before, suite, test } from "node:test";
 import type { PlanName, Project } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
+import { untilHeld } from "../support/held-assignment.ts";
 import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
 import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
 
 let cluster: TestCluster;
@@ -49,8 +51,9 @@ suite("PATCH", { concurrency: 4 }, () => {
     await project.restart();
     await project.when((now) => now.status === "running" && now.startedAt !== startedAt);
     assert.equal(changed(await update(project, { description: "" })).isRestartRequired, false);
-    const { lines } = await account.client.streamLogs.page({ id: project.id, query: { section: "app", q: "changed" } });
-    assert.equal(lines.length, 1);
+    const changes = () => account.client.streamLogs.page({ id: project.id, query: { section: "app", q: "changed" } });
+    await until(async () => (await changes()).lines.length > 0);
+    assert.equal((await changes()).lines.length, 1);
     assert.equal(changed(await update(project, { memoryMb: 310 })).isRestartRequired, true);
     assert.equal(changed(await update(project, { memoryMb: 300 })).isRestartRequired, false, "back to what runs");
   });
@@ -58,11 +61,14 @@ suite("PATCH", { concurrency: 4 }, () => {
   test("of what the install depends on installs again at the next start, also one after a crash", async () => {
     const project = await SimulatedProject.create(account, "sim run", { config: { installCommand: "sim print first" } });
     await project.is("running");
-    changed(await update(project, { installCommand: "sim print second", command: "sim print up; run" }));
+    const change = () => update(project, { installCommand: "sim print second", command: "sim print up; run" });
+    changed(await untilHeld(cluster.host, project.id, change));
     cluster.host.machine.kill(project.id, new Date());
     await project.when(({ consecutiveCrashes, status }) => consecutiveCrashes === 1 && status === "running");
-    const { lines } = await account.client.streamLogs.page({ id: project.id, query: { section: "install" } });
-    const printed = lines.filter(({ stream }) => stream === "stdout").map(({ text }) => text);
+    const printed = await until(async () => {
+      const { lines } = await account.client.streamLogs.page({ id: project.id, query: { section: "install", stream: "stdout" } });
+      return lines.length > 1 && lines.map(({ text }) => text);
+    });
     assert.deepEqual(printed, ["first", "second"]);
   });
 

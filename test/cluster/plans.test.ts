@@ -139,6 +139,7 @@ suite("another plan", { concurrency: 4 }, () => {
 
 test("another plan has its rates with the next request", async () => {
   await using limited = await TestCluster.create({ hasRealLimits: true, hosts: 0 });
+  limited.clock.hold();
   const account = await limited.createAccount({ plan: "Free" });
   const policy = async () => {
     const { headers, status } = await apiRequest(limited.centralUrl, { method: "GET", path: "/api/projects", token: account.key });

@@ -11,7 +11,7 @@ import { assertErrorBody } from "../support/assert-contract.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
 import { PanelSession } from "../support/panel.ts";
 import { RawHttp } from "../support/raw-http.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { TestCluster, type TestClusterOptions } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
 
@@ -47,9 +47,16 @@ function standing({ headers }: Pick<ApiAnswer, "headers">): { limit: number; rem
 
 const retryAfter = ({ headers }: ApiAnswer) => Number(headers.get("retry-after"));
 
+/** With the limits of the spec, and a clock that only the test moves. */
+async function limitedCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true, ...options });
+  cluster.clock.hold();
+  return cluster;
+}
+
 /** Free with so many requests per day. */
 async function clusterWithDay(requestsPerDay: number): Promise<TestCluster> {
-  const cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+  const cluster = await limitedCluster();
   await cluster.stopCentral();
   const plansFile = join(cluster.directory, "small-days.json");
   await writeFile(plansFile, JSON.stringify({ plans: { Free: { requestsPerDay } } }));
@@ -68,7 +75,7 @@ suite("request rates", { concurrency: 2 }, () => {
     ["Empresas", 240, 345_600],
   ];
   test("each plan lets through just its requests per minute, and says so", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     for (const [plan, perMinute, perDay] of plans) {
       const { key } = await cluster.createAccount({ plan });
       const first = await request(cluster, key);
@@ -94,7 +101,7 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 
   test("a refused request counts nowhere: the next window is whole", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const { key } = await cluster.createAccount({ plan: "Free" });
     for (let round = 0; round < 3; round++) {
       const answers = await times(50, () => request(cluster, key));
@@ -104,7 +111,7 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 
   test("all keys of an account count together, and no other account's", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const account = await cluster.createAccount({ plan: "Free" });
     const other = await cluster.createAccount({ plan: "Free" });
     const second = await cluster.createKey(account.id, "read");
@@ -137,7 +144,7 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 
   test("every answer to a valid key counts one and carries the headers, whatever it is", async () => {
-    await using cluster = await TestCluster.create({ hasRealLimits: true });
+    await using cluster = await limitedCluster({ hosts: 1 });
     const { id, key } = await cluster.createAccount({ plan: "Stack", scopes: ["projects:settings"] });
     const readKey = await cluster.createKey(id, "read");
     const { id: projectId } = await createProject(cluster, key);
@@ -181,7 +188,7 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 
   test("a refusal that comes earlier in the order is told at the limit too; what comes later is not", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const { id, key } = await cluster.createAccount({ plan: "Free", scopes: ["projects:settings"] });
     const readKey = await cluster.createKey(id, "read");
     await times(10, () => request(cluster, key));
@@ -205,7 +212,7 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 
   test("a change of plan applies to the next request", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const { id, key } = await cluster.createAccount({ plan: "Free" });
     assert.equal(tally(await times(12, () => request(cluster, key)))["429 rate_limit_exceeded"], 2);
     await cluster.admin("changePlan", { accountId: id, plan: "Block" });
@@ -231,7 +238,7 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 
   test("what was counted is written within seconds, for the case of a crash", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const { id, key } = await cluster.createAccount({ plan: "Free" });
     await times(4, () => request(cluster, key));
     const { db } = cluster.central.app;
@@ -246,7 +253,7 @@ suite("wrong keys", { concurrency: 2 }, () => {
   const wrong = () => `svc_${randomBytes(32).toString("base64url")}`;
 
   test("of 50 wrong keys at once from one address ten are told so, the rest to wait; a right key still passes", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const { key } = await cluster.createAccount();
     const answers = await times(50, () => request(cluster, wrong()));
     assert.deepEqual(tally(answers), { "401 invalid_api_key": 10, "429 too_many_attempts": 40 });
@@ -260,7 +267,7 @@ suite("wrong keys", { concurrency: 2 }, () => {
   });
 
   test("malformed and revoked keys count as wrong on every kind of path; requests without any key do not", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const { id } = await cluster.createAccount();
     const revoked = await cluster.createKey(id, "read");
     await cluster.central.app.db.updateTable("api_key").set({ revoked_at: 1 }).where("prefix", "=", revoked.slice(0, 12)).execute();
@@ -286,7 +293,7 @@ suite("wrong keys", { concurrency: 2 }, () => {
   });
 
   test("wrong tokens at the operators' API count the same, and the right one passes", async () => {
-    await using cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using cluster = await limitedCluster();
     const call = (token: string) => request(cluster, token, { path: "/admin/listHosts" });
     const answers = await times(30, () => call(`tjo_${randomBytes(32).toString("base64url")}`));
     assert.deepEqual(tally(answers), { "401 undefined": 10, "429 too_many_attempts": 20 });
@@ -296,15 +303,11 @@ suite("wrong keys", { concurrency: 2 }, () => {
 
   test("X-Forwarded-For counts only when a configured proxy sends it", async () => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
-    await using open = await TestCluster.create({ hosts: 0, hasRealLimits: true });
+    await using open = await limitedCluster();
     for (let index = 0; index < 10; index++) await request(open, wrong(), from(`198.51.100.${index}`));
     assert.equal((await request(open, wrong(), from("198.51.100.99"))).code, "too_many_attempts", "the header is nobody's word");
 
-    await using behind = await TestCluster.create({
-      hosts: 0,
-      hasRealLimits: true,
-      centralSettings: { TIJOLO_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" },
-    });
+    await using behind = await limitedCluster({ centralSettings: { TIJOLO_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" } });
     for (let index = 0; index < 10; index++) await request(behind, wrong(), from("203.0.113.7"));
     assert.equal((await request(behind, wrong(), from("203.0.113.7"))).code, "too_many_attempts");
     assert.equal(
@@ -325,7 +328,7 @@ suite("wrong keys", { concurrency: 2 }, () => {
 
 suite("uploads", () => {
   test("of 50 at once one is taken, and the next after 3 seconds; a refused one is not read and moves nothing", async () => {
-    await using cluster = await TestCluster.create({ hasRealLimits: true });
+    await using cluster = await limitedCluster({ hosts: 1 });
     const { key } = await cluster.createAccount({ plan: "Empresas" });
     const other = await cluster.createAccount({ plan: "Empresas" });
     const body = await goodUpload();

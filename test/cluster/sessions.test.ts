@@ -252,6 +252,7 @@ test("what a session holds open ends with it", async () => {
   const { project } = await ana.client.createProject({ fields: {}, file: await simulatedBot("sim run") });
   await projectWhen(ana.client, project.id, ({ status }) => status === "stopped");
   await ana.client.startProject({ id: project.id });
+  await projectWhen(ana.client, project.id, ({ status }) => status === "running");
   let isOpen = false;
   let isOver = false;
   const follow = async () => {

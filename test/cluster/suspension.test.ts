@@ -142,9 +142,10 @@ suite("a suspended account", { concurrency: 3 }, () => {
   test("is stopped also while its new code installs", async () => {
     await using cluster = await TestCluster.create();
     const account = await newAccount(cluster);
-    const project = await SimulatedProject.create(account, "sim run", { config: { installCommand: "sim wait 1500" } });
+    const project = await SimulatedProject.create(account, "sim run", { config: { installCommand: "sim gate" } });
     await project.is("installing");
     await suspend(cluster, account, 0);
+    cluster.host.machine.openGate(project.id);
     await project.is("stopped");
     await untilReconciled(cluster);
     assert.equal((await project.get()).status, "stopped");

@@ -8,6 +8,7 @@ import type { OperationName, Variables } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { filesBelow, filesWith } from "../support/files-below.ts";
+import { untilHeld } from "../support/held-assignment.ts";
 import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
 import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -221,16 +222,17 @@ suite("variables", { concurrency: 4 }, () => {
 
   test("a restart after a crash brings them, and then none is required any more", async () => {
     const own = await create(cluster, account);
-    assert.equal((await own.set({ A: "1" })).isRestartRequired, true);
+    const { host } = cluster;
+    assert.equal((await untilHeld(host, own.project.id, () => own.set({ A: "1" }))).isRestartRequired, true);
     const patched = await account.client.updateProject({ id: own.project.id, body: { description: "now" } });
     assert.equal(patched.isRestartRequired, true, "PATCH of settings says the same");
-    cluster.host.machine.kill(own.project.id, new Date());
+    host.machine.kill(own.project.id, new Date());
     await own.project.when(({ consecutiveCrashes, status }) => consecutiveCrashes === 1 && status === "running");
     assert.equal(own.given()["A"], "1");
     assert.equal((await own.change({})).isRestartRequired, false);
-    const settings = await account.client.updateProject({ id: own.project.id, body: { memoryMb: 300 } });
-    assert.equal(settings.isRestartRequired, true);
-    cluster.host.machine.kill(own.project.id, new Date());
+    const change = () => account.client.updateProject({ id: own.project.id, body: { memoryMb: 300 } });
+    assert.equal((await untilHeld(host, own.project.id, change)).isRestartRequired, true);
+    host.machine.kill(own.project.id, new Date());
     await own.project.when(({ consecutiveCrashes, status }) => consecutiveCrashes === 2 && status === "running");
     assert.equal((await own.change({})).isRestartRequired, false);
   });
@@ -279,6 +281,7 @@ suite("variables", { concurrency: 4 }, () => {
     const own = await create(cluster, account, "sim run", false);
     const marker = "value-for-no-activity";
     await own.set({ A: marker, B: marker });
+    cluster.clock.advance(1); // the rows are in the order of time
     await own.change({ A: `${marker}2`, B: null, C: marker });
     await own.change({ C: marker });
     const rows = await cluster.central.app.db

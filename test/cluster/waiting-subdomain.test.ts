@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, suite, test } from "node:test";
 import { visit } from "../real/support/visit.ts";
-import { heldAssignment } from "../support/held-assignment.ts";
+import { heldAssignment, untilHeld } from "../support/held-assignment.ts";
 import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
 import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -73,9 +73,7 @@ suite("while a site is on, another subdomain", { concurrency: 4 }, () => {
 
   test("is served after a crash, whose restart takes what waited", async () => {
     const site = await createSite("queda");
-    const before = held(site)?.configTag;
-    await patch(site, { subdomain: "pos-queda" });
-    await until(() => held(site)?.configTag !== before);
+    await untilHeld(cluster.host, site.id, () => patch(site, { subdomain: "pos-queda" }));
     cluster.host.machine.kill(site.id, new Date());
     await site.when(({ consecutiveCrashes, status }) => consecutiveCrashes === 1 && status === "running");
     assert.equal(await isWaiting(site), false);

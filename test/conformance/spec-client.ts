@@ -86,7 +86,7 @@ export class SpecClient {
   }
 
   /** The project once it is as told. */
-  async when(id: string, wanted: string | ((project: SpecProject) => boolean), timeoutMs = 20_000): Promise<SpecProject> {
+  async when(id: string, wanted: string | ((project: SpecProject) => boolean), timeoutMs = 60_000): Promise<SpecProject> {
     let last: SpecProject | undefined;
     const isReached = typeof wanted === "string" ? ({ status }: SpecProject) => status === wanted : wanted;
     try {

@@ -37,7 +37,7 @@ export interface KeyWish {
 
 /** What one case has: the shared cluster, and accounts of its own whose projects are gone when it ends. */
 export class SpecWorld implements AsyncDisposable {
-  /** One host, rates so wide that no case meets them. For cases that do not move the clock and break nothing. */
+  /** One host, rates so wide that no case meets them. For cases that break nothing and move the clock by a millisecond at most. */
   readonly cluster: TestCluster;
   readonly #clients: SpecClient[] = [];
 
@@ -62,9 +62,11 @@ export class SpecWorld implements AsyncDisposable {
     return person;
   }
 
-  /** A cluster of the case's own, with the limits of the specification; the case ends it. */
-  limited(options: TestClusterOptions = {}): Promise<TestCluster> {
-    return TestCluster.create({ hasRealLimits: true, ...options });
+  /** A cluster of the case's own, with the limits of the specification, and a clock that only the case moves; the case ends it. */
+  async limited(options: TestClusterOptions = {}): Promise<TestCluster> {
+    const cluster = await TestCluster.create({ hasRealLimits: true, ...options });
+    cluster.clock.hold();
+    return cluster;
   }
 
   /** Makes room on the host. */

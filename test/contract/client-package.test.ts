@@ -16,6 +16,7 @@ const root = join(import.meta.dirname, "..", "..");
 
 const sample = `
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, createClient, type LogEvent, type Project } from "@tijolo/client";
 
 const { BASE_URL = "", SVC_KEY = "" } = process.env;
@@ -28,6 +29,8 @@ for await (const event of tijolo.streamLogs({ id: created.id })) {
   const seen: LogEvent = event;
   if (seen.event === "log" && seen.data.text === "hello") break;
 }
+// That it is up comes by another way than its log.
+while ((await tijolo.getProject({ id: created.id })).project.status !== "running") await sleep(100);
 const { isRestartRequired } = await tijolo.updateProject({ id: created.id, body: { memoryMb: 512 } });
 const { variables } = await tijolo.setVariables({ id: created.id, body: { variables: { TOKEN: "x" } } });
 const page = await tijolo.streamLogs.page({ id: created.id, query: { lines: 10 } });

@@ -50,7 +50,7 @@ function isAlive(pid: number): boolean {
 
 test("a file that never ends is ended by the deadline of all, and what would follow is left out", async () => {
   await using files = fixture();
-  const runner = files.run({ allMs: 8_000 });
+  const runner = files.run({ allMs: 30_000 });
   const pid = await files.pid();
   const [code] = (await once(runner, "exit")) as [number | null];
   assert.equal(code, 1);
@@ -60,10 +60,10 @@ test("a file that never ends is ended by the deadline of all, and what would fol
 
 test("a file that is kept alive is given up alone, and says by what", async () => {
   await using files = fixture();
-  const runner = files.run({ fileMs: 3_000 });
+  const runner = files.run({ fileMs: 10_000 });
   const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
   assert.equal(runner.exitCode, 1);
-  assert.match(said, /given up after 3 s; it is kept alive by: .*Timeout/);
+  assert.match(said, /given up after 10 s; it is kept alive by: .*Timeout/);
   assert.ok(files.has("next"));
 });
 

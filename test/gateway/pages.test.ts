@@ -6,19 +6,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import type { ProjectStatus } from "../../protocol/src/index.ts";
-import { GatewayFixture } from "./gateway-fixture.ts";
+import { freePort } from "../support/free-port.ts";
+import { GatewayFixture, until } from "./gateway-fixture.ts";
 
-const quick = { headMs: 600, hostMs: 100 };
-
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createTcpServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
+const quick = { headMs: 5_000, hostMs: 100 };
 
 test("each status of a site that is not up has its page, as HTML and as JSON", async () => {
   await using fixture = await GatewayFixture.create();
@@ -81,7 +72,7 @@ test("a host without a tunnel is unreachable, for a WebSocket too", async () => 
 
 test("a program that does not listen gets its owner told the port, after a short wait", async () => {
   await using fixture = await GatewayFixture.create({ ingress: { times: { listenMs: 300 } } });
-  const port = await closedPort();
+  const port = await freePort();
   fixture.site("deaf", { kind: "process", address: "127.0.0.1", port });
   const startedAt = performance.now();
   const page = await fixture.get("deaf", "/", { method: "POST", body: "x" });
@@ -94,7 +85,7 @@ test("a program that does not listen gets its owner told the port, after a short
 
 test("a visit waits for a program that is about to listen, with its body", async () => {
   await using fixture = await GatewayFixture.create();
-  const port = await closedPort();
+  const port = await freePort();
   fixture.site("late", { kind: "process", address: "127.0.0.1", port });
   const visit = fixture.get("late", "/", { method: "POST", body: "x".repeat(300_000) });
   const server = createServer((request, response) => {
@@ -110,7 +101,7 @@ test("a visit waits for a program that is about to listen, with its body", async
 
 test("a visit that waits for a program ends when the program is stopped", async () => {
   await using fixture = await GatewayFixture.create();
-  fixture.site("gone", { kind: "process", address: "127.0.0.1", port: await closedPort() });
+  fixture.site("gone", { kind: "process", address: "127.0.0.1", port: await freePort() });
   const visit = fixture.get("gone");
   setTimeout(() => fixture.targets.delete("project-gone"), 100);
   const page = await visit;
@@ -166,10 +157,11 @@ test("one site cannot take every place", async () => {
   assert.equal((await fixture.get("busy")).status, 503);
   assert.equal((await fixture.get("calm")).body, "calm");
   for (const visit of visits) visit.destroy();
-  const again = fixture.request("busy", "/");
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  again.end();
-  const [response] = await once(again, "response");
-  assert.equal(response.statusCode, 200);
-  again.on("error", () => {}).destroy();
+  await until(async () => {
+    const again = fixture.request("busy", "/");
+    again.on("error", () => {}).end();
+    const [response] = await once(again, "response");
+    again.destroy();
+    return response.statusCode === 200;
+  });
 });

@@ -22,7 +22,7 @@ async function connectWithLogs(
   const host = await bench.joinHost();
   const link = bench.connect(host, { ...options, handlers: { logs } });
   const probe = async () => {
-    for await (const _ of bench.server.logs(host.hostId, makeTestId(), page, AbortSignal.timeout(1_000)));
+    for await (const _ of bench.server.logs(host.hostId, makeTestId(), page, AbortSignal.timeout(10_000)));
     return true;
   };
   await until(() => link.state === "connected");
@@ -159,7 +159,7 @@ test("a consumer that goes away, by leaving or by its signal, ends the work on t
 });
 
 test("a quiet log that is followed is heard within the deadline and stays open", async () => {
-  await using bench = await LinkBench.create({ firstAnswerMs: 1_800, nextAnswerMs: 200 });
+  await using bench = await LinkBench.create({ firstAnswerMs: 4_000, nextAnswerMs: 200 });
   let release = () => {};
   const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
     if (!query.follow) return;
@@ -169,13 +169,13 @@ test("a quiet log that is followed is heard within the deadline and stays open",
   await until(probe);
   const startedAtMs = performance.now();
   const items = collect(bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal));
-  await until(() => performance.now() - startedAtMs > 2_500);
+  await until(() => performance.now() - startedAtMs > 5_000);
   release();
   assert.deepEqual(await items, [sampleLine(1)]);
 });
 
 test("a host that is away, silent, or loses its connection in the middle answers server_unavailable", async () => {
-  await using bench = await LinkBench.create({ firstAnswerMs: 300, pingMs: 60_000 });
+  await using bench = await LinkBench.create({ firstAnswerMs: 2_000, pingMs: 60_000 });
   await using proxy = await FaultyProxy.start(bench.port);
   const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
   await assert.rejects(collect(bench.server.logs(makeTestId(), makeTestId(), page, new AbortController().signal)), isUnavailable);

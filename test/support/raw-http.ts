@@ -50,7 +50,7 @@ export class RawHttp implements Disposable {
   }
 
   /** The next whole answer. Rejects when the connection ends without one. */
-  async answer(timeoutMs = 10_000): Promise<RawAnswer> {
+  async answer(timeoutMs = 30_000): Promise<RawAnswer> {
     return until(
       () => {
         const answer = this.#take();
@@ -78,6 +78,12 @@ export class RawHttp implements Disposable {
     this.#received = this.#received.slice(end + 4 + length);
     return { status: Number(statusLine.split(" ")[1]), headers, body, code: codeOf(body) };
   }
+}
+
+/** Of a request to the host `test`. */
+export function requestHead(method: string, path: string, headers: Record<string, string>): string {
+  const lines = Object.entries({ host: "test", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
 class NoAnswerError extends Error {

@@ -5,12 +5,13 @@
 
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, parseConfig as parseAgentConfig, SimulatedMachine } from "@tijolo/agent";
 import { Central, parseConfig as parseCentralConfig, type CentralDependencies } from "@tijolo/central";
 import type { Client, KeyLevel, Project, Scope } from "@tijolo/protocol";
 import { pino, type Logger } from "pino";
+import { fastDirectory } from "./fast-directory.ts";
+import { freePort } from "./free-port.ts";
 import { Operator, type NewAccount, type TestAccount } from "./operator.ts";
 import { writeRelaxedPlans } from "./relaxed-plans.ts";
 import { TestClock } from "./test-clock.ts";
@@ -103,7 +104,8 @@ export class TestCluster implements AsyncDisposable {
 
   static async create(options: TestClusterOptions = {}): Promise<TestCluster> {
     const { hosts = 1 } = options;
-    const cluster = new TestCluster(await mkdtemp(join(tmpdir(), "tijolo-cluster-")), options);
+    const cluster = new TestCluster(await mkdtemp(join(fastDirectory(), "tijolo-cluster-")), options);
+    cluster.#ports = { api: await freePort(), gateway: await freePort() };
     await cluster.startCentral();
     cluster.operatorToken = (await readFile(join(cluster.directory, "central", "first-operator-token"), "utf8")).trim();
     for (let index = 1; index <= hosts; index++) {
@@ -150,7 +152,6 @@ export class TestCluster implements AsyncDisposable {
       apiBounds: this.options.apiBounds ?? {},
       mailBounds: this.options.mailBounds ?? {},
     });
-    this.#ports = { api: Number(new URL(this.#central.url).port), gateway: Number(new URL(this.#central.gatewayUrl).port) };
   }
 
   async stopCentral(): Promise<void> {

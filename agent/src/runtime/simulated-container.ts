@@ -11,6 +11,8 @@ export interface SimulatedOptions {
   command: string;
   /** What the program does once it has no step left (or is not in the simulated language). */
   atLast: "run" | "succeed";
+  /** Resolves when the gate of its project is opened. */
+  gate: Promise<void>;
   write(stream: "stdout" | "stderr", text: string): Promise<void>;
 }
 
@@ -64,6 +66,9 @@ export class SimulatedContainer {
     switch (step.kind) {
       case "run":
         await this.ended;
+        return;
+      case "gate":
+        await Promise.race([this.#options.gate, this.ended]);
         return;
       case "exit":
         await this.#wait(step.afterMs);

@@ -6,6 +6,7 @@
  * - `exit <code> [after <ms>]`  ends with the code
  * - `oom [after <ms>]`     is killed for memory: code 137
  * - `wait <ms>`            does nothing for a while
+ * - `gate`                 does nothing until the machine opens the gate of its project
  * - `log <count>`          writes `line 1` … `line <count>` to stdout
  * - `print <text>`         writes the text to stdout; `warn <text>` to stderr
  * - `ignore-term`          is not ended by SIGTERM from now on
@@ -17,6 +18,7 @@
 
 export type SimulatedStep =
   | { kind: "run" }
+  | { kind: "gate" }
   | { kind: "exit"; code: number; afterMs: number; isOutOfMemory: boolean }
   | { kind: "wait"; ms: number }
   | { kind: "log"; count: number }
@@ -41,6 +43,7 @@ function parseStep(step: string): SimulatedStep {
   const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(step) ?? [];
   switch (word) {
     case "run":
+    case "gate":
     case "ignore-term":
       return { kind: word };
     case "exit": {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../../../test/support/until.ts";
 import { StartError, type Instance, type StartRequest } from "./runtime.ts";
 import { parseSimulatedProgram } from "./simulated-program.ts";
 import { SimulatedMachine, SimulatedRuntime } from "./simulated.ts";
@@ -40,13 +40,6 @@ async function host(t: TestContext) {
   return { dataDirectory, machine, ended, agent, request };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let round = 0; !condition(); round++) {
-    assert.ok(round < 500, "not in time");
-    await delay(5);
-  }
-}
-
 test("a program ends as it is told to, once", async (t) => {
   const { ended, agent, request } = await host(t);
   const runtime = agent();
@@ -56,6 +49,23 @@ test("a program ends as it is told to, once", async (t) => {
   await runtime.start(request(2, "sim oom"));
   await until(() => ended.length === 2);
   assert.deepEqual([ended[1]?.exit?.code, ended[1]?.exit?.isOutOfMemory], [137, true]);
+});
+
+test("a program waits at its gate until that is opened, or it is ended", async (t) => {
+  const { machine, ended, agent, request } = await host(t);
+  const runtime = agent();
+  await runtime.start(request(1, "sim gate; exit 3"));
+  await runtime.stop("prj_a", { graceMs: 60_000 });
+  await runtime.start(request(2, "sim gate; exit 3"));
+  machine.openGate("prj_b");
+  await runtime.start({ ...request(1, "sim gate; exit 4"), projectId: "prj_b" });
+  await until(() => ended.length === 2);
+  machine.openGate("prj_a");
+  await until(() => ended.length === 3);
+  assert.deepEqual(
+    ended.map((instance) => instance.exit?.code),
+    [143, 4, 3],
+  );
 });
 
 test("a stop is obeyed, refused until the kill, or answered with a code of its own", async (t) => {

@@ -40,6 +40,19 @@ export class SimulatedMachine {
   readonly startCounts = new Map<string, number>();
   /** What the newest install step and the newest run of each project were given, by `install <id>` and `run <id>`. */
   readonly environments = new Map<string, Record<string, string>>();
+  readonly #gates = new Map<string, PromiseWithResolvers<void>>();
+
+  /** What the project's programs wait for in their step `gate`. */
+  gate(projectId: string): PromiseWithResolvers<void> {
+    const gate = this.#gates.get(projectId) ?? Promise.withResolvers<void>();
+    this.#gates.set(projectId, gate);
+    return gate;
+  }
+
+  /** For those who wait and for all who come later. */
+  openGate(projectId: string): void {
+    this.gate(projectId).resolve();
+  }
 
   /** The machine is switched off and on: every container is gone, and is told as vanished. */
   reboot(): void {
@@ -199,7 +212,8 @@ export class SimulatedRuntime implements Runtime {
   #container(request: InstallRequest | StartRequest, atLast: "run" | "succeed"): SimulatedContainer {
     const write = (stream: "stdout" | "stderr", text: string) => this.#log.append(join(request.logDirectory, stream), text);
     try {
-      return new SimulatedContainer({ command: request.command, atLast, write });
+      const gate = this.#options.machine.gate(request.projectId).promise;
+      return new SimulatedContainer({ command: request.command, atLast, gate, write });
     } catch (cause) {
       throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
     }

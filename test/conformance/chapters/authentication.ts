@@ -114,13 +114,19 @@ export const authentication: Chapter = {
       rows: ["auth.8"],
       title: "what a key does is in the account's activity with the key's name",
       async show(world) {
+        const { clock } = world.cluster;
         const { panel } = await world.person();
         const { client, secret } = await makeKey(panel, { name: "robô de entrega", level: "write", scopes: ["projects:settings"] });
         const { id } = await client.createStopped({ ...bot, name: "before" });
         await client.json("PUT", `/projects/${id}/variables`, { variables: { TOKEN: "segredo-da-conta" } });
+        clock.advance(1); // the activity is in the order of time
         await client.patch(id, { name: "after" });
-        for (const action of ["start", "restart", "stop"] as const) await client.act(id, action);
+        for (const action of ["start", "restart", "stop"] as const) {
+          clock.advance(1);
+          await client.act(id, action);
+        }
         await client.when(id, "stopped");
+        clock.advance(1);
         await client.upload(`/projects/${id}/code`, bot);
         const answer = await panel.call("GET", "/account/activity");
         assert.equal(answer.status, 200, answer.text);

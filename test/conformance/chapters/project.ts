@@ -124,8 +124,9 @@ export const project: Chapter = {
       title: "error is there only with status error or crash_loop, with one of the codes and a Portuguese explanation",
       async show(world) {
         const client = await world.client({ plan: "Free" });
-        const { id } = await client.create({ ...bot, command: "sim exit 3 after 2000" }, { start: "true" });
+        const { id } = await client.create({ ...bot, command: "sim gate; exit 3" }, { start: "true" });
         assert.equal((await client.when(id, "running")).error, null);
+        world.cluster.host.machine.openGate(id);
         const { error } = await client.when(id, "error");
         assert.ok(projectErrorCodes.includes(error?.code ?? ""));
         assert.match(error?.message ?? "", /processo/);

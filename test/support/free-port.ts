@@ -1,0 +1,36 @@
+/** Ports that stay a test's own while what listens there is away. */
+
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tryClaim } from "../real/support/claim-slot.ts";
+
+/** Below the range of which the kernel gives a port to whoever names none: one of those would be gone as soon as nobody listens. */
+const [firstPort, endPort] = [10_000, 32_000];
+
+/** A port of 127.0.0.1 on which nobody listens, and which no other test on this machine is given while this process lives. */
+export async function freePort(): Promise<number> {
+  const count = endPort - firstPort;
+  const start = randomInt(count);
+  for (let attempt = 0; attempt < count; attempt++) {
+    const port = firstPort + ((start + attempt) % count);
+    const claim = await tryClaim("port", port);
+    if (claim === undefined) continue;
+    if (await isFree(port)) return port;
+    claim.close();
+  }
+  throw new Error("no port is free");
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return false;
+    throw error;
+  }
+  server.close();
+  await once(server, "close");
+  return true;
+}
