@@ -70,7 +70,7 @@ test("a flood of 100 MB is numbered exactly and stays within its size", async (t
     Array.from({ length: total }, (_, index) => `${String(index + 1).padStart(9, "0")} ${"z".repeat(40)}\n`).join(""),
   );
   const startedAt = performance.now();
-  await exec(logWriterArgv(hostTools, scratch.path), { input });
+  await exec(logWriterArgv(hostTools, scratch.path), { input, timeoutMs: 300_000 });
   const seconds = (performance.now() - startedAt) / 1000;
   t.diagnostic(`${(input.length / 1e6 / seconds).toFixed(0)} MB/s, ${Math.round(total / seconds)} lines/s through a pipe from node`);
   const kept = await keptLines(scratch.path);

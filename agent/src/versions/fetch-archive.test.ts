@@ -188,7 +188,7 @@ test("a connection on which nothing comes is given up", async (context) => {
     if (count === 2) return void response.writeHead(200, { etag: '"v1"' }).write(archive.subarray(0, 2_000_000));
     serve(request, response);
   });
-  await fetch({ inactivityMs: 300 });
+  await fetch({ inactivityMs: 2_000 });
   assert.equal(count, 3);
   assert.ok(archive.equals(await readFile(target)));
 });
