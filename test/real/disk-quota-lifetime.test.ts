@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { diskFaultOf } from "../../agent/src/disk/disk-full.ts";
 import { makeImage } from "../../agent/src/disk/disk-image.ts";
 import { DiskFullError } from "../../agent/src/disk/project-disks.ts";
@@ -20,13 +20,14 @@ let host: DiskHost;
 before(async () => {
   host = await DiskHost.create();
 });
+afterEach(() => host.containers.endAll());
 after(() => host[Symbol.asyncDispose]());
 
 const data = () => host.containers.dataDirectory;
 const projectDirectory = (id: string) => join(data(), "projects", id);
 const imageOf = (id: string) => join(data(), "disks", `${id}.img`);
 const write = (projectId: string, megabytes: number) =>
-  host.containers.run(`head -c ${megabytes}000000 /dev/urandom > /app/filler && sync`, { projectId });
+  host.containers.run(`head -c ${megabytes}000000 /dev/urandom > /app/filler && sync -f /app`, { projectId });
 
 test("a removed project's mount, loop device and room are free while another one, started beside it, runs on", async () => {
   await host.disks.open("prj_gone", { limitMb: 256, isUp: false });
@@ -59,7 +60,7 @@ test("what a project deletes is room for the host again", async () => {
   await write("prj_trim", 200);
   const blocksMb = () => host.allocatedMb("prj_trim");
   assert.ok(blocksMb() > 190);
-  await host.containers.run("rm /app/filler; sync", { projectId: "prj_trim" });
+  await host.containers.run("rm /app/filler; sync -f /app", { projectId: "prj_trim" });
   await until(() => blocksMb() < 60);
 });
 
@@ -124,15 +125,15 @@ test("an agent that was killed leaves the disks to the next one, which mounts no
 test("after a restart of the host disks are mounted again with their files, and what was half done is gone", async () => {
   await host.disks.open("prj_boot", { limitMb: 64, isUp: false });
   await write("prj_boot", 10);
-  await host.losePower("prj_boot");
+  await host.losePower();
   await makeImage(join(data(), "disks", "prj_half.img.copy"), 64);
-  await mkdir(join(data(), "disks", "prj_half.img.moving"));
+  await mkdir(join(data(), "projects", ".moving-prj_half"));
   await mkdir(join(data(), "projects", ".old-prj_boot"));
   await host.reopen();
   assert.ok(mountsBelow(data()).includes(projectDirectory("prj_boot")));
   assert.equal((await host.containers.run("test $(stat -c %s /app/filler) = 10000000", { projectId: "prj_boot" })).code, 0);
   assert.ok(!existsSync(join(data(), "disks", "prj_half.img.copy")));
-  assert.ok(!existsSync(join(data(), "disks", "prj_half.img.moving")));
+  assert.ok(!existsSync(join(data(), "projects", ".moving-prj_half")));
   assert.ok(!existsSync(join(data(), "projects", ".old-prj_boot")));
 });
 
@@ -154,9 +155,9 @@ test("files from before there were disks stay in use while the project is up, an
 
 test("an image that was torn is mended before it is mounted; one that is no file system is told, and the others come up", async () => {
   await host.disks.open("prj_torn", { limitMb: 64, isUp: false });
-  await host.containers.run("echo kept > /app/file; sync", { projectId: "prj_torn" });
+  await host.containers.run("echo kept > /app/file; sync -f /app", { projectId: "prj_torn" });
   await host.disks.open("prj_junk", { limitMb: 64, isUp: false });
-  await host.losePower("prj_torn");
+  await host.losePower();
   host.tear("prj_torn");
   await rm(imageOf("prj_junk"));
   await writeFile(imageOf("prj_junk"), "");
@@ -171,7 +172,7 @@ test("an image that was torn is mended before it is mounted; one that is no file
 test("files that lie where a disk is to be mounted and are not on it are kept aside until the project is removed", async () => {
   await host.disks.open("prj_down", { limitMb: 64, isUp: false });
   await host.containers.run("echo disk > /app/file", { projectId: "prj_down" });
-  await host.losePower("prj_down");
+  await host.losePower();
   // As an earlier version of the agent does, which knows no images.
   await mkdir(join(projectDirectory("prj_down"), "disk", "app"), { recursive: true });
   await writeFile(join(projectDirectory("prj_down"), "disk", "app", "file"), "beside");

@@ -18,7 +18,7 @@ import { until } from "../support/until.ts";
 
 const silent = { info() {}, warn() {} };
 
-describe("packages of a registry", { timeout: 60_000 }, () => {
+describe("packages of a registry", { timeout: 600_000 }, () => {
   let directory: string;
   let registry: Server;
   let registryUrl: string;

@@ -12,13 +12,14 @@ import { exec } from "../../agent/src/host/exec.ts";
 import { findHostNpmRegistry } from "../../agent/src/images/npm-package.ts";
 import { instanceNames } from "../../agent/src/network/instance-names.ts";
 import { createNetwork, type Network, type ProjectNetwork } from "../../agent/src/network/network.ts";
+import { removeDead } from "./support/remove-dead.ts";
 
 const silent = { info() {}, warn() {} };
 const instanceName = `test-network-${process.pid}`;
 const neighbourName = `test-neighbour-${process.pid}`;
 const names = instanceNames(instanceName);
 
-describe("the network of projects", { timeout: 180_000 }, () => {
+describe("the network of projects", { timeout: 600_000 }, () => {
   let directory: string;
   let network: Network;
   let children: ChildProcess[] = [];
@@ -27,6 +28,7 @@ describe("the network of projects", { timeout: 180_000 }, () => {
     createNetwork({ instanceName: name, cidr, stateDirectory: join(directory, name), logger: silent });
 
   before(async () => {
+    await removeDead();
     directory = await mkdtemp(join(tmpdir(), "tijolo-network-"));
   });
   after(() => rm(directory, { recursive: true, force: true }));
@@ -266,7 +268,7 @@ async function connectFromHost(address: string, port: number): Promise<string> {
 }
 
 function connectScript(address: string, port: number): string {
-  return `const s = require("net").connect(${port}, "${address}"); s.setTimeout(3000, () => { console.log("timeout"); s.destroy(); });
+  return `const s = require("net").connect(${port}, "${address}"); s.setTimeout(20000, () => { console.log("timeout"); s.destroy(); });
     s.on("error", (e) => console.log(e.code)); s.on("data", (d) => { console.log(String(d)); s.destroy(); });`;
 }
 

@@ -58,9 +58,11 @@ describe("pulling over bad networks", { timeout: 300_000 }, () => {
     await using host = await OciHost.create();
     await using proxy = await RegistryProxy.start(registry.host);
     proxy.treatment = { ...cut(1), then: "stall" };
-    await (await host.open({ inactivityMs: 1000 })).pull(`${proxy.host}/app:v1`);
+    await (await host.open({ inactivityMs: 5_000 })).pull(`${proxy.host}/app:v1`);
     assert.ok(proxy.isStalled);
-    assert.equal(layerRequests(proxy).length, 2);
+    const requests = layerRequests(proxy);
+    assert.ok(requests.length >= 2);
+    assert.match(requests.at(-1)?.range ?? "", /^bytes=[1-9]\d*-$/);
   });
 
   test("a registry that cuts every time is given up, and the next pull goes on", async () => {

@@ -13,7 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openDatabase } from "../../central/src/db/open-database.ts";
 import { findSetting } from "../../central/src/db/setting.ts";
 import { until } from "../support/until.ts";
-import { loopFilesBelow } from "./support/project-disk.ts";
+import { loopFilesBelow, unmountBelow } from "./support/project-disk.ts";
 
 const cuts = 6;
 const sizeMb = 512;
@@ -25,13 +25,16 @@ let disk: string;
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), "tijolo-power-cut-"));
   disk = join(directory, "disk");
+  // As agents do: what is unmounted here goes in every namespace that was made meanwhile, and their copies hold the disk no longer.
+  execFileSync("mount", ["--bind", directory, directory]);
+  execFileSync("mount", ["--make-shared", directory]);
   execFileSync("mkdir", [disk]);
   execFileSync("truncate", ["--size", `${sizeMb}M`, `${disk}.img`]);
   execFileSync("mkfs.ext4", ["-q", `${disk}.img`]);
   mount();
 });
 after(async () => {
-  await unmount();
+  await unmountBelow(directory);
   await rm(directory, { recursive: true });
 });
 
@@ -39,7 +42,7 @@ const mount = () => execFileSync("mount", ["-o", "loop", `${disk}.img`, disk]);
 
 /** In all namespaces: its memory is gone then. */
 async function unmount(): Promise<void> {
-  execFileSync("umount", [disk]);
+  await unmountBelow(disk);
   await until(() => !loopFilesBelow(directory).includes(`${disk}.img`));
 }
 

@@ -18,8 +18,10 @@ const instanceName = `test-forward-${process.pid}`;
 const [machine, outside] = [`tijolo-test-fw-${process.pid}.m`, `tijolo-test-fw-${process.pid}.o`];
 const comment = `comment "tijolo_test_forward_${process.pid}"`;
 
-const connectScript = `const s = require("net").connect(80, "203.0.113.2"); s.setTimeout(2000, () => { console.log("timeout"); s.destroy(); });
-  s.on("error", (e) => console.log(e.code)); s.on("data", (d) => { console.log(String(d)); s.destroy(); });`;
+function connectScript(patienceMs: number): string {
+  return `const s = require("net").connect(80, "203.0.113.2"); s.setTimeout(${patienceMs}, () => { console.log("timeout"); s.destroy(); });
+    s.on("error", (e) => console.log(e.code)); s.on("data", (d) => { console.log(String(d)); s.destroy(); });`;
+}
 
 describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () => {
   let directory: string;
@@ -63,10 +65,11 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
       const say = (value) => console.log(JSON.stringify(value ?? null));
       const { namespacePath } = await network.claim("one", { accountId: "A" });
       const { exec } = await import(${JSON.stringify(execSource)});
-      const connect = async () => (await exec(["nsenter", "--net=" + namespacePath, process.execPath, "-e", ${JSON.stringify(connectScript)}])).stdout.trim();
+      const connect = async (script) => (await exec(["nsenter", "--net=" + namespacePath, process.execPath, "-e", script])).stdout.trim();
       say("ready");
       for await (const line of (await import("node:readline")).createInterface({ input: process.stdin })) {
-        if (line === "connect") say(await connect());
+        if (line === "connect") say(await connect(${JSON.stringify(connectScript(20_000))}));
+        if (line === "connect in vain") say(await connect(${JSON.stringify(connectScript(2_000))}));
         if (line === "reconcile") say(await network.reconcile(["one"]));
         if (line === "logs") say(logs);
         if (line === "destroy") { say(await network.destroy()); process.exit(); }
@@ -79,7 +82,7 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
     child.once("close", () => agents.delete(child));
     await answer();
     return {
-      async does(line: "connect" | "reconcile" | "logs" | "destroy") {
+      async does(line: "connect" | "connect in vain" | "reconcile" | "logs" | "destroy") {
         const answered = answer();
         child.stdin.write(`${line}\n`);
         return answered;
@@ -91,7 +94,7 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
     const agent = await openAgent();
     assert.equal(await agent.does("connect"), "outside");
     await nft(`table ip filter { chain FORWARD { type filter hook forward priority filter; policy drop; }; }\n`);
-    assert.equal(await agent.does("connect"), "timeout", "the chain does drop");
+    assert.equal(await agent.does("connect in vain"), "timeout", "the chain does drop");
     await agent.does("reconcile");
     assert.equal(await agent.does("connect"), "outside");
     await agent.does("reconcile");
@@ -104,7 +107,7 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
     assert.equal(await agent.does("connect"), "outside");
 
     await nft(`flush chain ip filter DOCKER-USER\n`);
-    assert.equal(await agent.does("connect"), "timeout");
+    assert.equal(await agent.does("connect in vain"), "timeout");
     await agent.does("reconcile");
     assert.equal(await agent.does("connect"), "outside", "what another program flushed is mended");
 
@@ -123,12 +126,12 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
 
     await nft(`table inet mine { chain forward { type filter hook forward priority filter; policy drop; }; }\n`);
     await agent.does("reconcile");
-    assert.equal(await agent.does("connect"), "timeout");
+    assert.equal(await agent.does("connect in vain"), "timeout");
     assert.ok(!(await rulesOf("inet mine forward")).includes("iifname"), "others' own chains are left alone");
     const told = (await agent.does("logs")).filter(({ chain }: { chain?: string }) => chain === "inet mine forward");
     assert.equal(told.length, 1);
     for (const command of told[0].fix) await inMachine(command.replaceAll('"', "").split(" "));
-    await until(async () => (await agent.does("connect")) === "outside", { timeoutMs: 20_000 });
+    await until(async () => (await agent.does("connect")) === "outside", { timeoutMs: 60_000 });
     await agent.does("destroy");
     await nft(`delete table inet mine\ndelete table ip filter\n`);
   });
@@ -137,7 +140,7 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
     if (!existsSync("/usr/sbin/iptables-legacy")) return context.skip("this machine has no iptables-legacy");
     const agent = await openAgent();
     await inMachine(["iptables-legacy", "-P", "FORWARD", "DROP"]);
-    assert.equal(await agent.does("connect"), "timeout");
+    assert.equal(await agent.does("connect in vain"), "timeout");
     await agent.does("reconcile");
     const told = (await agent.does("logs")).filter(({ chain }: { chain?: string }) => chain === "iptables-legacy FORWARD");
     assert.equal(told.length, 1);

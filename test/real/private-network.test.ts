@@ -12,11 +12,13 @@ import { exec } from "../../agent/src/host/exec.ts";
 import { serviceGroup } from "../../agent/src/host/service-group.ts";
 import { findHostNpmRegistry } from "../../agent/src/images/npm-package.ts";
 import { createNetwork, type Network, type NetworkOptions, type ProjectNetwork } from "../../agent/src/network/network.ts";
+import { shareLimits } from "../../agent/src/network/resolver/fair-share.ts";
 import { startTicksOf } from "../../agent/src/network/resolver/process-record.ts";
 import { until } from "../support/until.ts";
 import { isSystemd, unitName } from "./support/container-host.ts";
 import { InNetwork } from "./support/in-network.ts";
 import { bothFamiliesAtOnce, byTcp, connectTo, echoOn, floodOf, sendTo, talkAndLookUp } from "./support/network-scripts.ts";
+import { removeDead } from "./support/remove-dead.ts";
 
 const silent = { info() {}, warn() {} };
 const instanceName = `test-names-${process.pid}`;
@@ -36,6 +38,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
   const isFound = async (from: ProjectNetwork, name = calleeHost) => /^\d/.test(await lookup(from, name));
 
   before(async () => {
+    await removeDead();
     directory = await mkdtemp(join(tmpdir(), "tijolo-names-"));
     inside = new InNetwork(directory);
   });
@@ -71,7 +74,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
     assert.equal(await lookup(one, "svc-cccccccc"), "ENOTFOUND");
     assert.equal(await lookup(other, "svc-cccccccc"), other.address);
     assert.equal(await inside.node(other, connectTo(two.address, 80)), "ECONNREFUSED");
-    assert.equal(await inside.node(other, sendTo(two.address, 80)), "timeout");
+    assert.equal(await inside.node(other, sendTo(two.address, 80, 2_000)), "timeout");
   });
 
   test("a stopped project has no name; once it runs again it is found at once, by whoever just asked in vain", async () => {
@@ -256,7 +259,9 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
     const [text] = await once(flood.stdout, "data");
     const { sent, answered, seconds } = JSON.parse(String(text));
     context.diagnostic(`flood: ${sent} sent in ${seconds} s, ${answered} answered`);
-    assert.ok(sent > 20 * answered, "the flood was one, and nearly all of it was dropped");
+    const { burst, perSecond } = shareLimits;
+    assert.ok(answered <= 1.1 * burst + 1.25 * perSecond * seconds, "it has had no more than its share");
+    assert.ok(sent > 2 * answered, "the flood was one, and most of it was dropped");
   });
 
   test("random packets from a project neither end nor stall the resolver", async () => {

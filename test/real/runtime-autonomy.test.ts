@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import type { StartRequest } from "../../agent/src/runtime/runtime.ts";
 import { ContainerHost, until } from "./support/container-host.ts";
 
@@ -13,6 +13,7 @@ let host: ContainerHost;
 before(async () => {
   host = await ContainerHost.create();
 });
+afterEach(() => host.endAll());
 after(() => host[Symbol.asyncDispose]());
 
 /** Starts the request from a process of its own, which is then killed. */

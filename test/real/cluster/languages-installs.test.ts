@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
 import type { TestAccount } from "../../support/operator.ts";
 import { DeployedProject, type Upload } from "../support/deployed-project.ts";
+import { assertRoomForKeptInstalls } from "../support/install-room.ts";
 import * as locks from "../support/lock-files.ts";
 import { RealCluster } from "../support/real-cluster.ts";
 
@@ -158,6 +159,8 @@ describe("packages that come with the upload", { concurrency: 2 }, () => {
 });
 
 describe("an install that was made is kept", () => {
+  before(() => assertRoomForKeptInstalls(cluster.directory));
+
   const kept = /instalação guardada foi usada/;
   const upload = (source: string): Upload => ({
     files: { "package.json": locks.packageJson(), "package-lock.json": locks.npmLock, "index.js": `${source}; ${usesMs}` },

@@ -7,6 +7,7 @@ import type { TestAccount } from "../../support/operator.ts";
 import { until } from "../../support/until.ts";
 import { archiveOf, DeployedProject, type Upload } from "../support/deployed-project.ts";
 import { exampleUpload } from "../support/example-upload.ts";
+import { assertRoomForKeptInstalls } from "../support/install-room.ts";
 import { javaJar } from "../support/java-jar.ts";
 import { ensureImage, isMadeHere } from "../support/kept-images.ts";
 import { RealCluster } from "../support/real-cluster.ts";
@@ -72,6 +73,7 @@ describe("every language and version", { concurrency: 2, timeout: 3_600_000 }, (
 });
 
 async function show(language: Language, version: string, example: Example): Promise<void> {
+  if (decidedByOneFile.includes(language)) await assertRoomForKeptInstalls(cluster.directory);
   const imageBegun = performance.now();
   await ensureImage(language, version);
   const imageSeconds = secondsSince(imageBegun);

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { createNetwork, type Network } from "../../../agent/src/network/network.ts";
+import { removeDead } from "../support/remove-dead.ts";
 
 const cidr = "10.231.18.0/24";
 const flows = 12_000;
@@ -17,6 +18,7 @@ const noise = 4_000;
 
 let directory: string;
 before(async () => {
+  await removeDead();
   directory = await mkdtemp(join(tmpdir(), "tijolo-connections-"));
 });
 after(() => rm(directory, { recursive: true, force: true }));

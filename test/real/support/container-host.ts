@@ -19,8 +19,8 @@ const repository = join(import.meta.dirname, "../../..");
 const cache = process.env.TIJOLO_TEST_CACHE ?? join(tmpdir(), "tijolo-test-cache");
 const initScript = join(repository, "agent/src/runtime/nspawn/init.sh");
 
-/** The virtual machine is emulated, and some thirty times slower. */
-const defaultDeadlineMs = process.env.TIJOLO_VM === undefined ? 30_000 : 300_000;
+/** For a busy machine; the virtual one is emulated, and some thirty times slower. */
+const defaultDeadlineMs = process.env.TIJOLO_VM === undefined ? 120_000 : 300_000;
 
 export interface RunResult extends InstanceExit {
   stdout: string[];
@@ -47,7 +47,7 @@ export class ContainerHost implements AsyncDisposable {
 
   static async create(): Promise<ContainerHost> {
     const rootImage = await testRootImage();
-    const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-real-"));
+    const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-host-"));
     const instanceName = `t${process.pid}-${Math.trunc(performance.now()).toString(36)}`;
     const tools = await Tools.create({ dataDirectory: cache, initScript });
     execFileSync("ip", ["netns", "add", instanceName]);
@@ -143,6 +143,14 @@ export class ContainerHost implements AsyncDisposable {
       found.push(...(await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number));
     }
     return [...new Set(found)].sort((a, b) => a - b);
+  }
+
+  /** Stops and forgets whatever is there: what a test that failed has left would fail the next ones too. */
+  async endAll(): Promise<void> {
+    for (const instance of await this.runtime.instances()) {
+      await this.runtime.stop(instance.projectId, { graceMs: 0 });
+      await this.runtime.forget(instance);
+    }
   }
 
   /** Removes the projects, then fails if anything of them is still there. */

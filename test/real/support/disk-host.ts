@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ImageDisks } from "../../../agent/src/disk/image-disks.ts";
@@ -39,17 +39,17 @@ export class DiskHost implements AsyncDisposable {
     return (statSync(this.#image(projectId)).blocks * 512) / 2 ** 20;
   }
 
-  /** Once nothing of the project's ended run is being removed any more. */
+  /** Once nothing of the project's ended runs is being removed any more: their directories of the run go last. */
   async untilIdle(projectId: string): Promise<void> {
-    const disk = join(this.containers.dataDirectory, "projects", projectId, "disk");
-    await until(() => !readdirSync(disk).some((name) => name.startsWith("scratch-")));
+    const runs = join(this.containers.dataDirectory, "runs", projectId);
+    await until(() => !existsSync(runs) || readdirSync(runs).length === 0);
   }
 
-  /** What a power cut does to the disks, for which the project has to be idle: no device holds an image. */
-  async losePower(projectId: string): Promise<void> {
+  /** What a power cut does to the disks, for which all projects have to be stopped: no device holds an image. */
+  async losePower(): Promise<void> {
     const { dataDirectory } = this.containers;
-    await this.untilIdle(projectId);
-    unmountBelow(dataDirectory);
+    for (const projectId of await this.#projectIds()) await this.untilIdle(projectId);
+    await unmountBelow(dataDirectory);
     await until(() => loopFilesBelow(dataDirectory).length === 0);
   }
 
@@ -65,13 +65,19 @@ export class DiskHost implements AsyncDisposable {
     await this.disks.remove(projectId);
   }
 
+  /** Also of those of which there is only what was put aside, as `.kept-<id>.<time>`. */
+  async #projectIds(): Promise<string[]> {
+    const names = await readdir(join(this.containers.dataDirectory, "projects"));
+    return [...new Set(names.map((name) => name.replace(/^\.[a-z]+-([^.]+).*$/, "$1")))];
+  }
+
   #image(projectId: string): string {
     return join(this.containers.dataDirectory, "disks", `${projectId}.img`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { dataDirectory } = this.containers;
-    for (const projectId of await readdir(join(dataDirectory, "projects"))) await this.remove(projectId);
+    for (const projectId of await this.#projectIds()) await this.remove(projectId);
     await this.disks[Symbol.asyncDispose]();
     await until(() => loopFilesBelow(dataDirectory).length === 0).catch(() => {});
     assert.deepEqual([mountsBelow(dataDirectory), loopFilesBelow(dataDirectory)], [[], []]);

@@ -7,9 +7,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { openSync, closeSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { exec } from "../../../agent/src/host/exec.ts";
+import { freePort } from "../../support/free-port.ts";
 import type { ServerCertificate } from "./certificate-authority.ts";
 import { until } from "./container-host.ts";
 import type { OutsideMachine } from "./outside-machine.ts";
@@ -123,15 +124,4 @@ async function isListening(host: string, port: number): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -10,14 +10,15 @@ export function echoOn(ports: readonly number[]): string {
 }
 
 export function connectTo(host: string, port: number): string {
-  return `const s = require("net").connect(${port}, "${host}"); s.setTimeout(5000, () => { console.log("timeout"); s.destroy(); });
+  return `const s = require("net").connect(${port}, "${host}"); s.setTimeout(20000, () => { console.log("timeout"); s.destroy(); });
     s.on("error", (e) => console.log(e.code)); s.once("data", (d) => { console.log(String(d)); s.destroy(); });`;
 }
 
-export function sendTo(host: string, port: number): string {
+/** Until it is answered, or nobody has answered for so long. */
+export function sendTo(host: string, port: number, patienceMs = 20_000): string {
   return `const s = require("dgram").createSocket("udp4"); let tries = 0; const end = (text) => { console.log(text); process.exit(); };
     s.on("message", (d) => end(String(d))); s.on("error", (e) => end(e.code));
-    const send = () => ++tries > 4 ? end("timeout") : s.send("?", ${port}, "${host}"); send(); setInterval(send, 500);`;
+    const send = () => ++tries > ${patienceMs / 500} ? end("timeout") : s.send("?", ${port}, "${host}"); send(); setInterval(send, 500);`;
 }
 
 /** One connection that goes on for as long as lookups do, one of each after the other. */

@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "../../support/until.ts";
 
 /** Mount points at and below a directory, deepest first. */
 export function mountsBelow(directory: string): string[] {
@@ -26,11 +27,20 @@ export function loopFilesBelow(directory: string): string[] {
     .filter((file) => file.startsWith(`${directory}/`));
 }
 
-/** What a power cut does to mounts. One may go with another, where the directory above is shared. */
-export function unmountBelow(directory: string): void {
-  for (const point of mountsBelow(directory)) {
-    if (mountsBelow(directory).includes(point)) execFileSync("umount", [point]);
-  }
+/**
+ * What a power cut does to mounts. One may go with another, where the directory above is shared, or by the hand of another process; one that
+ * a helper of an agent has open, which outlives the agent that was killed, is waited for.
+ */
+export async function unmountBelow(directory: string): Promise<void> {
+  await until(
+    () => {
+      for (const point of mountsBelow(directory)) {
+        if (mountsBelow(directory).includes(point)) execFileSync("umount", [point], { stdio: "pipe" });
+      }
+      return mountsBelow(directory).length === 0;
+    },
+    { timeoutMs: 30_000, everyMs: 50 },
+  );
 }
 
 /** Removed files below a directory that processes of this machine still have open: their room is not free. */

@@ -5,22 +5,20 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, symlinkSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../support/free-port.ts";
 import { findTraces } from "../../support/machine-traces.ts";
 import { Operator, type NewAccount, type TestAccount } from "../../support/operator.ts";
 import { writeRelaxedPlans } from "../../support/relaxed-plans.ts";
 import { until } from "../../support/until.ts";
 import { claimSlot } from "./claim-slot.ts";
 import { keptImagesDirectory, testCache } from "./kept-images.ts";
-import { unmountBelow } from "./project-disk.ts";
 import { Program } from "./program.ts";
 import { RealHost } from "./real-host.ts";
-import { wipeInstance } from "./wipe-instance.ts";
+import { removeDead } from "./remove-dead.ts";
 
 export interface RealClusterOptions {
   /** How many hosts. Default 1. */
@@ -131,27 +129,6 @@ export class RealCluster implements AsyncDisposable {
     await host.agent.start();
     if (!existsSync(tools)) await keepTools(join(host.dataDirectory, "tools"), tools);
   }
-}
-
-/** What test processes that were killed have left. */
-async function removeDead(): Promise<void> {
-  const found = findTraces(null).flatMap(({ what }) => [...what.matchAll(/tijolo-(real-(\d+)(?:-\d)?)(?=[/.]|$)/g)]);
-  const owners = new Map(found.map(([, name = "", pid = ""]): [string, string] => [name, pid]));
-  for (const [name, pid] of owners) {
-    if (existsSync(`/proc/${pid}`)) continue;
-    await wipeInstance(name);
-    unmountBelow(join(tmpdir(), `tijolo-real-${pid}`));
-    await rm(join(tmpdir(), `tijolo-real-${pid}`), { recursive: true, force: true });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** What the agent has fetched serves the next clusters. */

@@ -80,7 +80,7 @@ export class RealHost {
   async wipe(): Promise<void> {
     await this.agent.kill();
     await wipeInstance(this.name);
-    unmountBelow(this.dataDirectory);
+    await unmountBelow(this.dataDirectory);
   }
 }
 

@@ -16,8 +16,25 @@ export async function wipeInstance(name: string): Promise<void> {
   for (const group of groupsOf(name)) await removeTree(group);
   for (const { kind, what } of findTraces([name])) {
     if (kind === "interface") spawnSync("ip", ["link", "del", what]);
-    if (kind === "network namespace") spawnSync("ip", ["netns", "del", what]);
+    if (kind === "network namespace") {
+      for (const pid of pidsInNamespace(what)) killIfAlive(pid);
+      spawnSync("ip", ["netns", "del", what]);
+    }
     if (kind === "nftables table") spawnSync("nft", ["delete", "table", "inet", what]);
+  }
+}
+
+/** A network alone has its resolver, and what tests serve there, in no group of its own. */
+function pidsInNamespace(name: string): number[] {
+  const { stdout } = spawnSync("ip", ["netns", "pids", name], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean).map(Number);
+}
+
+export function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // it has just ended
   }
 }
 
