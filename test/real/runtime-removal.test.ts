@@ -1,7 +1,7 @@
 /** What a run leaves is removed after it was forgotten, by this agent or by the next one. */
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { ContainerHost, until } from "./support/container-host.ts";
@@ -34,4 +34,16 @@ test("an agent that was killed before the removal leaves it to the next one", as
   assert.ok(!existsSync(join(disk, `scratch-${name}`)));
   assert.deepEqual(await next.instances(), []);
   await next.close();
+});
+
+test("what stayed on a disk that was away when its run was removed is gone with the next start; what runs keeps its own", async () => {
+  const install = host.runtime.install(await host.installRequest("sleep 2"), new AbortController().signal);
+  await until(() => readdirSync(disk).some((name) => name.startsWith("scratch-install-")));
+  mkdirSync(join(disk, "scratch-run-1000", "upper", "etc"), { recursive: true });
+  const instance = await host.start("exec sleep 60");
+  const scratches = readdirSync(disk).filter((name) => name.startsWith("scratch-"));
+  assert.deepEqual(scratches.sort(), ["scratch-install-1", `scratch-run-${instance.runNumber}`]);
+  assert.equal((await install).status, "installed");
+  await host.runtime.stop("prj_test", { graceMs: 0 });
+  await host.runtime.forget(instance);
 });

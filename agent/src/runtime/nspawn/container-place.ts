@@ -42,12 +42,14 @@ export function containerPlace(dataDirectory: string, projectId: string, name: s
     run,
     root: join(run, "root"),
     inside: join(run, "inside"),
-    scratch: join(project.disk, `scratch-${name}`),
+    scratch: join(project.disk, scratchPrefix + name),
     group: `${projectId}/${name}`,
     shimGroup: `${projectId}/${name}-shim`,
   };
 }
 
+/** Of what is on a project's disk for one container only. */
+export const scratchPrefix = "scratch-";
 const endedPrefix = "ended-";
 
 /** Where the run directory of a container that is over goes, until it is removed: nothing there is a run any more. */

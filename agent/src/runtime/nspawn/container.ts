@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cgroups } from "../../host/cgroup.ts";
 import { exec } from "../../host/exec.ts";
+import { removeTree } from "../../host/trees.ts";
 import { StartError } from "../runtime.ts";
-import type { ContainerPlace } from "./container-place.ts";
+import { endedName, scratchPrefix, type ContainerPlace, type ProjectPlace } from "./container-place.ts";
 import { untilFound } from "../directory-watch.ts";
-import { findExitFile, isStarted } from "../run-record.ts";
+import { directoryNames, findExitFile, isStarted } from "../run-record.ts";
 import type { Supervisors } from "./supervisors.ts";
 
 const startDeadlineMs = 20_000;
@@ -109,6 +110,15 @@ export async function killContainer(cgroups: Cgroups, place: ContainerPlace): Pr
 export async function removeContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
   await Promise.all([cgroups.remove(place.group), cgroups.remove(place.shimGroup)]);
   await exec(["rm", "-rf", "--one-file-system", "--", place.scratch, place.run], { timeoutMs: 600_000 });
+}
+
+/** Removes what containers that are gone have left on the project's disk: it may have been away when they were removed. */
+export async function removeStrayScratch({ runs, disk }: ProjectPlace): Promise<void> {
+  // In this order: a container's run directory is there before its scratch, and goes after it.
+  const scratches = (await directoryNames(disk)).filter((name) => name.startsWith(scratchPrefix));
+  const known = new Set((await directoryNames(runs)).map((name) => endedName(name) ?? name));
+  const strays = scratches.filter((name) => !known.has(name.slice(scratchPrefix.length)));
+  await Promise.all(strays.map((name) => removeTree(join(disk, name))));
 }
 
 async function drainWriter(cgroups: Cgroups, place: ContainerPlace): Promise<void> {

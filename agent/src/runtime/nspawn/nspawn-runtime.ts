@@ -23,7 +23,14 @@ import {
   type StartRequest,
   type UsageCounters,
 } from "../runtime.ts";
-import { killContainer, launchContainer, readOpenFilesLimit, removeContainer, terminateContainer } from "./container.ts";
+import {
+  killContainer,
+  launchContainer,
+  readOpenFilesLimit,
+  removeContainer,
+  removeStrayScratch,
+  terminateContainer,
+} from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { handingOver } from "./handing-over.ts";
 import { containerPlace, endedName, endedPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
@@ -184,6 +191,7 @@ export class NspawnRuntime implements Runtime {
       if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
     }
     const project = projectPlace(dataDirectory, request.projectId);
+    await removeStrayScratch(project);
     const place = this.#place(request.projectId, runName(request.runNumber));
     const { projectId, runNumber, versionNumber } = request;
     const record: RunRecord = {
