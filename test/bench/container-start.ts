@@ -70,7 +70,14 @@ export const containerStart: Bench = {
 type Samples = Record<string, Sample>;
 
 function measure(contestants: readonly Contestant[], take: (each: Contestant) => Promise<number>): Promise<Samples> {
-  return interleave(Object.fromEntries(contestants.map((each) => [each.name, () => take(each)] as const)), { rounds, warmUps });
+  const named = async (each: Contestant) => {
+    try {
+      return await take(each);
+    } catch (cause) {
+      throw new Error(`${each.name} failed`, { cause });
+    }
+  };
+  return interleave(Object.fromEntries(contestants.map((each) => [each.name, () => named(each)] as const)), { rounds, warmUps });
 }
 
 function rowsOf(samples: Samples): Figure["rows"] {

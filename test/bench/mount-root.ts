@@ -13,5 +13,8 @@ export async function mountRoot(layers: readonly string[], resources: AsyncDispo
   for (const path of [root, upper, work]) await mkdir(path);
   execFileSync("mount", ["-t", "overlay", "overlay", "-o", `lowerdir=${layers.join(":")},upperdir=${upper},workdir=${work}`, root]);
   resources.defer(() => void execFileSync("umount", [root]));
+  // For what runs on it without a /dev of its own: Perl reads its script's place from there.
+  await mkdir(join(root, "dev"), { recursive: true });
+  execFileSync("mknod", ["--mode=666", join(root, "dev", "null"), "c", "1", "3"]);
   return root;
 }

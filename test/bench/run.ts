@@ -1,5 +1,5 @@
 /**
- * `pnpm bench [name pattern] [--json]`: each figure beside its comparison, measured in the same run.
+ * `pnpm bench [name pattern …] [--json]`: each figure beside its comparison, measured in the same run.
  * A figure that misses its aim is marked, and fails nothing: machines have slow days.
  */
 
@@ -19,10 +19,10 @@ const benches: readonly Bench[] = [containerStart, projectStart, requests, memor
 const gibibyte = 2 ** 30;
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: "boolean", default: false } } });
-const [pattern = ""] = positionals;
-const chosen = benches.filter(({ name }) => name.includes(pattern));
-if (chosen.length === 0) {
-  console.error(`No bench is called like ${JSON.stringify(pattern)}. There are: ${benches.map(({ name }) => name).join(", ")}.`);
+const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.some((pattern) => name.includes(pattern)));
+const unknown = positionals.find((pattern) => !benches.some(({ name }) => name.includes(pattern)));
+if (unknown !== undefined) {
+  console.error(`No bench is called like ${JSON.stringify(unknown)}. There are: ${benches.map(({ name }) => name).join(", ")}.`);
   process.exit(2);
 }
 
