@@ -1,13 +1,18 @@
 /** Exit codes, signals, out-of-memory and what a program finds when it starts. */
 
 import assert from "node:assert/strict";
+import { closeSync, constants, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "../../agent/src/runtime/runtime.ts";
 import { ContainerHost, until } from "./support/container-host.ts";
 
 let host: ContainerHost;
+let runs: string;
 before(async () => {
   host = await ContainerHost.create();
+  runs = join(host.dataDirectory, "runs", "prj_test");
 });
 after(() => host[Symbol.asyncDispose]());
 
@@ -110,6 +115,39 @@ test("a fork bomb stays within its limit of processes and can be stopped", async
   assert.deepEqual(await host.pids(), []);
   await host.runtime.forget(instance);
 });
+
+test("a run whose log ends late is told with its exit code then, and until then keeps nobody waiting for the others", async () => {
+  const instance = await host.start("sleep 1; exit 6");
+  const log = openLog(`run-${instance.runNumber}`);
+  await until(() => existsSync(join(runs, `run-${instance.runNumber}`, "exit")));
+  const askedMs = performance.now();
+  const found = await host.runtime.instances();
+  assert.ok(performance.now() - askedMs < 20_000, "before its log was given up");
+  assert.deepEqual(
+    found.map(({ runNumber, exit }) => [runNumber, exit]),
+    [[instance.runNumber, null]],
+  );
+  closeSync(log);
+  const { code, cause } = await host.exitOf(instance);
+  assert.deepEqual([code, cause], [6, "exited"]);
+  await host.runtime.forget(instance);
+});
+
+test("an install that ended in time is installed, though its log ends after its time is over", async () => {
+  const request = await host.installRequest("sleep 1", { timeoutMs: 15_000 });
+  const install = host.runtime.install(request, new AbortController().signal);
+  const name = `install-${request.versionNumber}`;
+  await until(() => existsSync(join(runs, name, "started")));
+  const log = openLog(name);
+  await delay(request.timeoutMs + 2_000);
+  closeSync(log);
+  assert.equal((await install).status, "installed");
+});
+
+/** As a program that is slow to let go of it. */
+function openLog(name: string): number {
+  return openSync(join(runs, name, "inside", "stdout"), constants.O_WRONLY | constants.O_NONBLOCK);
+}
 
 test("a container that cannot come up is a StartError that says why, with nothing left over", async () => {
   const request = await host.request("true", { imageLayers: ["/nonexistent/image"] });

@@ -36,11 +36,12 @@ test("an agent that was killed before the removal leaves it to the next one", as
   await next.close();
 });
 
-test("what stayed on a disk that was away when its run was removed is gone with the next start; what runs keeps its own", async () => {
-  const install = host.runtime.install(await host.installRequest("sleep 2"), new AbortController().signal);
+test("what stayed on a disk that was away when its run was removed is gone soon after the next start; what runs keeps its own", async () => {
+  const install = host.runtime.install(await host.installRequest("sleep 5"), new AbortController().signal);
   await until(() => readdirSync(disk).some((name) => name.startsWith("scratch-install-")));
   mkdirSync(join(disk, "scratch-run-1000", "upper", "etc"), { recursive: true });
   const instance = await host.start("exec sleep 60");
+  await until(() => !existsSync(join(disk, "scratch-run-1000")));
   const scratches = readdirSync(disk).filter((name) => name.startsWith("scratch-"));
   assert.deepEqual(scratches.sort(), ["scratch-install-1", `scratch-run-${instance.runNumber}`]);
   assert.equal((await install).status, "installed");

@@ -61,10 +61,13 @@ export async function isBuiltElsewhere(imagesDirectory: string, digest: string):
 }
 
 /** Makes a complete build the layer of its digest, at once and only once all of it is on the disk. */
-export async function publishBuild(build: string, imagesDirectory: string, manifest: LayerManifest): Promise<void> {
+export async function publishBuild(
+  build: string,
+  { imagesDirectory, manifest, signal }: { imagesDirectory: string; manifest: LayerManifest; signal: AbortSignal },
+): Promise<void> {
   await removeTree(join(build, "scratch"));
   await writeFile(join(build, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  await exec(["sync", "--file-system", build], { timeoutMs: syncTimeoutMs });
+  await exec(["sync", "--file-system", build], { timeoutMs: syncTimeoutMs, signal });
   try {
     await rename(build, join(imagesDirectory, manifest.digest));
   } catch (error) {

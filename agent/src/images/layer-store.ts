@@ -154,7 +154,7 @@ export class LayerStore {
       const sizeBytes = await sizeOfTree(root);
       signal.throwIfAborted();
       const manifest = { digest, title: layer.title, builtAt: now().toISOString(), buildMs: elapsedMs(), sizeBytes, recipe: layer };
-      await disk.publishBuild(directory, imagesDirectory, manifest);
+      await disk.publishBuild(directory, { imagesDirectory, manifest, signal });
       tell(`${layer.title} is ready, ${Math.round(sizeBytes / 1e6)} MB`);
       logger.info({ digest, title: layer.title, buildMs: manifest.buildMs, sizeBytes }, "built an image layer");
     } catch (error) {

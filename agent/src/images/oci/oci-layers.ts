@@ -158,7 +158,8 @@ export class OciLayers {
       signal.throwIfAborted();
       const builtAt = now();
       const buildMs = builtAt.getTime() - startedAtMs;
-      await disk.publishBuild(directory, imagesDirectory, { digest, title, builtAt: builtAt.toISOString(), buildMs, sizeBytes, recipe });
+      const manifest = { digest, title, builtAt: builtAt.toISOString(), buildMs, sizeBytes, recipe };
+      await disk.publishBuild(directory, { imagesDirectory, manifest, signal });
     } catch (error) {
       await removeTree(directory);
       throw error;

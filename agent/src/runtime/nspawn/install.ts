@@ -11,6 +11,7 @@ import { makeContainerFiles } from "./container-files.ts";
 import { containerPlace, projectPlace } from "./container-place.ts";
 import type { FifoPool } from "./fifo-pool.ts";
 import { untilFound } from "../directory-watch.ts";
+import { findExitFile } from "../run-record.ts";
 import { ranOutOfRoom } from "./install-room.ts";
 import type { Supervisors } from "./supervisors.ts";
 
@@ -65,8 +66,10 @@ export async function runInstall({
     });
     await launchContainer(place, supervisors);
     const findEnd = () => findContainerEnd(cgroups, place, () => new Date());
-    const end = await Promise.race([untilFound(place.run, request.timeoutMs, findEnd), aborted.promise]);
+    const found = await Promise.race([untilFound(place.run, request.timeoutMs, findEnd), aborted.promise]);
     signal.throwIfAborted();
+    // It ended in time, though its last lines are not written yet.
+    const end = found ?? ((await findExitFile(place.run)) === undefined ? undefined : await findEnd());
     if (end?.cause === "killed") throw new Error("the install step was killed from outside");
     if (end === undefined) {
       outcome = { status: "failed", code: "install_timeout", exitCode: null };

@@ -2,6 +2,7 @@
 
 import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { KeyedQueue, Slots } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroup.ts";
@@ -53,6 +54,8 @@ export interface NspawnRuntimeOptions {
 /** Containers that are being started: more would only make each other late. */
 const startsAtOnce = 8;
 const turnTimeoutMs = 600_000;
+/** What ends slowly, on a disk that stalls, is shown as running for a while: it keeps nobody from hearing of the others. */
+const lookPatienceMs = 3_000;
 
 export class NspawnRuntime implements Runtime {
   readonly name = "nspawn";
@@ -120,7 +123,7 @@ export class NspawnRuntime implements Runtime {
 
   async instances(): Promise<Instance[]> {
     const projectIds = await directoryNames(join(this.#options.dataDirectory, "runs"));
-    const perProject = await Promise.all(projectIds.map((id) => this.#adopt(id)));
+    const perProject = await Promise.all(projectIds.map((id) => this.#adopt(id, lookPatienceMs)));
     return perProject.flat();
   }
 
@@ -191,7 +194,6 @@ export class NspawnRuntime implements Runtime {
       if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
     }
     const project = projectPlace(dataDirectory, request.projectId);
-    await removeStrayScratch(project);
     const place = this.#place(request.projectId, runName(request.runNumber));
     const { projectId, runNumber, versionNumber } = request;
     const record: RunRecord = {
@@ -223,6 +225,7 @@ export class NspawnRuntime implements Runtime {
     } finally {
       this.#starting.delete(keyOf(request));
     }
+    this.#removals.start(projectId, () => removeStrayScratch(project));
     return this.#runs.track(record, place);
   }
 
@@ -238,15 +241,16 @@ export class NspawnRuntime implements Runtime {
     );
   }
 
-  /** Every run of the project from its directories; those that run are watched from now on. */
-  async #adopt(projectId: string): Promise<Instance[]> {
+  /** Every run of the project from its directories; those that run are watched from now on, and an end that takes longer is told later. */
+  async #adopt(projectId: string, patienceMs: number | null = null): Promise<Instance[]> {
     const names = await directoryNames(projectPlace(this.#options.dataDirectory, projectId).runs);
     const instances: Instance[] = [];
     for (const name of names.filter((each) => each.startsWith("run-"))) {
       const place = this.#place(projectId, name);
       const instance = this.#runs.find(place) ?? (await this.#take(place));
       if (instance === undefined) continue;
-      await this.#runs.look(place);
+      const look = this.#runs.look(place);
+      await (patienceMs === null ? look : Promise.race([look, delay(patienceMs, undefined, { ref: false })]));
       instances.push({ ...instance });
     }
     return instances;
