@@ -35,7 +35,7 @@ test("an agent whose central is not there keeps trying with growing pauses, and 
   await until(() => host.logger.entries.filter(({ message }) => message.includes("trying again")).length >= 6);
   const startedAtMs = performance.now();
   await link.close();
-  assert.ok(performance.now() - startedAtMs < 5_000);
+  assert.ok(performance.now() - startedAtMs < 500);
   assert.equal(link.state, "closed");
 });
 
@@ -47,7 +47,7 @@ test("an agent closes at once also in the middle of connecting and of describing
   const startedAtMs = performance.now();
   await bench.connect(host, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }).close();
   await bench.connect(host, { handlers: { describe: () => new Promise(() => {}) } }).close();
-  assert.ok(performance.now() - startedAtMs < 5_000);
+  assert.ok(performance.now() - startedAtMs < 1_000);
   silent.close();
 });
 

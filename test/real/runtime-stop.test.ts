@@ -36,7 +36,7 @@ test("a program that ignores SIGTERM is killed when its time is over, with all t
   const startedAt = performance.now();
   await host.runtime.stop("prj_test", { graceMs: 400 });
   const tookMs = performance.now() - startedAt;
-  assert.ok(tookMs >= 390 && tookMs < 60_000, `took ${tookMs} ms`);
+  assert.ok(tookMs >= 390 && tookMs < 3_000, `took ${tookMs} ms`);
   assert.deepEqual(await host.pids(), []);
   assert.equal((await host.exitOf(instance)).code, 137);
   await host.runtime.forget(instance);

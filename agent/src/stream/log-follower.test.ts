@@ -291,7 +291,7 @@ test("a project that writes 100 lines a second with nobody reading is never held
     slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     await delay(Math.max(0, 10 - (performance.now() - startedAt)));
   }
-  assert.ok(slowestMs < 5_000, `a write took ${slowestMs} ms`);
+  assert.ok(slowestMs < 500, `a write took ${slowestMs} ms`);
   await writer.end();
   const { lines } = await scene.logs.readLast(project, { lines: 1000 });
   assert.deepEqual(

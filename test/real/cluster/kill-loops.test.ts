@@ -183,12 +183,11 @@ test("an agent away for a minute costs no line and blocks nobody", async (t) => 
   const printed = await printedAfter(awayCursor, onAwayHost);
   assert.equal(firstWrong(printed.map(({ number }) => number)), undefined);
   const ofAbsence = printed.filter(({ printedMs }) => printedMs > awaySinceMs && printedMs < awaySinceMs + awayMs);
-  assert.ok(ofAbsence.length > (awayMs / 1000) * 30, `${ofAbsence.length} lines while the agent was away`);
+  assert.ok(ofAbsence.length > (awayMs / 1000) * 60, `${ofAbsence.length} lines while the agent was away`);
   const pauses = ofAbsence.slice(1).map(({ printedMs }, index) => printedMs - (ofAbsence[index]?.printedMs ?? 0));
   const delays = ofAbsence.map(({ printedMs, writtenMs }) => writtenMs - printedMs);
   t.diagnostic(`${ofAbsence.length} lines; longest pause ${Math.max(...pauses)} ms, longest way to the disk ${Math.max(...delays)} ms`);
-  // Far from a minute: neither the program nor its log waited for the agent.
-  assert.ok(Math.max(...pauses) < 20_000 && Math.max(...delays) < 20_000);
+  assert.ok(Math.max(...pauses) < 2_000 && Math.max(...delays) < 2_000);
 });
 
 interface Printed {
