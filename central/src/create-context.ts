@@ -34,8 +34,8 @@ import { FolderObjects } from "./objects/folder-objects.ts";
 import { readPlansFile } from "./read-plans-file.ts";
 
 const archiveChecksAtOnce = 2;
-/** Of one project, or with one idempotency key. */
-const oneAtATime = { maxTasks: 16, refusal: () => new AppError("project_busy") };
+/** Of one project, or of the requests with one idempotency key: one runs, the others wait. */
+const turnsOfOne = { maxTasks: 16, refusal: () => new AppError("project_busy") };
 
 export interface ContextDependencies {
   clock: Clock;
@@ -80,7 +80,7 @@ export async function createContext(
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
     archiveSlots: new Slots(archiveChecksAtOnce),
-    actors: new KeyedQueue(oneAtATime),
+    actors: new KeyedQueue(turnsOfOne),
     hostStates: new HostStates(clock),
     usage: new UsageBoard(),
     metrics,
@@ -93,7 +93,7 @@ export async function createContext(
     keyUses: new KeyUses(db),
     uploadSlots: new UploadSlots(clock, limits),
     logStreamSlots: new LogStreamSlots(clock, limits),
-    retries: new KeyedQueue(oneAtATime),
+    retries: new KeyedQueue(turnsOfOne),
     auth,
     passwords: new PasswordHashing(),
     attempts: new Attempts(clock, { windowMs: limits.wrongKeyWindowMs, blockMs: limits.wrongKeyBlockMs }),
