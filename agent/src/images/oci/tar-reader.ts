@@ -116,14 +116,16 @@ function mtimeOf(block: Buffer, extended: string | undefined): string {
 /** `<length> <key>=<value>\n`, where the length is that of the whole record. */
 function* paxRecords(body: Buffer): Generator<[key: string, value: string]> {
   for (let at = 0; at < body.length;) {
-    const space = body.indexOf(0x20, at);
-    const digits = space === -1 ? "" : body.toString("latin1", at, space);
-    const length = /^\d{1,7}$/.test(digits) ? Number(digits) : 0;
-    const record = body.toString("latin1", space + 1, at + length);
+    const space = body.indexOf(" ", at);
+    const digits = body.toString("latin1", at, space === -1 ? body.length : space);
+    // A length of 0, or none, would read the same record for ever.
+    if (space === -1 || !/^[1-9]\d{0,6}$/.test(digits)) throw malformed("a pax header is damaged");
+    const end = at + Number(digits);
+    const record = body.toString("latin1", space + 1, end);
     const equals = record.indexOf("=");
-    if (at + length > body.length || equals <= 0 || !record.endsWith("\n")) throw malformed("a pax header is damaged");
+    if (end > body.length || equals <= 0 || !record.endsWith("\n")) throw malformed("a pax header is damaged");
     yield [record.slice(0, equals), record.slice(equals + 1, -1)];
-    at += length;
+    at = end;
   }
 }
 

@@ -2,14 +2,15 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { LayerRewriter } from "./layer-rewriter.ts";
 import { OciError } from "./oci-error.ts";
-import type { TarEntry } from "./tar-entry.ts";
+import { paddingOf, type TarEntry } from "./tar-entry.ts";
 import { readTar } from "./tar-reader.ts";
+import { tarEnd } from "./tar-writer.ts";
 
 const long = `${"directory-with-a-long-name/".repeat(6)}file`;
 
@@ -21,16 +22,19 @@ function makeFolder(context: TestContext): string {
   writeFileSync(join(folder, "ação"), "x".repeat(1300));
   writeFileSync(join(folder, "empty"), "");
   symlinkSync(`../${long}`, join(folder, "link"));
-  utimesSync(join(folder, "empty"), 1_500_000_000.25, 1_500_000_000.25);
   return folder;
 }
 
 function pack(folder: string, format: string): Buffer {
   // The old format has no room for the target of the link.
   const left = format === "ustar" ? ["--exclude=./link"] : [];
+  // Without what differs from run to run, so that damage at a place is the same damage.
+  const pax = format === "pax" ? ["--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime"] : [];
   return execFileSync("tar", [
     "--create",
     ...left,
+    ...pax,
+    "--mtime=@1500000000.25",
     `--format=${format}`,
     "--owner=:1234",
     "--group=:2345",
@@ -109,19 +113,43 @@ test("an archive with changed bytes is read, or refused with an error of ours", 
   assert.ok(refused > 20, `${refused} were refused`);
 });
 
+test("a pax header with any byte changed is read, or refused with an error of ours", async () => {
+  const records = "30 mtime=1500000000.250000000\n14 path=a/b/c\n";
+  for (let at = 0; at < records.length; at++) {
+    for (const byte of ["", " ", "=", "\n", "\0", "0", "1", "9", "a"]) {
+      const damaged = records.slice(0, at) + byte + records.slice(at + 1);
+      await read(withPaxHeader(damaged), 512).catch((error: unknown) => {
+        assert.ok(error instanceof OciError, `${JSON.stringify(damaged)}: ${String(error)}`);
+      });
+    }
+  }
+});
+
+test("a pax header with a record that has no end, or the length 0, is refused and not read for ever", async () => {
+  for (const rest of ["x", "path=a\n", "0 path=a\n", "00", "-1 path=a\n", "9"]) {
+    await assert.rejects(read(withPaxHeader(`14 path=a/b/c\n${rest}`), 512), { kind: "mismatch", message: /pax header is damaged/ }, rest);
+  }
+});
+
 test("an extended header that would fill the memory is refused before it is read", async () => {
-  const header = Buffer.alloc(512);
-  header.write("x".repeat(10), 0);
-  header.write("77777777777", 124);
-  header.write("        ", 148);
-  header.write("x", 156);
-  header.write(
-    header
-      .reduce((sum, byte) => sum + byte, 0)
-      .toString(8)
-      .padStart(6, "0"),
-    148,
-  );
-  header.writeUInt8(0, 154);
+  const header = headerBlock("x", 0o77777777777);
   await assert.rejects(read(header, 512), { kind: "mismatch", message: /extended header is too large/ });
 });
+
+/** An archive of an empty file with this extended header. */
+function withPaxHeader(records: string): Buffer {
+  const body = Buffer.from(records, "latin1");
+  const padding = Buffer.alloc(paddingOf(body.length));
+  return Buffer.concat([headerBlock("x", body.length), body, padding, headerBlock("0", 0), tarEnd]);
+}
+
+function headerBlock(type: string, size: number): Buffer {
+  const header = Buffer.alloc(512);
+  header.write("name", 0);
+  header.write(size.toString(8).padStart(11, "0"), 124);
+  header.write("        ", 148);
+  header.write(type, 156);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0`, 148);
+  return header;
+}
