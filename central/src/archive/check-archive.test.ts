@@ -157,6 +157,13 @@ test("a check that is aborted ends with the reason and leaves no file open", asy
   await assert.rejects(checkArchive(path, archiveLimits(1024), signal, 1), { name: "TimeoutError" });
 });
 
+test("a check whose time is over ends before the directory has been read to its end", async () => {
+  const path = join(directory, "upload.zip");
+  await writeFile(path, rawZip([config, { name: "../last", content: "owned" }]));
+  await assert.rejects(checkArchive(path, archiveLimits(1024), signal), ArchiveError);
+  await assert.rejects(checkArchive(path, archiveLimits(1024), AbortSignal.abort(new Error("enough"))), /enough/);
+});
+
 test(
   "ten thousand mutations of an archive are accepted with the same content or refused, and memory does not grow",
   { timeout: 300_000 },

@@ -14,7 +14,20 @@ import {
 import { Latch } from "@tijolo/protocol/node";
 import type { LinkBounds } from "./link-options.ts";
 
-type StreamBounds = Pick<LinkBounds, "maxStreams" | "maxUnreadBatches" | "firstAnswerMs" | "nextAnswerMs">;
+type StreamBounds = Pick<
+  LinkBounds,
+  "maxStreams" | "maxUnreadBatches" | "firstAnswerMs" | "nextAnswerMs" | "wholeAnswerMs" | "maxListedItems"
+>;
+
+type Question = Exclude<HostRequest["request"], { kind: "cancel" }>;
+
+interface AnswerBounds {
+  /** After the first batch. */
+  nextMs: number | null;
+  /** What the host may keep its reader waiting, in all. */
+  wholeMs: number | null;
+  maxItems: number;
+}
 
 export class HostStreams {
   readonly #bounds: StreamBounds;
@@ -30,28 +43,25 @@ export class HostStreams {
 
   /** As {@link HostStreams.images}; one that follows may be silent for as long as it likes. */
   async *logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncGenerator<HostLogItem[]> {
-    for await (const items of this.#ask({ kind: "logs", projectId, query }, { mayBeSilent: query.follow, signal })) {
+    for await (const items of this.#ask({ kind: "logs", projectId, query }, signal)) {
       yield items.filter(isLogItem);
     }
   }
 
   /** The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the host. */
   async *images(request: HostImageRequest, signal: AbortSignal): AsyncGenerator<HostImageItem[]> {
-    for await (const items of this.#ask(request, { mayBeSilent: false, signal })) yield items.filter(isImageItem);
+    for await (const items of this.#ask(request, signal)) yield items.filter(isImageItem);
   }
 
   /** As {@link HostStreams.images}. */
   async *describe(signal: AbortSignal): AsyncGenerator<HostStateItem[]> {
-    for await (const items of this.#ask({ kind: "describe-host" }, { mayBeSilent: false, signal })) yield items.filter(isStateItem);
+    for await (const items of this.#ask({ kind: "describe-host" }, signal)) yield items.filter(isStateItem);
   }
 
-  async *#ask(
-    request: HostRequest["request"],
-    { mayBeSilent, signal }: { mayBeSilent: boolean; signal: AbortSignal },
-  ): AsyncGenerator<HostItem[]> {
+  async *#ask(request: Question, signal: AbortSignal): AsyncGenerator<HostItem[]> {
     if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams) throw new AppError("server_unavailable");
     const requestId = String(++this.#lastNumber);
-    const stream = new AnswerStream(this.#bounds, mayBeSilent);
+    const stream = new AnswerStream(this.#bounds, boundsOf(request, this.#bounds));
     this.#streams.set(requestId, stream);
     this.#send({ requestId, request });
     try {
@@ -100,16 +110,18 @@ export class HostStreams {
 
 class AnswerStream {
   readonly #bounds: StreamBounds;
-  readonly #mayBeSilent: boolean;
+  readonly #own: AnswerBounds;
   readonly #unread: HostItem[][] = [];
   readonly #arrival = new Latch();
   readonly #room = new Latch();
   #hasAnswered = false;
+  #waitedMs = 0;
+  #items = 0;
   #end: "open" | "done" | "cancelled" | AppError = "open";
 
-  constructor(bounds: StreamBounds, mayBeSilent: boolean) {
+  constructor(bounds: StreamBounds, own: AnswerBounds) {
     this.#bounds = bounds;
-    this.#mayBeSilent = mayBeSilent;
+    this.#own = own;
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<HostItem[]> {
@@ -119,15 +131,22 @@ class AnswerStream {
       if (batch !== undefined) yield batch;
       else if (this.#end instanceof AppError) throw this.#end;
       else if (this.#end !== "open") return;
-      else if ((await this.#arrival.wait({ signal, timeoutMs: this.#deadlineMs() })) === "timeout") {
-        throw new AppError("server_unavailable");
-      }
+      else if ((await this.#waitForHost(signal)) === "timeout") throw new AppError("server_unavailable");
     }
+  }
+
+  async #waitForHost(signal: AbortSignal): Promise<"set" | "timeout" | "aborted"> {
+    const beganMs = performance.now();
+    const outcome = await this.#arrival.wait({ signal, timeoutMs: this.#deadlineMs() });
+    this.#waitedMs += performance.now() - beganMs;
+    return outcome;
   }
 
   async push({ items, end }: HostAnswer): Promise<{ isCancelled: boolean }> {
     this.#hasAnswered = true;
-    if (this.#end === "open" && this.#unread.length > 2 * this.#bounds.maxUnreadBatches) this.fail(new AppError("server_unavailable"));
+    this.#items += items.length;
+    const isTooMuch = this.#unread.length > 2 * this.#bounds.maxUnreadBatches || this.#items > this.#own.maxItems;
+    if (isTooMuch) this.fail(new AppError("server_unavailable"));
     if (this.#end !== "open") return { isCancelled: true };
     if (items.length > 0) this.#unread.push(items);
     if (end.kind === "done") this.#end = "done";
@@ -162,7 +181,26 @@ class AnswerStream {
 
   #deadlineMs(): number | null {
     if (!this.#hasAnswered) return this.#bounds.firstAnswerMs;
-    return this.#mayBeSilent ? null : this.#bounds.nextAnswerMs;
+    const { nextMs, wholeMs } = this.#own;
+    if (nextMs === null || wholeMs === null) return nextMs;
+    return Math.max(0, Math.min(nextMs, wholeMs - this.#waitedMs));
+  }
+}
+
+/** A log that is followed may be silent for as long as it likes; work on images takes what it takes, and says that it is under way. */
+function boundsOf(request: Question, { nextAnswerMs, wholeAnswerMs, maxListedItems }: StreamBounds): AnswerBounds {
+  switch (request.kind) {
+    case "logs":
+      return request.query.follow
+        ? { nextMs: null, wholeMs: null, maxItems: Infinity }
+        : { nextMs: nextAnswerMs, wholeMs: wholeAnswerMs, maxItems: Infinity };
+    case "pull-images":
+      return { nextMs: nextAnswerMs, wholeMs: null, maxItems: Infinity };
+    case "prune-images":
+      return { nextMs: nextAnswerMs, wholeMs: null, maxItems: maxListedItems };
+    case "list-images":
+    case "describe-host":
+      return { nextMs: nextAnswerMs, wholeMs: wholeAnswerMs, maxItems: maxListedItems };
   }
 }
 

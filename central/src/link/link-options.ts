@@ -40,6 +40,10 @@ export const defaultLinkBounds = {
   firstAnswerMs: 5_000,
   /** Between two batches of a stream that does not follow. */
   nextAnswerMs: 30_000,
+  /** What a host may keep its reader waiting in all, over the batches of a page, a list or a description. */
+  wholeAnswerMs: 60_000,
+  /** In a list or a description. */
+  maxListedItems: 20_000,
   /** Archives that one host fetches at once. */
   maxDownloads: 8,
   /** An archive download that moves no byte for this long is ended. */
