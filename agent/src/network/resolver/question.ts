@@ -27,6 +27,9 @@ const headerBytes = 12;
 const isResponseBit = 0x80;
 const opcodeBits = 0x78;
 const internet = 1;
+const optType = 41;
+/** EDNS and a signature. */
+const maxAdditionals = 2;
 /** Whole zones: not for projects. */
 const refusedTypes = new Set(["AXFR", "IXFR"]);
 
@@ -38,17 +41,29 @@ export function readQuestion(message: Buffer): Reading {
   const end = questionEnd(message);
   if (message.readUInt16BE(4) !== 1 || end === undefined) return { kind: "refused", rcode: rcodes.formatError, head: bareHead };
   const head = message.subarray(0, end);
+  const [answers, authorities, additionals] = [message.readUInt16BE(6), message.readUInt16BE(8), message.readUInt16BE(10)];
+  if (answers + authorities > 0 || additionals > maxAdditionals) return { kind: "refused", rcode: rcodes.formatError, head };
   if (message.readUInt16BE(end - 2) !== internet) return { kind: "refused", rcode: rcodes.refused, head };
   try {
-    const { questions: [asked] = [], additionals = [] } = decode(message);
+    const { questions: [asked] = [] } = decode(onlyQuestion(head));
     if (asked === undefined) return { kind: "refused", rcode: rcodes.formatError, head: bareHead };
     if (refusedTypes.has(asked.type)) return { kind: "refused", rcode: rcodes.refused, head };
-    const hasEdns = additionals.some(({ type }) => type === "OPT");
+    const hasEdns = additionals > 0 && isOpt(message, head.length);
     const question = { id: message.readUInt16BE(0), name: asked.name, type: asked.type, hasEdns, head };
     return { kind: /^svc-[0-9a-z]{8}$/i.test(asked.name) ? "own" : "outside", question };
   } catch {
     return { kind: "refused", rcode: rcodes.formatError, head };
   }
+}
+
+/** What stands after the question is not read: names in it may point to and fro, which costs time for each record. */
+function onlyQuestion(head: Buffer): Buffer {
+  return Buffer.from(head).fill(0, 6, headerBytes);
+}
+
+/** Whether the first record after the question is the one that stands for EDNS, whose name is the root (RFC 6891 §6.1.2). */
+function isOpt(message: Buffer, offset: number): boolean {
+  return message.length >= offset + 3 && message[offset] === 0 && message.readUInt16BE(offset + 1) === optType;
 }
 
 /** Where the question ends; its name is written out, as nothing stands before it that could be pointed to. */

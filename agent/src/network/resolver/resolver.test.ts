@@ -119,6 +119,27 @@ test("what is no question of one name is refused by a code, and answers are not 
     Buffer.from([0, 0, 1, 0, 1]),
   ]);
   assert.equal(await codeOf(longName), 1, "a name of 320 bytes");
+  assert.equal(await codeOf(changed(7, 1)), 1, "an answer to it in itself");
+  assert.equal(await codeOf(changed(9, 1)), 1, "an authority");
+  assert.equal(await codeOf(changed(11, 3)), 1, "more than EDNS and a signature");
+});
+
+test("what stands after the question is not read: names in it that point at names cost nothing", async () => {
+  const resolver = resolverWith({ limits: { perSecond: 1e9, burst: 1e9 } });
+  const good = query("svc-bbbbbbbb");
+  const labels = Buffer.concat([Buffer.alloc(240, Buffer.from([1, 97])), Buffer.from([0])]);
+  const pointer = Buffer.from([0xc0, good.length]);
+  const record = Buffer.concat([pointer, Buffer.from([0, 5, 0, 1, 0, 0, 0, 0, 0, 2]), pointer]);
+  for (const [countAt, records] of [
+    [7, 4_000],
+    [9, 4_000],
+    [11, 1],
+    [11, 2],
+  ] as const) {
+    const message = Buffer.concat([good, labels, ...Array<Buffer>(records).fill(record)]);
+    message.writeUInt16BE(records, countAt - 1);
+    for (let times = 0; times < 100; times++) assert.ok((await resolver.answer(message, asker(mine))) !== null);
+  }
 });
 
 test("100,000 random and damaged messages get an answer or none, and never more", async () => {

@@ -31,8 +31,9 @@ export class Resolver {
   /** The reply, or null for none. Never rejects for anything that a message may hold. */
   async answer(message: Buffer, asker: Asker): Promise<Buffer | null> {
     const { zone, share } = this.#options;
+    if (!share.mayAsk(asker.address)) return null;
     const reading = readQuestion(message);
-    if (reading.kind === "ignored" || !share.mayAsk(asker.address)) return null;
+    if (reading.kind === "ignored") return null;
     const table = zone();
     const accountId = table.accountOf(asker.address);
     if (reading.kind === "refused") return bareReply(reading.head, reading.rcode);

@@ -42,6 +42,7 @@ export async function serve(options: ServeOptions): Promise<ResolverServer> {
 async function serveUdp({ resolver, address, port }: ServeOptions): Promise<UdpSocket> {
   const socket = createSocket({ type: "udp4", reusePort: true });
   socket.on("message", (message, from) => {
+    if (message.length > questionBytes) return;
     void resolver.answer(message, { address: from.address, port: from.port, transport: "udp" }).then((reply) => {
       if (reply === null) return;
       try {
@@ -75,6 +76,8 @@ async function serveTcp({ resolver, address, port }: ServeOptions, connections: 
 /** One question after the other: who sends many waits for the answers. */
 async function converse(resolver: Resolver, socket: Socket): Promise<void> {
   const asker = { address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0, transport: "tcp" } as const;
+  const closed = new AbortController();
+  socket.once("close", () => closed.abort());
   let received: Buffer = Buffer.alloc(0);
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     const { frames, rest } = splitFrames(Buffer.concat([received, chunk]));
@@ -83,7 +86,7 @@ async function converse(resolver: Resolver, socket: Socket): Promise<void> {
     for (const frame of frames) {
       const reply = frame.length > questionBytes ? null : await resolver.answer(frame, asker);
       if (reply === null) return void socket.destroy();
-      if (!socket.write(toFrame(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+      if (!socket.write(toFrame(reply))) await once(socket, "drain", { signal: closed.signal });
     }
   }
   socket.end();
