@@ -12,16 +12,23 @@ import {
 } from "../src/index.ts";
 import * as yauzl from "yauzl";
 
-/** Throws {@link ArchiveError} unless the directory is whole and every record in it keeps the rules; reads no content. */
+/**
+ * Throws {@link ArchiveError} unless the directory is whole and every record in it keeps the rules, and the signal's reason when that is
+ * aborted; reads no content.
+ */
 export async function readDirectory(
   handle: FileHandle,
   limits: ArchiveLimits,
+  signal: AbortSignal,
 ): Promise<{ listing: ArchiveListing; directoryOffset: number }> {
   const sizeBytes = (await handle.stat()).size;
   const zip = await openZip(handle, sizeBytes);
   const directoryOffset = zip.position;
   const directory = new ArchiveDirectory(zip.entryCount, limits);
-  await zip.forEachRecord((record) => directory.add(record));
+  await zip.forEachRecord((record) => {
+    signal.throwIfAborted();
+    directory.add(record);
+  });
   const end = zip.position;
   if (end > sizeBytes || sizeBytes - end > maxZipEndBytes)
     throw new ArchiveError("invalid_zip", "end of the archive: not where the directory ends");

@@ -33,11 +33,11 @@ export class ArchiveFile implements AsyncDisposable {
     this.#directoryOffset = directoryOffset;
   }
 
-  /** Throws {@link ArchiveError} unless the whole directory keeps the rules. */
-  static async open(path: string, limits: ArchiveLimits): Promise<ArchiveFile> {
+  /** Throws {@link ArchiveError} unless the whole directory keeps the rules, and the signal's reason when that is aborted. */
+  static async open(path: string, limits: ArchiveLimits, signal: AbortSignal): Promise<ArchiveFile> {
     const handle = await open(path, "r");
     try {
-      const { listing, directoryOffset } = await readDirectory(handle, limits);
+      const { listing, directoryOffset } = await readDirectory(handle, limits, signal);
       return new ArchiveFile(handle, listing, directoryOffset);
     } catch (error) {
       await handle.close();

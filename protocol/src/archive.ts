@@ -41,6 +41,8 @@ export const ratioFreeBytes = 16 * 1024 * 1024;
 /** Room is left for the directory that a path of the archive is extracted into: the kernel takes 4096 bytes for both. */
 export const maxArchivePathBytes = 3840;
 export const maxArchiveComponentBytes = 255;
+/** Of one name. Each costs time and memory for two bytes of the archive; the deepest trees of packages have about twenty. */
+export const maxArchiveComponents = 100;
 
 /** The limits for a project that may use `diskMb` of disk. */
 export function archiveLimits(diskMb: number): ArchiveLimits {
@@ -53,9 +55,9 @@ export function checkFileCount(count: number, limits: ArchiveLimits): void {
   if (count > limits.maxFileCount) throw new ArchiveError("file_count", `${count} entries, at most ${limits.maxFileCount} are allowed`);
 }
 
-export function checkCompressionRatio(extractedBytes: number, compressedBytes: number, what: string): void {
+export function checkCompressionRatio(extractedBytes: number, compressedBytes: number, what: () => string): void {
   if (extractedBytes <= ratioFreeBytes || extractedBytes <= compressedBytes * maxCompressionRatio) return;
-  throw new ArchiveError("compression_ratio", `${what} grows from ${compressedBytes} to ${extractedBytes} bytes`);
+  throw new ArchiveError("compression_ratio", `${what()} grows from ${compressedBytes} to ${extractedBytes} bytes`);
 }
 
 /** A name of the archive, its components checked. */
@@ -67,8 +69,9 @@ export interface ArchivePath {
 
 /**
  * Reads the raw bytes of a name. Refuses (`path`) whatever does not plainly name a place below the folder it is extracted into
- * on every system: absolute names, drives, backslashes, `.` and `..`, empty and overlong components, control characters, bytes that are not UTF-8.
- * `isDosName` (made under DOS or Windows, not marked as UTF-8) lets such bytes be code page 850, in which the Explorer of Windows writes `ação`.
+ * on every system: absolute names, drives, backslashes, `.` and `..`, empty, overlong and too many components, control characters, bytes
+ * that are not UTF-8. `isDosName` (made under DOS or Windows, not marked as UTF-8) lets such bytes be code page 850, in which the Explorer of
+ * Windows writes `ação`.
  */
 export function readArchivePath(raw: Uint8Array, isDosName = false): ArchivePath {
   const name = decodeName(raw, isDosName);
@@ -79,7 +82,8 @@ export function readArchivePath(raw: Uint8Array, isDosName = false): ArchivePath
   if (name.startsWith("/")) throw refuse("absolute name");
   if (/^[A-Za-z]:/.test(name)) throw refuse("name with a drive");
   const isDirectory = name.endsWith("/");
-  const components = (isDirectory ? name.slice(0, -1) : name).split("/");
+  const components = (isDirectory ? name.slice(0, -1) : name).split("/", maxArchiveComponents + 1);
+  if (components.length > maxArchiveComponents) throw refuse("name with too many components");
   for (const component of components) {
     if (component === "" || component === "." || component === "..") throw refuse("name with an empty, . or .. component");
     if (component.length * 3 > maxArchiveComponentBytes && encoder.encode(component).length > maxArchiveComponentBytes) {
@@ -102,11 +106,11 @@ export interface ArchiveAttributes {
  */
 export function readArchiveMode(attributes: ArchiveAttributes, path: ArchivePath): { isExecutable: boolean } {
   const mode = attributes.externalFileAttributes >>> 16;
-  const name = printable(path.components.join("/"));
-  checkModeKind(mode, path, name);
+  checkModeKind(mode, path);
   for (const { id, data } of attributes.extraFields) {
-    if (id === unixLinkField && data.length > 12) throw new ArchiveError("link", `link or device in an extra field: ${name}`);
-    if (id === asiUnixField && data.length >= 6) checkModeKind((data[4] ?? 0) | ((data[5] ?? 0) << 8), path, name);
+    if (id === unixLinkField && data.length > 12)
+      throw new ArchiveError("link", `link or device in an extra field: ${printablePath(path)}`);
+    if (id === asiUnixField && data.length >= 6) checkModeKind((data[4] ?? 0) | ((data[5] ?? 0) << 8), path);
   }
   return { isExecutable: !path.isDirectory && (mode & 0o111) !== 0 };
 }
@@ -130,8 +134,9 @@ export class ArchiveTree {
     this.#limits = limits;
   }
 
-  add({ components, isDirectory }: ArchivePath): void {
-    const refuse = (why: string) => new ArchiveError("path", `${why}: ${printable(components.join("/"))}`);
+  add(path: ArchivePath): void {
+    const { components, isDirectory } = path;
+    const refuse = (why: string) => new ArchiveError("path", `${why}: ${printablePath(path)}`);
     let node = this.#root;
     for (const [index, name] of components.entries()) {
       const isLast = index === components.length - 1;
@@ -199,17 +204,21 @@ function decodeName(raw: Uint8Array, isDosName: boolean): string {
 const codePage850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
 
-function checkModeKind(mode: number, path: ArchivePath, name: string): void {
+function checkModeKind(mode: number, path: ArchivePath): void {
   const kind = mode & 0o170000;
-  if (kind === 0o120000) throw new ArchiveError("link", `symbolic link: ${name}`);
+  if (kind === 0o120000) throw new ArchiveError("link", `symbolic link: ${printablePath(path)}`);
   if (kind === 0o040000 && !path.isDirectory)
-    throw new ArchiveError("invalid_zip", `directory without a slash at the end of its name: ${name}`);
+    throw new ArchiveError("invalid_zip", `directory without a slash at the end of its name: ${printablePath(path)}`);
   if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000)
-    throw new ArchiveError("special_file", `special file (mode ${mode.toString(8)}): ${name}`);
+    throw new ArchiveError("special_file", `special file (mode ${mode.toString(8)}): ${printablePath(path)}`);
 }
 
 function foldCase(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase();
+}
+
+function printablePath({ components }: ArchivePath): string {
+  return printable(components.join("/"));
 }
 
 function printable(name: string): string {

@@ -62,13 +62,13 @@ export class ArchiveDirectory {
 
   add(record: ZipRecord): void {
     const path = readArchivePath(record.fileNameRaw, isDosName(record));
-    const name = JSON.stringify(path.components.join("/"));
+    const name = () => JSON.stringify(path.components.join("/"));
     const { isExecutable } = readArchiveMode(record, path);
     this.#tree.add(path);
-    if ((record.generalPurposeBitFlag & encryptionFlags) !== 0) throw new ArchiveError("invalid_zip", `encrypted: ${name}`);
-    if ((record.generalPurposeBitFlag & patchFlag) !== 0) throw new ArchiveError("invalid_zip", `patch data: ${name}`);
+    if ((record.generalPurposeBitFlag & encryptionFlags) !== 0) throw new ArchiveError("invalid_zip", `encrypted: ${name()}`);
+    if ((record.generalPurposeBitFlag & patchFlag) !== 0) throw new ArchiveError("invalid_zip", `patch data: ${name()}`);
     if (record.compressionMethod !== 0 && record.compressionMethod !== 8) {
-      throw new ArchiveError("invalid_zip", `compression method ${record.compressionMethod}: ${name}`);
+      throw new ArchiveError("invalid_zip", `compression method ${record.compressionMethod}: ${name()}`);
     }
     this.#checkSizes(record, path.isDirectory, name);
     this.#entries.push({
@@ -97,16 +97,16 @@ export class ArchiveDirectory {
     return { entries, topFolder: this.#tree.topFolder };
   }
 
-  #checkSizes({ uncompressedSize, compressedSize }: ZipRecord, isDirectory: boolean, name: string): void {
-    if (isDirectory && uncompressedSize !== 0) throw new ArchiveError("invalid_zip", `directory with content: ${name}`);
+  #checkSizes({ uncompressedSize, compressedSize }: ZipRecord, isDirectory: boolean, name: () => string): void {
+    if (isDirectory && uncompressedSize !== 0) throw new ArchiveError("invalid_zip", `directory with content: ${name()}`);
     const { maxFileBytes, maxExtractedBytes } = this.#limits;
     if (uncompressedSize > maxFileBytes)
-      throw new ArchiveError("size", `${name} has ${uncompressedSize} bytes, at most ${maxFileBytes} are allowed`);
+      throw new ArchiveError("size", `${name()} has ${uncompressedSize} bytes, at most ${maxFileBytes} are allowed`);
     this.#extractedBytes += uncompressedSize;
     this.#compressedBytes += compressedSize;
     if (this.#extractedBytes > maxExtractedBytes) throw new ArchiveError("size", `extracted more than ${maxExtractedBytes} bytes`);
     checkCompressionRatio(uncompressedSize, compressedSize, name);
-    checkCompressionRatio(this.#extractedBytes, this.#compressedBytes, "the archive");
+    checkCompressionRatio(this.#extractedBytes, this.#compressedBytes, () => "the archive");
   }
 }
 

@@ -30,7 +30,7 @@ export async function extractArchive(
   { signal, limits }: ExtractArchiveOptions,
 ): Promise<ExtractedArchive> {
   if (await exists(targetDirectory)) throw new Error(`extractArchive: ${targetDirectory} exists`);
-  await using archive = await ArchiveFile.open(path, limits);
+  await using archive = await ArchiveFile.open(path, limits, signal);
   const shelter = await mkdtemp(join(dirname(targetDirectory), shelterPrefix));
   try {
     await chmod(shelter, 0o700); // a set-gid parent would hand its bit down

@@ -26,7 +26,7 @@ export async function checkArchive(
   timeoutMs = 5 * 60_000,
 ): Promise<CheckedArchive> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  await using archive = await ArchiveFile.open(path, limits);
+  await using archive = await ArchiveFile.open(path, limits, deadline);
   const { entries, topFolder } = archive.listing;
   const checked: CheckedArchive = { files: 0, extractedBytes: 0, topFolder, config: null };
   for (const [index, entry] of entries.entries()) {

@@ -30,7 +30,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 function parseChallenges(header: string): Challenge[] {
   const challenges: Challenge[] = [];
   if (header.length > maxHeaderLength) return challenges;
-  const piece = new RegExp(`\\s*,?\\s*(?:(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))|(${token})(?=\\s|,|$))`, "y");
+  const piece = new RegExp(`[\\s,]*(?:(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))|(${token})(?=\\s|,|$))`, "y");
   for (let match = piece.exec(header); match !== null; match = piece.exec(header)) {
     const [, name, quoted, plain, scheme] = match;
     if (scheme !== undefined) challenges.push({ scheme: scheme.toLowerCase(), parameters: new Map() });

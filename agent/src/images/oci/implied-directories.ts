@@ -25,17 +25,20 @@ export interface DirectoryLook {
 
 /**
  * The directories that look otherwise than the image means, and those they lie in, parents first: a layer of these above all others cures
- * it. `layers` are topmost first. Throws {@link OciError} for a directory that is a link below.
+ * it. `layers` are topmost first. Throws {@link OciError} for a directory that is a link below, and the signal's reason.
  */
-export async function findImpliedLooks(layers: readonly UnpackedLayer[]): Promise<DirectoryLook[]> {
+export async function findImpliedLooks(layers: readonly UnpackedLayer[], signal: AbortSignal): Promise<DirectoryLook[]> {
   const implied = new Set(layers.flatMap(({ impliedDirectories }) => [...impliedDirectories]));
-  const wrong: string[] = [];
+  const wrong = new Set<string>();
   for (const path of implied) {
+    signal.throwIfAborted();
     const { isImplied, look } = await visible(layers, path);
-    if (isImplied && look !== null && (look.mode !== 0o755 || look.uid !== 0 || look.gid !== 0)) wrong.push(path);
+    if (isImplied && look !== null && (look.mode !== 0o755 || look.uid !== 0 || look.gid !== 0))
+      for (const way of withAncestors(path, wrong)) wrong.add(way);
   }
   const looks: DirectoryLook[] = [];
-  for (const path of [...new Set(wrong.flatMap(withAncestors))].sort((one, other) => one.split("/").length - other.split("/").length)) {
+  for (const path of wrong) {
+    signal.throwIfAborted();
     const { look } = await visible(layers, path);
     if (look !== null) looks.push(look);
   }
@@ -62,8 +65,7 @@ async function visible(layers: readonly UnpackedLayer[], path: string): Promise<
 /** `hidden`: this layer has something else there, so that layers below do not count. Follows no link. */
 async function lookInto({ root, opaqueDirectories }: UnpackedLayer, path: string): Promise<DirectoryLook | "absent" | "hidden" | "link"> {
   let isOpaque = opaqueDirectories.has("");
-  const ways = withAncestors(path);
-  for (const way of ways) {
+  for (const way of withAncestors(path)) {
     const found = await lstat(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(way, "latin1")])).catch(() => null);
     if (found === null) return isOpaque ? "hidden" : "absent";
     if (way === path && found.isSymbolicLink()) return "link";
@@ -74,8 +76,9 @@ async function lookInto({ root, opaqueDirectories }: UnpackedLayer, path: string
   return "absent";
 }
 
-/** `a/b/c` → `a`, `a/b`, `a/b/c`. */
-function withAncestors(path: string): string[] {
-  const parts = path.split("/");
-  return parts.map((_, position) => parts.slice(0, position + 1).join("/"));
+/** `a/b/c` → `a`, `a/b`, `a/b/c`; where `a` is known, with what it lies in, only `a/b`, `a/b/c`. */
+function withAncestors(path: string, known: ReadonlySet<string> = new Set()): string[] {
+  const ways: string[] = [];
+  for (let way = path; way !== "" && !known.has(way); way = way.slice(0, Math.max(way.lastIndexOf("/"), 0))) ways.push(way);
+  return ways.reverse();
 }

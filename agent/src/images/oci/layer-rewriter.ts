@@ -24,6 +24,8 @@ export interface LayerFacts {
 
 const maxPathBytes = 3500;
 const maxNameBytes = 255;
+/** Each directory of a path is looked at, and kept where it is only implied. */
+const maxComponents = 128;
 const maxContainerId = 65_535;
 const nobody = 65_534;
 const whiteoutPrefix = ".wh.";
@@ -115,14 +117,17 @@ export class LayerRewriter {
     }
   }
 
+  /** A known directory came with its own parents, so the way up ends there. */
   *#makeParents(name: string): Generator<Buffer> {
-    const parts = name.split("/").slice(0, -1);
-    for (const [position, part] of parts.entries()) {
-      if (part.startsWith(whiteoutPrefix)) throw unsafe(name, "lies in a whiteout");
-      const parent = parts.slice(0, position + 1).join("/");
+    const missing: string[] = [];
+    for (let { parent } = split(name); parent !== ""; { parent } = split(parent)) {
       const known = this.#seen.get(parent);
-      if (known !== undefined && known.kind !== "directory") throw unsafe(name, `passes through a ${known.kind} of the same layer`);
-      if (known !== undefined) continue;
+      if (known?.kind === "directory") break;
+      if (known !== undefined) throw unsafe(name, `passes through a ${known.kind} of the same layer`);
+      if (split(parent).base.startsWith(whiteoutPrefix)) throw unsafe(name, "lies in a whiteout");
+      missing.push(parent);
+    }
+    for (const parent of missing.reverse()) {
       this.#count();
       const directory: TarEntry = { kind: "directory", name: parent, linkName: "", mode: 0o755, uid: 0, gid: 0, mtime: "0", size: 0 };
       this.#seen.set(parent, directory);
@@ -156,6 +161,7 @@ export class LayerRewriter {
 function insidePath(name: string): string {
   const parts = name.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) throw unsafe(name, "leads outside");
+  if (parts.length > maxComponents) throw unsafe(name.slice(0, 80), "is nested too deeply");
   if (parts.some((part) => part.length > maxNameBytes)) throw unsafe(name.slice(0, 80), "has a name that is too long");
   const path = parts.join("/");
   if (path.length > maxPathBytes) throw unsafe(name.slice(0, 80), "is too long");

@@ -189,7 +189,7 @@ export class OciImages {
         },
         waiter.signal,
       );
-      const record = await this.#record(name, { ...resolved, layers }, isPinned);
+      const record = await this.#record(name, { ...resolved, layers }, { isPinned, signal: waiter.signal });
       logger.info(
         { reference: name, digest: resolved.digest, layers: layers.length, pullMs: now().getTime() - startedAtMs },
         "pulled an image",
@@ -226,7 +226,11 @@ export class OciImages {
       throw new OciError("unsafe", `${name} has a layer of ${large.descriptor.size} bytes; at most ${maxBlobBytes} are taken`);
   }
 
-  async #record(reference: string, { digest, config, layers }: ResolvedImage, isPinned: boolean): Promise<ImageRecord> {
+  async #record(
+    reference: string,
+    { digest, config, layers }: ResolvedImage,
+    { isPinned, signal }: { isPinned: boolean; signal: AbortSignal },
+  ): Promise<ImageRecord> {
     const stack: ImageRecord["layers"] = [];
     const unpacked = [];
     for (const { diffId } of layers) {
@@ -236,7 +240,7 @@ export class OciImages {
       unpacked.push(layer);
       if (layer.opaqueDirectories.has("")) break; // it hides all that is below
     }
-    const looks = await findImpliedLooks(unpacked);
+    const looks = await findImpliedLooks(unpacked, signal);
     if (looks.length > 0) stack.unshift({ layer: await this.#layers.ensureLooks(looks), diffId: null });
     const earlier = await this.#records.find(reference);
     const pinned = isPinned || earlier?.isPinned === true;

@@ -16,7 +16,12 @@ export interface TarVisitor {
   contentEnd(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-const maxExtendedBytes = 1024 * 1024;
+/** Room for an attribute of 64 KiB, the largest that Linux keeps, in both spellings that bsdtar writes (one of them in base64). */
+const maxPaxBytes = 256 * 1024;
+/** Of GNU's long names: Linux takes 4,096. */
+const maxLongNameBytes = 8 * 1024;
+/** Before one entry; honest ones have about ten and one for each attribute. */
+const maxPaxRecords = 1000;
 /** Extended headers before one entry. */
 const maxExtendedHeaders = 16;
 
@@ -54,6 +59,7 @@ const kinds: Record<string, TarEntry["kind"]> = {
 
 async function nextEntry(reader: ByteReader): Promise<TarEntry | null> {
   const extended = new Map<string, string>();
+  let records = 0;
   for (let headers = 0; ; headers++) {
     const block = await reader.take(tarBlockBytes);
     if (block === null || block.every((byte) => byte === 0)) {
@@ -65,10 +71,15 @@ async function nextEntry(reader: ByteReader): Promise<TarEntry | null> {
     if (!"xgLK".includes(type)) return entryOf(block, type, extended);
     if (headers === maxExtendedHeaders) throw malformed("an entry has too many extended headers");
     const size = numberAt(block, 124, 12);
-    if (size > maxExtendedBytes) throw malformed("an extended header is too large");
+    if (size > ("LK".includes(type) ? maxLongNameBytes : maxPaxBytes)) throw malformed("an extended header is too large");
     const body = (await reader.take(size)) ?? Buffer.alloc(0);
     await reader.skip(paddingOf(size));
-    if (type === "x") for (const [key, value] of paxRecords(body)) extended.set(key, value);
+    if (type === "x") {
+      for (const [key, value] of paxRecords(body)) {
+        if (++records > maxPaxRecords) throw malformed("an entry has too many extended records");
+        extended.set(key, value);
+      }
+    }
     // A global header ("g") speaks of the archive's origin; what it says of files is not used by other readers of layers either.
     if (type === "L") extended.set("path", upToNul(body));
     if (type === "K") extended.set("linkpath", upToNul(body));

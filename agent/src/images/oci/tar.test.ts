@@ -132,15 +132,78 @@ test("a pax header with a record that has no end, or the length 0, is refused an
 });
 
 test("an extended header that would fill the memory is refused before it is read", async () => {
-  const header = headerBlock("x", 0o77777777777);
-  await assert.rejects(read(header, 512), { kind: "mismatch", message: /extended header is too large/ });
+  for (const [type, size] of [
+    ["x", 0o77777777777],
+    ["x", 256 * 1024 + 1],
+    ["g", 256 * 1024 + 1],
+    ["L", 8 * 1024 + 1],
+    ["K", 8 * 1024 + 1],
+  ] as const) {
+    const header = headerBlock(type, size);
+    await assert.rejects(read(header, 512), { kind: "mismatch", message: /extended header is too large/ }, `${type} ${size}`);
+  }
+});
+
+test("an attribute as large as Linux keeps is read, in both spellings that bsdtar writes", async () => {
+  const value = Buffer.alloc(64 * 1024, 1);
+  const records = [
+    ["SCHILY.xattr.user.large", value.toString("latin1")],
+    ["LIBARCHIVE.xattr.user.large", value.toString("base64")],
+    ["path", "a/b/c"],
+  ] as const;
+  const { entries } = await read(withPaxHeader(records.map(([key, content]) => paxRecord(key, content)).join("")), 4096);
+  assert.equal(entries[0]?.name, "a/b/c");
+});
+
+test("more than a thousand pax records of one entry are refused, in one header or in several", async () => {
+  const some = (count: number) => paxHeader("6 a=b\n".repeat(count));
+  const file = headerBlock("0", 0);
+  const { entries } = await read(Buffer.concat([some(500), some(500), file, some(500), some(500), file, tarEnd]), 4096);
+  assert.equal(entries.length, 2);
+  for (const headers of [[some(1001)], [some(500), some(501)]]) {
+    await assert.rejects(read(Buffer.concat([...headers, file, tarEnd]), 4096), {
+      kind: "mismatch",
+      message: /too many extended records/,
+    });
+  }
+});
+
+test("a name may lead 128 directories deep and no deeper, of an entry and of what a hard link is another name of", async () => {
+  const deep = (count: number) => Array.from({ length: count }, () => "d").join("/");
+  const { entries } = await read(await rewrite(withPaxHeader(paxRecord("path", `./${deep(128)}`))), 4096);
+  assert.equal(entries.length, 128, "with the directories that it lies in");
+  const link = Buffer.concat([paxHeader(paxRecord("linkpath", deep(129))), headerBlock("1", 0), tarEnd]);
+  for (const archive of [withPaxHeader(paxRecord("path", deep(129))), link]) {
+    await assert.rejects(rewrite(archive), { kind: "unsafe", message: /is nested too deeply/ });
+  }
+});
+
+test("directories that names imply are made once, before what lies in them, and not again for a whiteout", async () => {
+  const names = ["a/b/c/one", "a/b/c/two", "a/b/three", "a/x/.wh.gone", "a/b/c/.wh..wh..opq"];
+  const files = names.flatMap((name) => [paxHeader(paxRecord("path", name)), headerBlock("0", 0)]);
+  const { entries } = await read(await rewrite(Buffer.concat([...files, tarEnd])), 4096);
+  assert.deepEqual(
+    entries.map(({ name }) => name.replace(/\/$/, "")),
+    ["a", "a/b", "a/b/c", "a/b/c/one", "a/b/c/two", "a/b/three", "a/x", "a/x/gone", "a/b/c"],
+  );
 });
 
 /** An archive of an empty file with this extended header. */
 function withPaxHeader(records: string): Buffer {
+  return Buffer.concat([paxHeader(records), headerBlock("0", 0), tarEnd]);
+}
+
+function paxHeader(records: string): Buffer {
   const body = Buffer.from(records, "latin1");
-  const padding = Buffer.alloc(paddingOf(body.length));
-  return Buffer.concat([headerBlock("x", body.length), body, padding, headerBlock("0", 0), tarEnd]);
+  return Buffer.concat([headerBlock("x", body.length), body, Buffer.alloc(paddingOf(body.length))]);
+}
+
+/** The length of a record counts its own digits. */
+function paxRecord(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  let length = rest.length;
+  while (length !== rest.length + String(length).length) length = rest.length + String(length).length;
+  return `${length}${rest}`;
 }
 
 function headerBlock(type: string, size: number): Buffer {
