@@ -11,11 +11,11 @@ export function claimSlot(): Promise<number> {
   return claimNumber("slot", slotCount);
 }
 
-/** The same for numbers below `count` of another kind. */
-export async function claimNumber(kind: string, count: number): Promise<number> {
+/** The same for numbers below `count` of another kind, of those that `isFit`. */
+export async function claimNumber(kind: string, count: number, isFit: (number: number) => boolean = () => true): Promise<number> {
   for (let attempt = 0; attempt < count; attempt++) {
     const number = (process.pid + attempt) % count;
-    if ((await tryClaim(kind, number)) !== undefined) return number;
+    if (isFit(number) && (await tryClaim(kind, number)) !== undefined) return number;
   }
   throw new Error(`all ${count} numbers of the kind "${kind}" are taken`);
 }

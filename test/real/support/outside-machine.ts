@@ -4,11 +4,14 @@
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../../../agent/src/host/exec.ts";
+import { defaultDebianMirror } from "../../../agent/src/images/debian-archive.ts";
+import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
 import { until } from "../../support/until.ts";
 import { claimNumber, tryClaim } from "./claim-slot.ts";
 
@@ -35,7 +38,8 @@ export class OutsideMachine implements AsyncDisposable {
 
   static async create(): Promise<OutsideMachine> {
     await removeDead((number) => new OutsideMachine(number).#remove());
-    const number = await claimNumber(kind, machineCount);
+    const taken = await numbersOfRegistries();
+    const number = await claimNumber(kind, machineCount, (each) => !taken.has(each));
     const machine = new OutsideMachine(number);
     const [name, link] = [machine.#name, machine.#link];
     const commands = [
@@ -76,6 +80,15 @@ export class OutsideMachine implements AsyncDisposable {
     }
     await until(() => !existsSync(`/sys/class/net/${this.#link}`));
   }
+}
+
+/** In a closed network the registries may have such an address all the same: whoever took it would cut this machine off from them. */
+async function numbersOfRegistries(): Promise<ReadonlySet<number>> {
+  const urls = [defaultDebianMirror, await findHostNpmRegistry(), process.env["http_proxy"], process.env["https_proxy"]];
+  const hosts = new Set(urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : [])));
+  const found = await Promise.all([...hosts].map((host) => lookup(host, { all: true, family: 4 }).catch(() => [])));
+  const own = found.flat().filter(({ address }) => address.startsWith("203.0.113."));
+  return new Set(own.map(({ address }) => Number(address.split(".")[3]) >> 2));
 }
 
 /** What test processes that were killed have left. */

@@ -23,7 +23,7 @@ export function debianPackages(name: string, packages: readonly string[]): Promi
       await writeFile(join(state, "status"), "");
       const apt = ["apt-get", "--quiet", "--quiet", ...aptOptions(state).flatMap((option) => ["-o", option])];
       const options = { cwd: join(state, "downloaded"), timeoutMs };
-      await exec([...apt, "update"], options);
+      await exec([...apt, "-o", "APT::Update::Error-Mode=any", "update"], options);
       await exec([...apt, "download", ...packages], options);
       for (const file of await readdir(options.cwd)) await exec(["dpkg", "--extract", file, directory], options);
       await writeFile(join(directory, "packages"), (await readdir(options.cwd)).join("\n"));

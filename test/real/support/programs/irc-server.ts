@@ -50,10 +50,14 @@ export class IrcServer implements AsyncDisposable {
   }
 
   static async create(): Promise<IrcServer> {
-    const machine = await OutsideMachine.create();
-    const server = new IrcServer(machine, await mkdtemp(join(tmpdir(), "tijolo-irc-")));
-    await writeFile(join(server.#directory, "ngircd.conf"), settings(machine.address));
+    await using resources = new AsyncDisposableStack();
+    const machine = resources.use(await OutsideMachine.create());
+    const directory = await mkdtemp(join(tmpdir(), "tijolo-irc-"));
+    resources.defer(() => rm(directory, { recursive: true, force: true }));
+    await writeFile(join(directory, "ngircd.conf"), settings(machine.address));
+    const server = new IrcServer(machine, directory);
     await server.start();
+    resources.move();
     return server;
   }
 
