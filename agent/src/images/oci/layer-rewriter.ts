@@ -26,6 +26,8 @@ const maxPathBytes = 3500;
 const maxNameBytes = 255;
 /** Each directory of a path is looked at, and kept where it is only implied. */
 const maxComponents = 128;
+/** Of one layer together, as all are kept until its end. */
+const maxNamesBytes = 128 * 1024 * 1024;
 const maxContainerId = 65_535;
 const nobody = 65_534;
 const whiteoutPrefix = ".wh.";
@@ -39,6 +41,7 @@ export class LayerRewriter {
   readonly #whiteouts = new Set<string>();
   readonly #opaque = new Set<string>();
   #entries = 0;
+  #namesBytes = 0;
   /** The entry whose content is coming; null where it is left out. */
   #open: TarEntry | null = null;
 
@@ -64,7 +67,7 @@ export class LayerRewriter {
 
   *#take(original: TarEntry): Generator<Buffer> {
     this.#open = null;
-    this.#count();
+    this.#count(original);
     const name = insidePath(original.name);
     const { parent, base } = split(name);
     if (name === "" || base.startsWith(whiteoutPrefix)) {
@@ -128,8 +131,8 @@ export class LayerRewriter {
       missing.push(parent);
     }
     for (const parent of missing.reverse()) {
-      this.#count();
       const directory: TarEntry = { kind: "directory", name: parent, linkName: "", mode: 0o755, uid: 0, gid: 0, mtime: "0", size: 0 };
+      this.#count(directory);
       this.#seen.set(parent, directory);
       this.#implied.add(parent);
       yield encodeHeader(directory);
@@ -152,8 +155,10 @@ export class LayerRewriter {
     return target;
   }
 
-  #count(): void {
+  #count({ name, linkName }: TarEntry): void {
     if (++this.#entries > this.#maxEntries) throw new OciError("unsafe", `a layer has more than ${this.#maxEntries} entries`);
+    this.#namesBytes += name.length + linkName.length;
+    if (this.#namesBytes > maxNamesBytes) throw new OciError("unsafe", `the names of a layer are more than ${maxNamesBytes} bytes`);
   }
 }
 

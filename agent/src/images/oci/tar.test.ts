@@ -188,6 +188,21 @@ test("directories that names imply are made once, before what lies in them, and 
   );
 });
 
+test("a layer whose names would fill the memory is refused", async () => {
+  const part = "d".repeat(250);
+  const name = (number: number) => `${number}/${Array.from({ length: 13 }, () => part).join("/")}/f`;
+  const many = async function* () {
+    for (let number = 0; ; number++) yield Buffer.concat([paxHeader(paxRecord("path", name(number))), headerBlock("0", 0)]);
+  };
+  await assert.rejects(
+    Array.fromAsync(new LayerRewriter({ maxEntries: 1_000_000 }).rewrite(many()), () => null),
+    {
+      kind: "unsafe",
+      message: /the names of a layer are more than/,
+    },
+  );
+});
+
 /** An archive of an empty file with this extended header. */
 function withPaxHeader(records: string): Buffer {
   return Buffer.concat([paxHeader(records), headerBlock("0", 0), tarEnd]);
