@@ -50,3 +50,16 @@ test("an event that is cut off by the end is dropped", async () => {
 test("a line without end is refused before it fills the memory", async () => {
   await assert.rejects(read("data: ", "x".repeat(600_000), "x".repeat(600_000)), RangeError);
 });
+
+test("a long line is read once, in however many pieces it comes", async () => {
+  async function* pieces() {
+    const encoder = new TextEncoder();
+    yield encoder.encode("data: ");
+    for (let count = 0; count < 65_000; count++) yield encoder.encode("x".repeat(16));
+    yield encoder.encode("\n\n");
+  }
+  const startedMs = performance.now();
+  const [event] = await Array.fromAsync(readEventStream(pieces()));
+  assert.equal(event?.data.length, 1_040_000);
+  assert.ok(performance.now() - startedMs < 10_000);
+});

@@ -73,7 +73,8 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
     if (text === "") continue;
     if (endedWithCr && text.startsWith("\n")) text = text.slice(1);
     endedWithCr = text === "" ? false : text.endsWith("\r");
-    const lines = (rest + text).split(/\r\n|\n|\r/);
+    const lines = text.split(/\r\n|\n|\r/);
+    lines[0] = rest + (lines[0] ?? "");
     rest = lines.pop() ?? "";
     if (rest.length > maxLineLength) throw new RangeError("event stream: a line is too long");
     yield* lines;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { defaultBounds, InstallCache, type InstallCacheBounds } from "./install-cache.ts";
+import { openSourceTree } from "../versions/source-tree.ts";
 import { stepKey } from "./step-key.ts";
 import { hasWrittenHome } from "./written-home.ts";
 
@@ -153,7 +154,8 @@ test("two projects that keep the same at once both have it", async (t) => {
 
 test("a step's key follows its command, its files, its image and its variables, and no project", () => {
   const files: Record<string, string> = { "package.json": "{}", "lock.json": "1", "index.js": "a" };
-  const tree = { has: (path: string) => path in files, read: (path: string) => files[path], digest: (path: string) => files[path] };
+  const digests = (paths: readonly string[]) => paths.map((path) => files[path] ?? null);
+  const tree = { has: (path: string) => path in files, read: (path: string) => files[path], digests };
   const step = { name: "dependencies" as const, command: "npm ci", inputs: ["package.json", "lock.json"] };
   const now = { tree, imageLayers: ["/images/1"], environment: { A: "1", SVC_PROJECT_ID: "p" } };
   const key = stepKey(step, now);
@@ -162,12 +164,33 @@ test("a step's key follows its command, its files, its image and its variables, 
   const others = [
     stepKey({ ...step, command: "npm install" }, now),
     stepKey({ ...step, inputs: ["package.json"] }, now),
-    stepKey(step, { ...now, tree: { ...tree, digest: () => "2" } }),
+    stepKey(step, { ...now, tree: { ...tree, digests: (paths) => paths.map(() => "2") } }),
     stepKey(step, { ...now, imageLayers: ["/images/2"] }),
     stepKey(step, { ...now, environment: { A: "2" } }),
   ];
   assert.equal(new Set([key, ...others]).size, others.length + 1);
   assert.equal(stepKey({ ...step, inputs: null }, now), undefined);
+});
+
+test("a step whose files are larger than honest ones has no key: reading them whole would hold up the agent", async (t) => {
+  const { makeLayer } = await setUp(t);
+  const directory = await makeLayer("code");
+  const sizeFiles = async (...sizes: number[]) => {
+    for (const [index, bytes] of sizes.entries()) {
+      await writeFile(join(directory, `${index}.lock`), "");
+      await truncate(join(directory, `${index}.lock`), bytes);
+    }
+  };
+  const inputs = ["0.lock", "1.lock", "missing.lock"];
+  const key = () =>
+    stepKey({ name: "dependencies", command: "npm ci", inputs }, { tree: openSourceTree(directory), imageLayers: [], environment: {} });
+  const half = 8 * 1024 * 1024;
+  await sizeFiles(half, half);
+  assert.match(key() ?? "", /^[0-9a-f]{64}$/);
+  await sizeFiles(half, half + 1);
+  assert.equal(key(), undefined, "both together");
+  await sizeFiles(2 ** 31, 0);
+  assert.equal(key(), undefined, "one alone");
 });
 
 test("what an install leaves in HOME for the program is told from what package managers keep there", async (t) => {

@@ -16,11 +16,13 @@ const passingNames = ["SVC_PROJECT_ID", "SVC_VERSION"];
 
 /**
  * SHA-256 in hex; values of variables are in it and cannot be read from it. Undefined for a step that may depend on anything, what it asks
- * of other machines included: it is made anew each time.
+ * of other machines included, and for one whose inputs are too large to be looked through: it is made anew each time.
  */
 export function stepKey({ command, inputs }: InstallStep, { tree, imageLayers, environment }: StepCircumstances): string | undefined {
   if (inputs === null) return undefined;
-  const files = inputs.map((path) => [path, tree.digest(path) ?? null]);
+  const digests = tree.digests(inputs);
+  if (digests === undefined) return undefined;
+  const files = inputs.map((path, index) => [path, digests[index]]);
   const variables = Object.entries(environment)
     .filter(([name]) => !passingNames.includes(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 /** Whether an install step has put more into its HOME than what package managers keep there for the next time. */
 
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { entriesOf } from "../host/directory-entries.ts";
 
 /** Without them the same install comes out again, only later. */
 const managersOwn = new Set([
@@ -37,7 +37,7 @@ export async function hasWrittenHome(home: string): Promise<boolean> {
 }
 
 async function hasOthers(home: string, folder: string): Promise<boolean> {
-  for (const entry of await readdir(join(home, folder), { withFileTypes: true })) {
+  for await (const entry of entriesOf(join(home, folder))) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (managersOwn.has(path)) continue;
     const mayHold = entry.isDirectory() && [...managersOwn].some((own) => own.startsWith(`${path}/`));

@@ -6,7 +6,7 @@ import { sampleAssignment } from "../ledger/sample-assignment.ts";
 import { installNotes, planInstall, type SourceTree } from "./install-plan.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {
-  return { has: (path) => path in files, read: (path) => files[path], digest: (path) => files[path] };
+  return { has: (path) => path in files, read: (path) => files[path], digests: () => undefined };
 }
 
 function plan(language: ProjectSettings["language"], files: Record<string, string>, settings: Partial<ProjectSettings> = {}) {
@@ -101,13 +101,21 @@ test("Python projects are installed by the tool whose files they have", () => {
     "python -m venv .venv && .venv/bin/pip install -r requirements.txt",
   ]);
   assert.deepEqual(plan("python", { "requirements.txt": "flask\n" })[0]?.inputs, ["requirements.txt"]);
-  for (const line of ["-e .", "./wheels/a.whl", "-r other.txt", "a @ file:///app/a"]) {
+  for (const line of ["-e .", "./wheels/a.whl", "flask\n\n \t-r other.txt", "a @ file:///app/a"]) {
     assert.equal(plan("python", { "requirements.txt": `${line}\n` })[0]?.inputs, null, line);
   }
   assert.match(commands("python", { "pyproject.toml": "[project]\n", "uv.lock": "" })[0] ?? "", /uv sync --frozen --no-dev/);
   assert.match(commands("python", { "pyproject.toml": "[tool.poetry]\n", "poetry.lock": "" })[0] ?? "", /poetry install --only main/);
   assert.match(commands("python", { "pyproject.toml": '[project]\nname = "a"\n' })[0] ?? "", /pip install \.$/);
   assert.deepEqual(commands("python", { "pyproject.toml": "[tool.black]\n" }), []);
+});
+
+test("a file of nothing but space takes no longer to read than any other", () => {
+  const startedMs = performance.now();
+  for (const space of ["\n", " ", "\t\r", "\u2028"]) {
+    assert.deepEqual(plan("python", { "requirements.txt": space.repeat(150_000) })[0]?.inputs, ["requirements.txt"]);
+  }
+  assert.ok(performance.now() - startedMs < 10_000);
 });
 
 test("what is not installed is said, unless the owner's own command installs it", () => {

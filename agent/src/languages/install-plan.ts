@@ -8,8 +8,8 @@ export interface SourceTree {
   has(path: string): boolean;
   /** The text of a file, of its first 1 MiB; undefined where there is none. */
   read(path: string): string | undefined;
-  /** SHA-256 of a whole file, in hex; undefined where there is none. */
-  digest(path: string): string | undefined;
+  /** SHA-256 of each whole file, in hex, null where there is none; undefined when together they have more than 16 MiB. */
+  digests(paths: readonly string[]): (string | null)[] | undefined;
 }
 
 /** One command, run in a container of its own; what it writes under /app becomes a layer. */

@@ -48,5 +48,5 @@ function withTool(tool: "uv" | "poetry", command: string, lock: string, tree: So
 
 /** A line that names another file or folder of the upload makes the result depend on it. */
 function isSelfContained(requirements: string): boolean {
-  return !/^\s*(-|\.|\/|file:)|@\s*file:/m.test(requirements);
+  return !requirements.split(/[\r\n]/).some((line) => /^(-|\.|\/|file:)|@\s*file:/.test(line.trim()));
 }

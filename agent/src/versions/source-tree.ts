@@ -6,6 +6,8 @@ import { join } from "node:path";
 import type { SourceTree } from "../languages/install-plan.ts";
 
 const readLimitBytes = 1024 * 1024;
+/** Lock files of honest projects have up to 10 MB; nothing else of the agent runs while it reads. */
+const digestLimitBytes = 16 * 1024 * 1024;
 
 /** Of a directory that nothing but the agent writes to, and that holds no link (`extract-archive.ts` refuses them). */
 export function openSourceTree(directory: string): SourceTree {
@@ -25,7 +27,11 @@ export function openSourceTree(directory: string): SourceTree {
   return {
     has: (path) => open(path, () => true) === true,
     read: (path) => open(path, readStart),
-    digest: (path) => open(path, digestOf),
+    digests: (paths) => {
+      const sizes = paths.map((path) => open(path, (_file, size) => size) ?? 0);
+      if (sizes.reduce((sum, size) => sum + size, 0) > digestLimitBytes) return undefined;
+      return paths.map((path) => open(path, digestOf) ?? null);
+    },
   };
 }
 

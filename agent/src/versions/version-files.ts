@@ -1,8 +1,9 @@
 /** A project's uploads on disk, and how new code meets what the project wrote itself. */
 
-import { constants, type Dirent } from "node:fs";
+import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { entriesOf } from "../host/directory-entries.ts";
 import { removeTree } from "../host/trees.ts";
 
 export function versionDirectory(dataDirectory: string, projectId: string, versionNumber: number): string {
@@ -20,7 +21,7 @@ export async function pruneVersions(dataDirectory: string, projectId: string, ke
 /** Removes what a fetch, an extraction or an install that did not come to its end has left of a version. */
 export async function removeUnfinished(dataDirectory: string, projectId: string, versionNumber: number): Promise<void> {
   const directory = versionDirectory(dataDirectory, projectId, versionNumber);
-  for (const { name } of await entriesOf(directory)) {
+  for await (const { name } of entriesOf(directory)) {
     if (name !== "code") await removeTree(join(directory, name));
   }
 }
@@ -36,7 +37,7 @@ export async function uncover(layer: string, upper: string): Promise<void> {
 }
 
 async function uncoverIn(layer: string, upper: FileHandle): Promise<void> {
-  for (const entry of await entriesOf(layer)) {
+  for await (const entry of entriesOf(layer)) {
     const covering = within(upper, entry.name);
     const stats = await lstat(covering).catch(() => null);
     if (stats === null) continue;
@@ -61,7 +62,7 @@ async function renew(parent: FileHandle, name: string, directory: FileHandle): P
   });
   await using renewed = await holdDirectory(path);
   if (renewed === undefined) throw new Error(`${name} was swapped while it was renewed`);
-  for (const inner of await entriesOf(within(directory, ""))) await rename(within(directory, inner.name), within(renewed, inner.name));
+  for await (const { name: inner } of entriesOf(within(directory, ""))) await rename(within(directory, inner), within(renewed, inner));
   const { uid, gid, mode } = await directory.stat();
   await renewed.chown(uid, gid);
   await renewed.chmod(mode & 0o7777);
@@ -80,11 +81,4 @@ async function holdDirectory(path: string): Promise<FileHandle | undefined> {
 /** A path by way of the open directory itself; also for the programs that this one starts. */
 function within(directory: FileHandle, name: string): string {
   return join(`/proc/${process.pid}/fd/${directory.fd}`, name);
-}
-
-async function entriesOf(directory: string): Promise<Dirent[]> {
-  return readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
 }

@@ -1,9 +1,12 @@
 /** A service's log file: written by the service itself, kept below a size, read here line by line as it grows. */
 
 import { closeSync, copyFileSync, fstatSync, openSync, readSync, truncateSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 
 const pollMs = 100;
 const maxFileBytes = 16 * 1024 * 1024;
+/** A longer one is dropped. */
+const maxLineLength = 16 * 1024 * 1024;
 const readBytes = 64 * 1024;
 
 /** One line that the service wrote; `fields` when it is of pino's format. */
@@ -25,7 +28,8 @@ export class LogTail implements Disposable {
   readonly #buffer = Buffer.alloc(readBytes);
   #offset: number;
   #isClosed = false;
-  #partial = Buffer.alloc(0);
+  readonly #decoder = new StringDecoder("utf8");
+  #partial = "";
 
   constructor(path: string, onRecord: (record: LogRecord) => void) {
     this.#path = path;
@@ -58,13 +62,11 @@ export class LogTail implements Disposable {
   }
 
   #take(chunk: Buffer): void {
-    let rest = Buffer.concat([this.#partial, chunk]);
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      const line = rest.subarray(0, end).toString("utf8");
-      rest = rest.subarray(end + 1);
-      if (line !== "") this.#onRecord(parseLogRecord(line));
-    }
-    this.#partial = rest.length > maxFileBytes ? Buffer.alloc(0) : rest;
+    const lines = this.#decoder.write(chunk).split("\n");
+    lines[0] = this.#partial + (lines[0] ?? "");
+    const partial = lines.pop() ?? "";
+    this.#partial = partial.length > maxLineLength ? "" : partial;
+    for (const line of lines) if (line !== "") this.#onRecord(parseLogRecord(line));
   }
 
   /** The old half stays beside it as `….1`. */

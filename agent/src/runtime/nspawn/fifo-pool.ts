@@ -1,6 +1,7 @@
 /** Directories of ready fifos, made ahead: starting `mkfifo` takes longer than everything else that is prepared for a container. */
 
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../../host/exec.ts";
@@ -30,7 +31,7 @@ export class FifoPool {
     return pool;
   }
 
-  /** Moves a directory of fifos to `target`, which must not exist; for root only, as yet. */
+  /** Moves a directory of fifos to `target`, which must not exist, but whose parent must; for root only, as yet. */
   async take(target: string): Promise<void> {
     for (;;) {
       const ready = this.#ready.pop();
@@ -43,8 +44,10 @@ export class FifoPool {
         await rename(ready, target);
         return;
       } catch (error) {
-        // Another agent on the same directory has cleared it.
-        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+        // Another agent on the same directory has cleared it: the next one, then.
+        if (!existsSync(ready)) continue;
+        this.#ready.push(ready);
+        throw error;
       }
     }
   }

@@ -69,6 +69,25 @@ test("a link in the place of a directory is taken away for new code, and what it
   assert.equal(await readFile(join(app, "d", "precious"), "utf8"), "code");
 });
 
+test("a list that is none, or names what is outside, is as good as none", async (t) => {
+  const { root, layer, listFile, lay, shown } = await places(t);
+  await layer("outside", { precious: "the developer's" });
+  const code = await layer("code", { "a.js": "code", "..b": "code" });
+  for (const path of ["../outside/precious", "d/../../outside/precious", "..", ".", "", "a//b", "a.js/", "/a.js"]) {
+    await writeFile(listFile, JSON.stringify({ versionNumber: 1, layers: [], files: { [path]: "" } }));
+    await lay(1, code);
+    assert.equal(await readFile(join(root, "outside", "precious"), "utf8"), "the developer's", path);
+    assert.deepEqual(await shown(), { "..b": "code", "a.js": "code" }, path);
+  }
+  for (const text of ["", "{", "[]"]) {
+    await writeFile(listFile, text);
+    await lay(1, code);
+    assert.deepEqual(await shown(), { "..b": "code", "a.js": "code" }, text);
+  }
+  await lay(2, await layer("code2", { "a.js": "2" }));
+  assert.deepEqual(await shown(), { "a.js": "2" }, "the list that was made in its place is good");
+});
+
 test("what a kill left half laid goes with the version it was of", async (t) => {
   const { app, listFile, layer, lay, shown } = await places(t);
   const [code1, code3] = [await layer("code1", { "a.js": "1" }), await layer("code3", { "a.js": "3" })];

@@ -19,12 +19,15 @@ export interface Laying {
   listFile: string;
 }
 
+/** As `filesBelow` has them. Without isolation the project can write the list too: a path must lead to no place outside. */
+const laidPath = z.string().refine((path) => path.split("/").every((part) => !["", ".", ".."].includes(part)));
+
 const laidList = z.object({
   versionNumber: z.int(),
   /** Empty while the list's files are being laid. */
   layers: z.array(z.string()),
   /** Path → how it looked once laid; "" for one that may be half laid; any other text for one that the project deleted. */
-  files: z.record(z.string(), z.string()),
+  files: z.record(laidPath, z.string()),
 });
 type LaidList = z.infer<typeof laidList>;
 
@@ -179,10 +182,13 @@ async function removeFile(directory: string, path: string): Promise<void> {
   }
 }
 
+/** Undefined when there is none that can be read. */
 async function readList(file: string): Promise<LaidList | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  return laidList.parse(JSON.parse(text));
+  try {
+    return laidList.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeList(file: string, list: LaidList): Promise<void> {

@@ -3,10 +3,14 @@
 import { once } from "node:events";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { KeyedQueue } from "@tijolo/protocol/node";
 
 const portFile = z.record(z.string(), z.int());
+/** Of a free port that the system chooses, and between two of them. */
+const attempts = 10;
+const pauseMs = 100;
 
 export class LocalPorts {
   readonly #file: string;
@@ -29,7 +33,7 @@ export class LocalPorts {
     return this.#ports.get(projectId);
   }
 
-  /** `wanted` where nobody has it, else the one given last, else any that is free. Only while the project does not run. */
+  /** `wanted` where nobody has it, else the one given last, else any that is free; throws without one. Only while the project does not run. */
   claim(projectId: string, wanted: number): Promise<number> {
     return this.#turns.run("file", () => this.#claim(projectId, wanted));
   }
@@ -44,12 +48,16 @@ export class LocalPorts {
     const others = new Set([...this.#ports].filter(([id]) => id !== projectId).map(([, port]) => port));
     const last = this.#ports.get(projectId);
     for (const candidate of [wanted, ...(last === undefined ? [] : [last])]) {
-      if (!others.has(candidate) && (await findFree(candidate)) === candidate) return this.#keep(projectId, candidate);
+      if (!others.has(candidate) && (await findFree(candidate).catch(() => undefined)) === candidate)
+        return this.#keep(projectId, candidate);
     }
-    for (;;) {
-      const free = await findFree(0);
+    let cause: unknown;
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const free = await findFree(0).catch((error: unknown) => void (cause = error));
       if (free !== undefined && !others.has(free)) return this.#keep(projectId, free);
+      await setTimeout(pauseMs);
     }
+    throw new Error("there is no free port", { cause });
   }
 
   async #keep(projectId: string, port: number): Promise<number> {
@@ -64,20 +72,17 @@ export class LocalPorts {
   }
 }
 
-/** The port, or for 0 one of the system's choice; undefined when it cannot be listened on, on loopback or on all addresses. */
-async function findFree(port: number): Promise<number | undefined> {
-  const found = await tryListen(port, "127.0.0.1");
-  return found === undefined ? undefined : tryListen(found, "0.0.0.0");
+/** The port, or for 0 one of the system's choice; throws when it cannot be listened on, on loopback or on all addresses. */
+async function findFree(port: number): Promise<number> {
+  return listenOnce(await listenOnce(port, "127.0.0.1"), "0.0.0.0");
 }
 
-async function tryListen(port: number, host: string): Promise<number | undefined> {
+async function listenOnce(port: number, host: string): Promise<number> {
   const server = createServer();
   try {
     server.listen({ port, host, exclusive: true });
     await once(server, "listening");
     return (server.address() as AddressInfo).port;
-  } catch {
-    return undefined;
   } finally {
     const closed = Promise.withResolvers<void>();
     server.close(() => closed.resolve());

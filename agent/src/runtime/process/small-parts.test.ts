@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { parseConfig } from "../../config.ts";
 import { LocalPorts } from "./local-ports.ts";
 import { installNotices } from "./no-isolation.ts";
@@ -77,6 +78,25 @@ test("projects that start at the same moment get a port each, and all are rememb
     projectIds.map((projectId) => later.find(projectId)),
     claimed,
   );
+});
+
+test("without a port to have, the claim fails and says why; meanwhile the agent does other things", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-ports-"));
+  t.after(() => rm(directory, { recursive: true }));
+  const script = `
+    import { openSync } from "node:fs";
+    import { LocalPorts } from ${JSON.stringify(new URL("local-ports.ts", import.meta.url).href)};
+    const ports = await LocalPorts.open(${JSON.stringify(join(directory, "ports.json"))});
+    let turns = 0;
+    setInterval(() => (turns += 1), 1);
+    try { for (;;) openSync("/dev/null"); } catch {}
+    const claimed = await ports.claim("a", 8080).then(String, (error) => error.message + ": " + error.cause?.code);
+    process.stdout.write(claimed + (turns > 0 ? ", others had their turn" : ""));
+    process.exit();`;
+  // The limit is for this program alone; Node raises the lower of the two limits to the higher one by itself.
+  const argv = ["-c", 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, script];
+  const { stdout } = await promisify(execFile)("sh", argv, { timeout: 30_000, killSignal: "SIGKILL" });
+  assert.equal(stdout, "there is no free port: EMFILE, others had their turn");
 });
 
 test("a machine with python3 alone has python, too, behind its own", async (t) => {
