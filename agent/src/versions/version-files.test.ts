@@ -20,7 +20,6 @@ test("new code takes the place of what the project wrote under its names; all el
   for (const name of ["index.js", "d/new", "d/deep/new", "d/file-now"]) await writeFile(join(layer, name), "new");
   for (const name of ["index.js", "d/new", "d/own", "d/deep/new", "d/deep/own"]) await writeFile(join(upper, name), "own");
   await mkdir(join(upper, "d/file-now/full"), { recursive: true });
-  await mkdir(join(upper, "d.tijolo-renewed/left"), { recursive: true }); // of an agent that was killed
   await chmod(join(upper, "d"), 0o711);
   const { ino } = await stat(join(upper, "d"));
   await uncover(layer, upper);
@@ -29,6 +28,29 @@ test("new code takes the place of what the project wrote under its names; all el
   const renewed = await stat(join(upper, "d"));
   assert.equal(renewed.mode & 0o7777, 0o711);
   assert.notEqual(renewed.ino, ino, "the directory is a new one, which hides nothing");
+});
+
+test("what an agent had moved when it was killed in the middle comes back, and counts as what the project wrote", async (context) => {
+  const { layer, upper } = await layerAndUpper(context);
+  for (const name of ["half", "whole"]) {
+    await mkdir(join(layer, name));
+    await writeFile(join(layer, name, "new"), "new");
+    await mkdir(join(upper, `${name}.tijolo-renewed`, "deep"), { recursive: true });
+    for (const own of ["new", "deep/own"]) await writeFile(join(upper, `${name}.tijolo-renewed`, own), "own");
+  }
+  await mkdir(join(upper, "half")); // the other one was gone already, to be replaced
+  await writeFile(join(upper, "half/not-moved-yet"), "own");
+  await uncover(layer, upper);
+  assert.deepEqual((await readdir(upper, { recursive: true })).sort(), [
+    "half",
+    "half/deep",
+    "half/deep/own",
+    "half/not-moved-yet",
+    "whole",
+    "whole/deep",
+    "whole/deep/own",
+  ]);
+  assert.equal(await readFile(join(upper, "half/deep/own"), "utf8"), "own");
 });
 
 test("a link in the place of a directory is taken away, and what it leads to stays", async (context) => {

@@ -39,6 +39,7 @@ export async function uncover(layer: string, upper: string): Promise<void> {
 async function uncoverIn(layer: string, upper: FileHandle): Promise<void> {
   for await (const entry of entriesOf(layer)) {
     const covering = within(upper, entry.name);
+    if (entry.isDirectory()) await takeBack(upper, entry.name);
     const stats = await lstat(covering).catch(() => null);
     if (stats === null) continue;
     if (!entry.isDirectory() || !stats.isDirectory()) {
@@ -54,7 +55,7 @@ async function uncoverIn(layer: string, upper: FileHandle): Promise<void> {
 
 /** A directory that the project removed and made again hides what lies below it; a new one with the same contents does not. */
 async function renew(parent: FileHandle, name: string, directory: FileHandle): Promise<void> {
-  const path = within(parent, `${name}.tijolo-renewed`);
+  const path = within(parent, renewedName(name));
   await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
     await removeTree(path);
@@ -68,6 +69,25 @@ async function renew(parent: FileHandle, name: string, directory: FileHandle): P
   await renewed.chmod(mode & 0o7777);
   await rmdir(within(parent, name));
   await rename(path, within(parent, name));
+}
+
+/** What an agent that was killed while it renewed a directory had moved out of it comes back to where it was. */
+async function takeBack(parent: FileHandle, name: string): Promise<void> {
+  const path = within(parent, renewedName(name));
+  await using moved = await holdDirectory(path);
+  if (moved === undefined) return;
+  if ((await lstat(within(parent, name)).catch(() => null)) === null) return rename(path, within(parent, name));
+  await using directory = await holdDirectory(within(parent, name));
+  if (directory === undefined) return;
+  for await (const { name: inner } of entriesOf(within(moved, ""))) {
+    const isTaken = (await lstat(within(directory, inner)).catch(() => null)) !== null;
+    if (!isTaken) await rename(within(moved, inner), within(directory, inner));
+  }
+  await removeTree(path);
+}
+
+function renewedName(name: string): string {
+  return `${name}.tijolo-renewed`;
 }
 
 /** Undefined when there is none, or something else in its place. */
