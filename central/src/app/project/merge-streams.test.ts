@@ -7,9 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { merge } from "./merge-streams.ts";
 
-async function* silent(): AsyncGenerator<never> {
-  await new Promise(() => {});
-}
+const silent = (): AsyncIterable<never> => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
 
 test("items come from both; the end of either is the end, and a failure of either is told", async () => {
   const letters = async function* () {
@@ -22,7 +20,8 @@ test("items come from both; the end of either is the end, and a failure of eithe
   };
   assert.deepEqual(await Array.fromAsync(merge(letters(), silent())), ["a", "b"]);
   assert.deepEqual((await Array.fromAsync(merge(letters(), numbers()))).sort(), ["1", "a", "b"]);
-  const broken = async function* (): AsyncGenerator<string> {
+  const broken = async function* () {
+    yield "a";
     throw new Error("broken");
   };
   await assert.rejects(Array.fromAsync(merge(silent(), broken())), { message: "broken" });
