@@ -1,11 +1,12 @@
 /** The program: configuration from the environment, then runs until a signal; projects stay up when it ends. */
 
 import { randomBytes } from "node:crypto";
+import { standardLog } from "@tijolo/protocol/node";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
 import { parseConfig } from "./config.ts";
 
-const logger = pino({ level: process.env["TIJOLO_LOG_LEVEL"] ?? "info", base: { program: "agent" } });
+const logger = pino({ level: process.env["TIJOLO_LOG_LEVEL"] ?? "info", base: { program: "agent" } }, standardLog("agent"));
 
 const agent = await start();
 logger.info({ hostId: agent.hostId }, "agent serves");

@@ -1,11 +1,12 @@
 /** The program: configuration from the environment, then runs until a signal. */
 
+import { standardLog } from "@tijolo/protocol/node";
 import { pino } from "pino";
 import { Central } from "./central.ts";
 import { parseConfig } from "./config.ts";
 import { createRandomSource } from "./random-source.ts";
 
-const logger = pino({ level: process.env["TIJOLO_LOG_LEVEL"] ?? "info", base: { program: "central" } });
+const logger = pino({ level: process.env["TIJOLO_LOG_LEVEL"] ?? "info", base: { program: "central" } }, standardLog("central"));
 
 const central = await start();
 logger.info({ api: central.url, gateway: central.gatewayUrl, epoch: central.epoch }, "central serves");

@@ -10,6 +10,7 @@ export class Progress {
   constructor(stream = process.stderr) {
     this.#stream = stream;
     this.#isLive = Boolean(stream.isTTY) && process.env.CI === undefined;
+    stream.on("error", () => {}); // what nobody hears is no reason to end
   }
 
   say(text) {

@@ -1,9 +1,13 @@
-/** What central and agent share beside the contract and what needs Node: reading archives, looking after connections, taking turns, work by the clock. */
+/** What the programs share beside the contract and what needs Node: archives, looking after connections, taking turns, work by the clock, their logs. */
 
 export * from "./archive-file.ts";
+export * from "./guard.ts";
+export * from "./data-lock.ts";
 export * from "./join-streams.ts";
 export * from "./keyed-queue.ts";
 export * from "./latch.ts";
+export * from "./log-destination.ts";
 export * from "./reconciler.ts";
+export * from "./reset-stream.ts";
 export * from "./slots.ts";
 export * from "./watch-peer.ts";

@@ -37,7 +37,8 @@ const pt = {
   stopped: (name: string, wasKilled: boolean) => `✓ ${name} parou${wasKilled ? " (à força: não respondeu)" : ""}`,
   projectsGoOn:
     "Os projetos continuam rodando nos seus contêineres, e o próximo npm start os encontra. Para pará-los, antes do Ctrl-C: ./cli/bin/tijolo.mjs stop <nome>",
-  ended: (name: string, how: string, willReturn: boolean) => `${name} terminou (${how})${willReturn ? "; começando de novo" : ""}`,
+  ended: ({ name, how, returnsInMs, logFile }: { name: string; how: string; returnsInMs: number | null; logFile: string }) =>
+    `${name} terminou (${how})${returnsInMs === null ? "" : `; começa de novo em ${returnsInMs / 1000} s`}. Log: ${logFile}`,
   failed: (why: string) => `Não deu para subir: ${why}`,
 };
 
@@ -78,7 +79,8 @@ const en: typeof pt = {
   stopped: (name, wasKilled) => `✓ ${name} stopped${wasKilled ? " (by force: it did not answer)" : ""}`,
   projectsGoOn:
     "The projects go on running in their containers, and the next npm start finds them. To stop them, before Ctrl-C: ./cli/bin/tijolo.mjs stop <name>",
-  ended: (name, how, willReturn) => `${name} ended (${how})${willReturn ? "; starting it again" : ""}`,
+  ended: ({ name, how, returnsInMs, logFile }) =>
+    `${name} ended (${how})${returnsInMs === null ? "" : `; starting it again in ${returnsInMs / 1000} s`}. Log: ${logFile}`,
   failed: (why) => `Could not start: ${why}`,
 };
 

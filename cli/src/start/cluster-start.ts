@@ -27,15 +27,11 @@ export class ClusterStart implements AsyncDisposable {
   #isServing = false;
   #hasAgentServed = false;
   #isClosed = false;
-  #giveUp: () => void = () => {};
-  /** Resolves when a service has died too often to go on. */
-  readonly failed: Promise<void>;
 
   constructor(context: CommandContext, config: StartConfig, root: string) {
     this.#context = context;
     this.#config = config;
     this.#root = root;
-    this.failed = new Promise((resolve) => (this.#giveUp = resolve));
   }
 
   /** Resolves once everything serves and the summary is shown. */
@@ -88,7 +84,7 @@ export class ClusterStart implements AsyncDisposable {
   async #findFirstStart(serverUrl: string): Promise<FirstStart | null> {
     if (!existsSync(this.#config.bootstrapFile)) return null;
     const operatorToken = (await readFile(this.#config.bootstrapFile, "utf8")).trim();
-    return { serverUrl, operatorToken, examplesDirectory: join(this.#root, "examples") };
+    return { serverUrl, operatorToken, examplesDirectory: join(this.#root, "examples"), keyFile: this.#config.firstKeyFile };
   }
 
   async #writeJoinToken(first: FirstStart): Promise<void> {
@@ -109,22 +105,23 @@ export class ClusterStart implements AsyncDisposable {
     output.line("");
     output.line(output.style("bold", messages.start.ready));
     output.line(messages.start.summary({ ...addresses, sites, key, operatorToken: first.operatorToken }));
+    await rm(this.#config.firstKeyFile, { force: true });
     await rm(this.#config.bootstrapFile, { force: true });
   }
 
   #service(name: "central" | "agent", entry: string, environment: Record<string, string>): Service {
     if (this.#isClosed) throw new Error("closed");
+    const logFile = join(this.#config.logsDirectory, `${name}.log`);
     const service = new Service({
       name,
       entry: join(this.#root, entry),
       nodeFlags: nodeFlags[name],
       environment,
-      logFile: join(this.#config.logsDirectory, `${name}.log`),
+      logFile,
       onRecord: (record) => this.#show(name, record),
-      onEnd: (how, willReturn) => {
+      onEnd: (how, returnsInMs) => {
         const { output, messages } = this.#context;
-        output.note(output.noteStyle("red", messages.start.ended(name, how, willReturn)));
-        if (!willReturn && this.#isServing) this.#giveUp();
+        output.note(output.noteStyle("red", messages.start.ended({ name, how, returnsInMs, logFile })));
       },
     });
     this.#services.push(service);

@@ -1,12 +1,14 @@
 /** What the first start makes: an account with a key, and the bundled examples. Each step finds what an interrupted start has made. */
 
-import { createClient, type Client } from "@tijolo/protocol";
+import { ApiError, createClient, type Client } from "@tijolo/protocol";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createAdminClient, type AdminClient } from "../admin-client.ts";
 import { selectFiles } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { followDeploy } from "../deploy/follow-deploy.ts";
 import { uploadFolder } from "../deploy/upload-folder.ts";
+import { writePrivateFile } from "../private-file.ts";
 import { keepProjectId } from "../project-folder.ts";
 import { apiUrlOf } from "../server-url.ts";
 
@@ -15,12 +17,15 @@ export const exampleNames = ["bot-node", "site-node"] as const;
 /** What an owner at the command needs beside the level: `config set`, `account` and `activity`. */
 const firstKeyScopes = ["projects:settings", "account:read", "activity:read"] as const;
 
+const keyPattern = /^[A-Za-z0-9_-]{8,200}$/;
 const uploadPauseMs = 3_000;
 
 export interface FirstStart {
   serverUrl: string;
   operatorToken: string;
   examplesDirectory: string;
+  /** Where the account's key is kept until it has been shown. */
+  keyFile: string;
 }
 
 export interface FirstAccount {
@@ -32,13 +37,34 @@ export function adminOf(context: CommandContext, { serverUrl, operatorToken }: F
   return createAdminClient({ serverUrl, token: operatorToken, fetch: context.fetch });
 }
 
-/** A key that an interrupted start made was shown to nobody; this one is another. */
+/** The key that an interrupted start made is this one's too: an account has only so many. */
 export async function makeFirstAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount> {
   const admin = adminOf(context, first);
   const accounts = await admin.listAccounts.query();
   const account = accounts[0] ?? (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
+  const kept = await findKeptAccount(context, first);
+  if (kept !== undefined) return kept;
   const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [...firstKeyScopes] });
-  return { key, client: createClient({ baseUrl: apiUrlOf(first.serverUrl), token: key, fetch: context.fetch }) };
+  await writePrivateFile(first.keyFile, `${key}\n`, { mayReplace: true });
+  return { key, client: clientOf(context, first, key) };
+}
+
+/** Undefined where no key is kept, or none that opens anything: a power cut may have torn the file. */
+async function findKeptAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount | undefined> {
+  const key = (await readFile(first.keyFile, "utf8").catch(() => "")).trim();
+  if (!keyPattern.test(key)) return undefined;
+  const client = clientOf(context, first, key);
+  try {
+    await client.listProjects({}, { signal: context.signal });
+    return { key, client };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+function clientOf(context: CommandContext, { serverUrl }: FirstStart, key: string): Client {
+  return createClient({ baseUrl: apiUrlOf(serverUrl), token: key, fetch: context.fetch });
 }
 
 /** Uploads and starts the examples, one after the other; an example that fails is told and does not end the start. */

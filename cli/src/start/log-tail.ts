@@ -1,6 +1,7 @@
-/** A service's log file: written by the service itself, kept below a size, read here line by line as it grows. */
+/** A service's log file: written by the service itself, kept below a size, read here line by line as it grows. What its disk refuses ends nothing. */
 
-import { closeSync, copyFileSync, fstatSync, openSync, readSync, truncateSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 
 const pollMs = 100;
@@ -27,6 +28,9 @@ export class LogTail implements Disposable {
   readonly #timer: NodeJS.Timeout;
   readonly #buffer = Buffer.alloc(readBytes);
   #offset: number;
+  /** Beyond it the log is cut. */
+  #cutAt = maxFileBytes;
+  #isReadable = true;
   #isClosed = false;
   readonly #decoder = new StringDecoder("utf8");
   #partial = "";
@@ -41,16 +45,16 @@ export class LogTail implements Disposable {
     this.#timer.unref();
   }
 
-  /** Reads what has come; also called by the timer. */
+  /** Reads what has come; also called by the timer. Never throws. */
   read(): void {
     if (this.#isClosed) return;
     for (;;) {
-      const count = readSync(this.#reader, this.#buffer, 0, readBytes, this.#offset);
+      const count = this.#readChunk();
       if (count === 0) break;
       this.#offset += count;
       this.#take(this.#buffer.subarray(0, count));
     }
-    if (this.#offset > maxFileBytes) this.#cut();
+    if (this.#offset > this.#cutAt) this.#cut();
   }
 
   [Symbol.dispose](): void {
@@ -61,6 +65,20 @@ export class LogTail implements Disposable {
     closeSync(this.fileDescriptor);
   }
 
+  /** Into the buffer; from the beginning when somebody else has cut the file. */
+  #readChunk(): number {
+    try {
+      if (fstatSync(this.#reader).size < this.#offset) this.#offset = 0;
+      const count = readSync(this.#reader, this.#buffer, 0, readBytes, this.#offset);
+      this.#isReadable = true;
+      return count;
+    } catch (error) {
+      if (this.#isReadable) this.#tell(error);
+      this.#isReadable = false;
+      return 0;
+    }
+  }
+
   #take(chunk: Buffer): void {
     const lines = this.#decoder.write(chunk).split("\n");
     lines[0] = this.#partial + (lines[0] ?? "");
@@ -69,11 +87,37 @@ export class LogTail implements Disposable {
     for (const line of lines) if (line !== "") this.#onRecord(parseLogRecord(line));
   }
 
-  /** The old half stays beside it as `….1`. */
+  /** What it had stays beside it as `….1`, if there is room. The file itself is meant, wherever its name was moved. */
   #cut(): void {
-    copyFileSync(this.#path, `${this.#path}.1`);
-    truncateSync(this.#path, 0);
-    this.#offset = 0;
+    const kept = `${this.#path}.1`;
+    try {
+      copyFileSync(this.#path, kept);
+    } catch (error) {
+      this.#tell(error);
+      removeIfPossible(kept);
+    }
+    try {
+      ftruncateSync(this.fileDescriptor);
+      this.#offset = 0;
+    } catch (error) {
+      this.#tell(error);
+    }
+    this.#cutAt = this.#offset + maxFileBytes;
+  }
+
+  /** As a warning among the service's own lines. */
+  #tell(error: unknown): void {
+    const message = `${basename(this.#path)}: ${error instanceof Error ? error.message : String(error)}`;
+    this.#onRecord({ text: message, level: 40, message, fields: {} });
+  }
+}
+
+/** A part of a copy is of no use, and may be what fills the disk. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Why the copy could not be made is told already.
   }
 }
 

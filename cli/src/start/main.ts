@@ -1,5 +1,6 @@
 /** The program behind `npm start`: brings a whole cluster up on this machine and keeps it until it is told to stop. */
 
+import { ignoreOutputErrors } from "@tijolo/protocol/node";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CommandContext } from "../command-context.ts";
@@ -16,6 +17,7 @@ import { parseStartConfig } from "./start-config.ts";
 const secondSignalAfterMs = 1_000;
 
 const root = join(import.meta.dirname, "..", "..", "..");
+ignoreOutputErrors();
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -39,7 +41,10 @@ async function main(): Promise<number> {
     using _place = taken.place;
     await using cluster = new ClusterStart(context, config, root);
     stopOnSignals(context, interruption, () => cluster.killAll());
-    return await Promise.race([runUntilFailure(cluster), aborted(interruption.signal)]);
+    const interrupted = aborted(interruption.signal);
+    await Promise.race([cluster.run(), interrupted]);
+    await interrupted;
+    return 0;
   } catch (cause) {
     if (interruption.signal.aborted) return 0;
     const lines = cause instanceof ServiceError ? cause.lines : [];
@@ -50,14 +55,8 @@ async function main(): Promise<number> {
   }
 }
 
-async function runUntilFailure(cluster: ClusterStart): Promise<number> {
-  await cluster.run();
-  await cluster.failed;
-  return 1;
-}
-
-function aborted(signal: AbortSignal): Promise<number> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(0), { once: true }));
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 function stopOnSignals({ output, messages, clock }: CommandContext, interruption: AbortController, killAll: () => void): void {

@@ -1,4 +1,4 @@
-/** One of the programs that `npm start` keeps: started, waited for, started again when it dies, and stopped. */
+/** One of the programs that `npm start` keeps: started, waited for, started again as often as it dies, and stopped. */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -14,15 +14,21 @@ export interface ServiceOptions {
   logFile: string;
   /** Each line that the program writes. */
   onRecord: (record: LogRecord) => void;
-  /** The program ended without being asked to; `willReturn` says that it is started again. */
-  onEnd: (how: string, willReturn: boolean) => void;
+  /** The program ended without being asked to, or could not be started again; null when it does not return, as it never served. */
+  onEnd: (how: string, returnsInMs: number | null) => void;
+  returnPauses?: ReturnPauses;
 }
 
+/** How long a program that ended stays away: twice as long each time, until it has served for a while. */
+export interface ReturnPauses {
+  firstMs: number;
+  longestMs: number;
+  /** After having served so long, its end is the first again. */
+  steadyMs: number;
+}
+
+const defaultPauses: ReturnPauses = { firstMs: 1_000, longestMs: 60_000, steadyMs: 60_000 };
 const keptRecords = 200;
-const returnPauseMs = 1_000;
-/** So many ends within so long a time are no accident. */
-const maxReturns = 5;
-const returnWindowMs = 60_000;
 
 /** The program ended, or did not say what it should in time. */
 export class ServiceError extends Error {
@@ -44,15 +50,21 @@ export class Service implements Disposable {
   #child: ChildProcess | null = null;
   #isStopping = false;
   #hasServed = false;
+  /** By the clock that nobody sets; null until this run serves. */
+  #servesSinceMs: number | null = null;
   #records: LogRecord[] = [];
-  #ends: number[] = [];
+  readonly #pauses: ReturnPauses;
+  #pauseMs: number;
+  #return: NodeJS.Timeout | null = null;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
+    this.#pauses = options.returnPauses ?? defaultPauses;
+    this.#pauseMs = this.#pauses.firstMs;
     this.name = options.name;
     this.logFile = options.logFile;
     this.#tail = new LogTail(options.logFile, (record) => {
-      if (record.message === `${this.name} serves`) this.#hasServed = true;
+      if (record.message === `${this.name} serves`) this.#serves();
       this.#records.push(record);
       if (this.#records.length > keptRecords) this.#records.shift();
       options.onRecord(record);
@@ -68,18 +80,19 @@ export class Service implements Disposable {
       detached: true,
     });
     this.#child = child;
-    child.once("error", (error) => this.#ended(child, error.message));
+    this.#servesSinceMs = null;
+    child.on("error", (error) => this.#ended(child, error.message));
     child.once("exit", (code, signal) => this.#ended(child, signal ?? `code ${code}`));
   }
 
-  /** Resolves with the first line since the program's start that `isIt`; throws ServiceError when it ends before, or after `timeoutMs`. */
+  /** Resolves with the first line that `isIt`; throws ServiceError when the program ends before and does not return, or after `timeoutMs`. */
   async waitForRecord(isIt: (record: LogRecord) => boolean, timeoutMs: number): Promise<LogRecord> {
     const endsAt = Date.now() + timeoutMs;
     for (;;) {
       this.#tail.read();
       const record = this.#records.find(isIt);
       if (record !== undefined) return record;
-      if (this.#child === null) throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
+      if (this.#child === null && this.#return === null) throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
       if (Date.now() > endsAt)
         throw new ServiceError(`${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`, this.#lastLines());
       await delay(50);
@@ -88,7 +101,7 @@ export class Service implements Disposable {
 
   /** Resolves with how it ended: by itself after being asked, or killed after `graceMs`. */
   async stop(graceMs: number): Promise<"clean" | "killed" | "was not running"> {
-    this.#isStopping = true;
+    this.#staysAway();
     const child = this.#child;
     if (child === null || child.pid === undefined) return "was not running";
     const ended = once(child, "exit");
@@ -102,7 +115,7 @@ export class Service implements Disposable {
 
   /** For when waiting is over. */
   kill(): void {
-    this.#isStopping = true;
+    this.#staysAway();
     this.#child?.kill("SIGKILL");
   }
 
@@ -110,20 +123,41 @@ export class Service implements Disposable {
     this.#tail[Symbol.dispose]();
   }
 
+  #serves(): void {
+    this.#hasServed = true;
+    this.#servesSinceMs = performance.now();
+  }
+
+  #staysAway(): void {
+    this.#isStopping = true;
+    if (this.#return !== null) clearTimeout(this.#return);
+    this.#return = null;
+  }
+
   #ended(child: ChildProcess, how: string): void {
     if (this.#child !== child) return;
     this.#child = null;
     this.#tail.read();
     if (this.#isStopping) return;
-    const now = Date.now();
-    this.#ends = [...this.#ends.filter((at) => now - at < returnWindowMs), now];
     // A program that never came up would not the next time either.
-    const willReturn = this.#ends.length <= maxReturns && this.#hasServed;
-    this.#options.onEnd(how, willReturn);
-    if (!willReturn) return;
-    setTimeout(() => {
-      if (!this.#isStopping) this.start();
-    }, returnPauseMs);
+    if (!this.#hasServed) this.#options.onEnd(how, null);
+    else this.#returnLater(how);
+  }
+
+  #returnLater(how: string): void {
+    if (this.#servesSinceMs !== null && performance.now() - this.#servesSinceMs >= this.#pauses.steadyMs)
+      this.#pauseMs = this.#pauses.firstMs;
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(2 * pauseMs, this.#pauses.longestMs);
+    this.#return = setTimeout(() => {
+      this.#return = null;
+      try {
+        this.start();
+      } catch (error) {
+        this.#returnLater(error instanceof Error ? error.message : String(error));
+      }
+    }, pauseMs);
+    this.#options.onEnd(how, pauseMs);
   }
 
   #lastLines(): string[] {

@@ -8,6 +8,8 @@ export interface StartConfig {
   dataDirectory: string;
   bootstrapFile: string;
   joinTokenFile: string;
+  /** Of a first start that has not come to its end. */
+  firstKeyFile: string;
   logsDirectory: string;
   /** Whole environments, so that neither program meets a variable of the other. */
   centralEnvironment: Record<string, string>;
@@ -67,6 +69,7 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
     dataDirectory,
     bootstrapFile,
     joinTokenFile,
+    firstKeyFile: join(dataDirectory, "first-key"),
     logsDirectory: join(dataDirectory, "logs-of-services"),
     centralEnvironment: {
       ...common,

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { until } from "../../../test/support/until.ts";
 import type { LogRecord } from "./log-tail.ts";
 import { takePlace } from "./running-start.ts";
-import { Service, ServiceError } from "./service.ts";
+import { Service, ServiceError, type ReturnPauses } from "./service.ts";
 import { parseStartConfig } from "./start-config.ts";
 
 const serves = 'console.log(JSON.stringify({ level: 30, pid: process.pid, msg: "program serves" })); setInterval(() => {}, 1000);';
@@ -17,27 +18,38 @@ function makeDirectory(t: TestContext): string {
 }
 
 /** A service that runs `program`, killed at the end of the test. */
-function makeService(t: TestContext, program: string) {
+function makeService(t: TestContext, program: string, returnPauses?: ReturnPauses) {
   const directory = makeDirectory(t);
   const entry = join(directory, "program.mjs");
   writeFileSync(entry, program);
   const records: LogRecord[] = [];
-  const ends: [string, boolean][] = [];
+  const ends: [string, number | null][] = [];
+  const environment: Record<string, string> = { PATH: process.env["PATH"] ?? "", COUNT_FILE: join(directory, "count") };
   const service = new Service({
     name: "program",
     entry,
     nodeFlags: [],
-    environment: { PATH: process.env["PATH"] ?? "" },
+    environment,
     logFile: join(directory, "program.log"),
     onRecord: (record) => records.push(record),
-    onEnd: (how, willReturn) => ends.push([how, willReturn]),
+    onEnd: (how, returnsInMs) => ends.push([how, returnsInMs]),
+    ...(returnPauses && { returnPauses }),
   });
   t.after(() => {
     service.kill();
     service[Symbol.dispose]();
   });
-  return { service, records, ends };
+  return { service, records, ends, environment };
 }
+
+/** `count` is which run of the program this is, from 1 on. */
+const countsRuns = `
+  import { appendFileSync, readFileSync } from "node:fs";
+  appendFileSync(process.env.COUNT_FILE, "x");
+  const count = readFileSync(process.env.COUNT_FILE).length;
+`;
+const say = (message: string) => `console.log(JSON.stringify({ level: 30, msg: "${message}" }));`;
+const quickPauses: ReturnPauses = { firstMs: 10, longestMs: 40, steadyMs: 3_600_000 };
 
 const isServing = (record: LogRecord) => record.message === "program serves";
 
@@ -103,7 +115,7 @@ test("a service that ends before it serves fails the wait, is not started again,
   service.start();
   await assert.rejects(service.waitForRecord(isServing, 10_000), ServiceError);
   assert.ok(records.some((record) => record.level === 50 && record.message.includes("no port")));
-  assert.deepEqual(ends, [["code 1", false]]);
+  assert.deepEqual(ends, [["code 1", null]]);
 });
 
 test("a service that dies after it served is started again", async (t) => {
@@ -112,13 +124,72 @@ test("a service that dies after it served is started again", async (t) => {
   const { fields } = await service.waitForRecord(isServing, 10_000);
   const pid = Number(fields["pid"]);
   process.kill(pid, "SIGKILL");
-  const deadline = Date.now() + 10_000;
-  while (records.filter(isServing).length < 2) {
-    assert.ok(Date.now() < deadline, "it came back");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.deepEqual(ends, [["SIGKILL", true]]);
+  await until(() => records.filter(isServing).length === 2);
+  assert.deepEqual(ends, [["SIGKILL", 1_000]]);
   assert.notEqual(records.findLast(isServing)?.fields["pid"], pid);
+});
+
+test("a service that keeps ending is started again for ever, after pauses that grow to a bound", async (t) => {
+  const { service, ends } = makeService(t, `${say("program serves")} process.exitCode = 7;`, quickPauses);
+  service.start();
+  await until(() => ends.length >= 9);
+  assert.deepEqual(
+    ends.slice(0, 9),
+    [10, 20, 40, 40, 40, 40, 40, 40, 40].map((pauseMs) => ["code 7", pauseMs]),
+  );
+});
+
+test("the pauses are short again once a run was long enough", async (t) => {
+  const servesSometimes = `${countsRuns} if (count === 1 || count === 4) ${say("program serves")}`;
+  const { service, ends } = makeService(t, servesSometimes, { ...quickPauses, steadyMs: 0 });
+  service.start();
+  await until(() => ends.length >= 5);
+  assert.deepEqual(
+    ends.slice(0, 5).map(([, pauseMs]) => pauseMs),
+    [10, 20, 40, 10, 20],
+  );
+});
+
+test("a return that the system refuses is tried again", async (t) => {
+  const { service, records, ends, environment } = makeService(t, `${countsRuns} ${serves}`, quickPauses);
+  service.start();
+  const { fields } = await service.waitForRecord(isServing, 10_000);
+  environment["TOO_BIG"] = "x".repeat(8 * 1024 * 1024);
+  process.kill(Number(fields["pid"]), "SIGKILL");
+  await until(() => ends.length >= 3);
+  assert.deepEqual(
+    ends.slice(0, 3).map(([how]) => how),
+    ["SIGKILL", "spawn E2BIG", "spawn E2BIG"],
+  );
+  delete environment["TOO_BIG"];
+  await until(() => records.filter(isServing).length === 2);
+});
+
+test("a service that ended and will return is waited for", async (t) => {
+  const { service, ends } = makeService(
+    t,
+    `${countsRuns} ${say("program serves")} if (count === 2) ${say("connected")} setTimeout(() => {}, count === 2 ? 60_000 : 0);`,
+    { ...quickPauses, firstMs: 300 },
+  );
+  service.start();
+  await until(() => ends.length === 1);
+  await service.waitForRecord(({ message }) => message === "connected", 10_000);
+});
+
+test("a stop while a service pauses is its end", async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const { service, ends, environment } = makeService(t, `${countsRuns} ${say("program serves")}`, { ...quickPauses, firstMs: 60_000 });
+  service.start();
+  const timersBefore = timers();
+  await until(() => ends.length === 1);
+  const waiting = assert.rejects(
+    service.waitForRecord(() => false, 60_000),
+    ServiceError,
+  );
+  assert.equal(await service.stop(5_000), "was not running");
+  await waiting;
+  assert.ok(timers() <= timersBefore, "no timer keeps npm start");
+  assert.ok(existsSync(environment["COUNT_FILE"] ?? ""));
 });
 
 test("a place that a dead start left is taken, and given back at the end", (t) => {

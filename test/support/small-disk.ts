@@ -1,0 +1,57 @@
+/** A disk that is soon full: in memory, in a mount namespace of its own that goes with its holder. Needs root. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+const mountPoint = "/mnt";
+
+export class SmallDisk implements AsyncDisposable {
+  /** Its files, by way of the holder's own view of the machine. */
+  readonly directory: string;
+  readonly #holder: ChildProcess;
+
+  private constructor(holder: ChildProcess) {
+    this.#holder = holder;
+    this.directory = `/proc/${holder.pid}/root${mountPoint}`;
+  }
+
+  static async create(sizeBytes: number): Promise<SmallDisk> {
+    const script = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && echo mounted && exec cat';
+    const holder = spawn("unshare", ["--mount", "sh", "-c", script, "sh", String(sizeBytes), mountPoint], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const disk = new SmallDisk(holder);
+    const said = await Promise.race([once(holder.stdout, "data"), once(holder, "exit").then(() => null)]);
+    if (said === null) throw new Error("no disk could be mounted");
+    return disk;
+  }
+
+  get #ballast(): string {
+    return join(this.directory, "ballast");
+  }
+
+  /** Leaves no byte. */
+  fill(): void {
+    const file = openSync(this.#ballast, "a");
+    try {
+      for (const block = Buffer.alloc(4096); ;) writeSync(file, block);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Takes away what filled it. */
+  makeRoom(): void {
+    rmSync(this.#ballast);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = once(this.#holder, "exit");
+    this.#holder.kill("SIGKILL");
+    await ended;
+  }
+}
