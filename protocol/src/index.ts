@@ -43,6 +43,8 @@ export * from "./project.ts";
 export * from "./run-limits.ts";
 export * from "./service-limits.ts";
 export * from "./session.ts";
+export * from "./shell-word.ts";
+export * from "./start-command.ts";
 export * from "./svc-json-schema.ts";
 export * from "./system-package.ts";
 export * from "./tunnel-contract.ts";

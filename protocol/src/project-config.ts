@@ -11,11 +11,14 @@ const text = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle")
     .refine(isWhole, halfCharacter);
-/** A path relative to the project root that cannot leave it. */
+/** A path relative to the project root that cannot leave it. A dot of a pattern would not pass the line separators U+2028 and U+2029. */
 const relativePath = text(255)
   .regex(/^(?!\/)/, "deve ser relativo à pasta do projeto")
-  .regex(/^(?!.*(^|\/)\.\.(\/|$))/, "não pode sair da pasta do projeto")
+  .regex(/^(?!([\s\S]*\/)?\.\.(\/|$))/, "não pode sair da pasta do projeto")
   .regex(/^[^\\]*$/, "usa / entre as pastas");
+
+/** The file that is started; one that begins like an option would be read as one. */
+export const entryFile = relativePath.min(1).regex(/^(?!-)/, "não pode começar com -");
 
 export const projectName = text(40).trim().min(1);
 /** May have several lines. */
@@ -35,7 +38,7 @@ const settingFields = {
   type: z.enum(["bot", "site"]),
   language: z.string(),
   version: z.string(),
-  entry: relativePath.min(1),
+  entry: entryFile,
   command: text(1000),
   installCommand: text(1000).nullable(),
   root: relativePath,

@@ -2,19 +2,11 @@
 
 import { z } from "zod";
 import { AppError, type Words } from "./app-error.ts";
-import {
-  commandOfEntry,
-  defaultVersions,
-  entryOfCommand,
-  isLanguage,
-  isSupportedVersion,
-  languages,
-  phpServer,
-  supportedLanguages,
-} from "./language.ts";
+import { defaultVersions, isLanguage, isSupportedVersion, languages, supportedLanguages } from "./language.ts";
 import { minimumMemoryMb, type Plan } from "./plan.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { projectType } from "./project.ts";
+import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start-command.ts";
 import { systemPackage } from "./system-package.ts";
 
 /** Everything a host needs to install and run the project. */
@@ -68,14 +60,16 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
   };
 }
 
-/** Today's settings as the configuration they come from, to lay a change over. */
+/** Today's settings as the configuration they come from, to lay a change over: a command that follows from the rest is not in it. */
 export function configOfSettings(settings: ProjectSettings): ProjectConfig {
   const { root, port, entry, command, installCommand, ...rest } = settings;
-  const isStatic = settings.language === "static";
+  const { language } = settings;
+  const isImplied = command === startCommand(settings, entry);
   return {
     ...rest,
-    ...(isStatic ? {} : { command, installCommand }),
-    ...(entry !== null && keepsEntryBesideCommand(settings.language, command) ? { entry } : {}),
+    ...(language === "static" ? {} : { installCommand }),
+    ...(isImplied ? {} : { command }),
+    ...(entry !== null && (isImplied || isBuilt(language, entry)) ? { entry } : {}),
     ...(root === null ? {} : { root }),
     ...(port === null ? {} : { port }),
   };
@@ -103,48 +97,27 @@ function staticProgram(config: ProjectConfig): Program {
   return { entry: null, command: "", installCommand: null, root: config.root ?? "" };
 }
 
-function program({ language, type }: Pick<ProjectSettings, "language" | "type">, config: ProjectConfig): Program {
+function program(kind: ProjectKind, config: ProjectConfig): Program {
   if (config.root !== undefined) throw invalid("root", { pt: "Só projetos static têm root.", en: "Only static projects have root." });
   const installCommand = config.installCommand ?? null;
-  const given = config.command === undefined || config.command.trim() === "" ? null : config.command.trim();
-  if (given === null && language === "php" && type === "site") {
-    const entry = config.entry ?? null;
-    return { entry, command: entry === null ? phpServer : `${phpServer} ${entry}`, installCommand, root: null };
-  }
-  if (given === null) {
-    if (config.entry === undefined && !runsWithoutEntry(language)) throw new AppError("missing_config");
-    const entry = config.entry ?? null;
-    return { entry, command: commandOfEntry(language, entry ?? ""), installCommand, root: null };
-  }
-  const derived = entryOfCommand(language, given);
-  if (keepsEntryBesideCommand(language, given)) return { entry: config.entry ?? derived, command: given, installCommand, root: null };
-  if (config.entry !== undefined && derived !== null && derived !== config.entry) {
+  const entry = config.entry ?? null;
+  const given = config.command?.trim() ?? "";
+  if (given !== "") return { entry: entryBeside(kind, entry, given), command: given, installCommand, root: null };
+  const command = startCommand(kind, entry);
+  if (command === null) throw new AppError("missing_config");
+  return { entry, command, installCommand, root: null };
+}
+
+/** The entry of a project whose command is given. */
+function entryBeside({ language }: ProjectKind, entry: string | null, command: string): string | null {
+  if (entry !== null && isBuilt(language, entry)) return entry;
+  const run = entryOfCommand(language, command);
+  if (entry !== null && run !== null && run !== entry)
     throw invalid("entry", {
-      pt: `O comando roda ${derived}, mas entry diz ${config.entry}.`,
-      en: `The command runs ${derived}, but entry says ${config.entry}.`,
+      pt: `O comando roda ${run}, mas entry diz ${entry}.`,
+      en: `The command runs ${run}, but entry says ${entry}.`,
     });
-  }
-  return { entry: derived, command: given, installCommand, root: null };
-}
-
-/** Their `entry` names what the build compiles or the PHP server opens, not what the command runs. */
-function keepsEntryBesideCommand(language: ProjectSettings["language"], command: string): boolean {
-  return isCompiled(language) || command.split(" ")[0] === phpServer;
-}
-
-function isCompiled(language: ProjectSettings["language"]): boolean {
-  return language === "go" || language === "dotnet";
-}
-
-/** The project itself says what is run. */
-function runsWithoutEntry(language: ProjectSettings["language"]): boolean {
-  return isCompiled(language) || language === "elixir";
-}
-
-/** Whether a project of this kind has a start command without naming one or an entry (spec: "Language behaviour"). */
-export function runsByItself({ language, type }: Pick<ProjectConfig, "language" | "type">): boolean {
-  if (language === undefined || !isLanguage(language)) return false;
-  return runsWithoutEntry(language) || (language === "php" && type === "site");
+  return run;
 }
 
 function invalid(field: string, detail: Words): AppError {

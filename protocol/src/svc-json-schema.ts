@@ -6,6 +6,7 @@ import { tidySchema, type Json } from "./openapi/tidy-schema.ts";
 import { getPlan, minimumMemoryMb } from "./plan.ts";
 import { svcJson } from "./project-config.ts";
 import { projectConfigTexts } from "./project-config-texts.ts";
+import { runsByItself } from "./start-command.ts";
 
 const texts = { $schema: "Endereço deste esquema, para o editor ajudar.", ...projectConfigTexts };
 
@@ -20,9 +21,6 @@ const stricter: { readonly [Field in keyof typeof texts]?: Json } = {
   port: { default: 8080 },
   systemPackages: { default: [] },
 };
-
-/** Their command follows from the language or from the project itself. */
-const withoutEntry: readonly Language[] = ["go", "dotnet", "elixir", "static"];
 
 /**
  * Published at `/svc.schema.json`, in the draft that editors know best. What it refuses, an upload refuses; what the account's plan,
@@ -64,9 +62,14 @@ function rulesOfLanguage(language: Language): Json {
       ? { properties: { version, ...staticFields } }
       : {
           properties: { version, root: false },
-          ...(withoutEntry.includes(language) ? {} : { anyOf: [{ required: ["entry"] }, hasCommand] }),
+          ...(runsByItself({ language }) ? {} : { anyOf: [{ required: ["entry"] }, hasCommand, ...siteOf(language)] }),
         },
   );
+}
+
+/** A site that needs neither entry nor command. */
+function siteOf(language: Language): Json[] {
+  return runsByItself({ language, type: "site" }) ? [{ required: ["type"], properties: { type: { const: "site" } } }] : [];
 }
 
 const hasCommand: Json = { required: ["command"], properties: { command: { pattern: "\\S" } } };

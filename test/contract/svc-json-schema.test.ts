@@ -36,6 +36,8 @@ const accepted: Record<string, unknown>[] = [
   { language: "go", entry: "cmd/bot/main.go", command: "./out/app" },
   { language: "dotnet" },
   { language: "elixir" },
+  { language: "php", type: "site", memoryMb: 512 },
+  { language: "php", entry: "src/my bot (2).php" },
   ...languages.flatMap((language) =>
     languageVersions[language].map((version) => ({ language, version, ...(language === "static" ? {} : { command: "sim run" }) })),
   ),
@@ -73,6 +75,10 @@ const refused: unknown[] = [
   { ...node, entry: "/etc/passwd" },
   { ...node, entry: "a/../../b" },
   { ...node, entry: "..\\b" },
+  { ...node, entry: "\u2028/../b" },
+  { language: "node", entry: "-v" },
+  { language: "php" },
+  { language: "php", type: "bot" },
   { ...node, command: "x".repeat(1001) },
   { ...node, command: "a\u0000b" },
   { ...node, command: ["npm", "start"] },
@@ -104,6 +110,7 @@ const refused: unknown[] = [
   { language: "static", version: "1" },
   { language: "static", memoryMb: 63 },
   { language: "static", root: "../x" },
+  { language: "static", root: "\u2028/../x" },
 ];
 
 /** What depends on the plan, on other projects or on names that are kept back: a file alone cannot tell. */

@@ -990,7 +990,7 @@ export interface components {
             type?: "bot" | "site";
             language?: string;
             version?: string;
-            entry?: string & (unknown & unknown & unknown & unknown);
+            entry?: string & (unknown & unknown & unknown & unknown & unknown);
             command?: string;
             installCommand?: string | null;
             root?: string & (unknown & unknown & unknown & unknown);
@@ -1295,7 +1295,7 @@ export interface operations {
                     type?: "bot" | "site";
                     language?: string;
                     version?: string;
-                    entry?: string & (unknown & unknown & unknown & unknown);
+                    entry?: string & (unknown & unknown & unknown & unknown & unknown);
                     command?: string;
                     installCommand?: string | null;
                     root?: string & (unknown & unknown & unknown & unknown);
@@ -1825,7 +1825,7 @@ export interface operations {
                     type?: "bot" | "site";
                     language?: string;
                     version?: string;
-                    entry?: string & (unknown & unknown & unknown & unknown);
+                    entry?: string & (unknown & unknown & unknown & unknown & unknown);
                     command?: string;
                     installCommand?: string | null;
                     root?: string & (unknown & unknown & unknown & unknown);

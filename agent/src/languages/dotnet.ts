@@ -1,10 +1,9 @@
 /** .NET projects: published on each upload; `entry` is the project to publish or a ready `.dll` (spec: "Language behaviour"). */
 
 import { join, posix } from "node:path";
-import type { ProjectSettings } from "@tijolo/protocol";
+import { dotnetProgram, isBuilt, shellWord, type ProjectSettings } from "@tijolo/protocol";
 import type { InstallStep, SourceTree } from "./install-plan.ts";
 import type { LanguageRules } from "./language-rules.ts";
-import { shellWord } from "./shell-word.ts";
 
 /** The test machines have no .NET SDK: what is tested here is the command, not what MSBuild makes of it and of this file. */
 const publishedTargets = "/usr/local/lib/dotnet-published.targets";
@@ -22,11 +21,14 @@ function heapLimit(heapMb: number): Record<string, string> {
   return { DOTNET_GCHeapHardLimit: `0x${(heapMb * 1024 * 1024).toString(16)}` };
 }
 
-function plan(_tree: SourceTree, { entry }: ProjectSettings): InstallStep[] {
-  if (entry?.endsWith(".dll")) return [];
-  const publish = `dotnet publish ${entry === null ? "" : `${shellWord(entry)} `}--configuration Release --output out`;
+function plan(tree: SourceTree, { entry }: ProjectSettings): InstallStep[] {
+  // What the publishing makes is a ready .dll only where the upload has it.
+  const isReady = entry !== null && !isBuilt("dotnet", entry) && (entry !== dotnetProgram || tree.has(entry));
+  if (isReady) return [];
+  const project = entry === dotnetProgram ? null : entry;
+  const publish = `dotnet publish ${project === null ? "" : `${shellWord(project)} `}--configuration Release --output out`;
   // A project file or its folder, as MSBuild writes it. MSBuild's properties come from the environment too, there without its own escapes.
-  return [{ name: "build", command: `TijoloPublishedProject="$(pwd -P)"${below(entry)} ${publish}`, inputs: null }];
+  return [{ name: "build", command: `TijoloPublishedProject="$(pwd -P)"${below(project)} ${publish}`, inputs: null }];
 }
 
 /** What follows the project's folder in the path. */

@@ -1,10 +1,9 @@
 /** Go projects: compiled on each upload; `entry` is the main whose folder is compiled (spec: "Language behaviour"). */
 
 import { posix } from "node:path";
-import { goProgram, type ProjectSettings } from "@tijolo/protocol";
+import { goProgram, shellWord, type ProjectSettings } from "@tijolo/protocol";
 import type { InstallStep, SourceTree } from "./install-plan.ts";
 import type { LanguageRules } from "./language-rules.ts";
-import { shellWord } from "./shell-word.ts";
 
 export const go: LanguageRules = {
   plan,

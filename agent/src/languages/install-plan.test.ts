@@ -178,6 +178,8 @@ test("PHP, Ruby, .NET, Elixir and Java", () => {
   ]);
   assert.deepEqual(commands("dotnet", {}), ['TijoloPublishedProject="$(pwd -P)" dotnet publish --configuration Release --output out']);
   assert.deepEqual(commands("dotnet", {}, { entry: "Web.dll" }), []);
+  assert.deepEqual(commands("dotnet", { "out/app.dll": "" }, { entry: "out/app.dll" }), [], "a ready one of that name");
+  assert.deepEqual(commands("dotnet", {}, { entry: "out/app.dll" }), commands("dotnet", {}), "what is published");
   assert.deepEqual(commands("elixir", { "mix.exs": "defmodule A.MixProject do" }), ["mix compile"]);
   assert.match(commands("elixir", { "mix.exs": "defp deps do" })[0] ?? "", /mix deps.get --only prod && mix compile$/);
   assert.deepEqual(commands("java", { "bot.jar": "" }), []);

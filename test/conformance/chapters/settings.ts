@@ -9,6 +9,7 @@ import { assertRefused, bot, page, projectOf, SpecClient, unknownId } from "../s
 import { systemPackages, type SpecProject } from "../spec-project.ts";
 import type { RowId } from "../spec-rows.ts";
 import { accountOn } from "../spec-world.ts";
+import { startCases } from "./settings-start.ts";
 
 interface FieldCase {
   row: RowId;
@@ -82,6 +83,7 @@ export const settings: Chapter = {
   title: "PATCH /projects/{id}",
   cases: [
     ...fieldCases,
+    ...startCases,
     {
       rows: ["patch.scope", "endpoint.settings", "patch.10", "error.insufficient_scope"],
       title: "settings take a key with the scope; one without it is insufficient_scope, which names it",
@@ -175,6 +177,26 @@ export const settings: Chapter = {
         await client.when(id, "installing");
         assertRefused(await client.patch(id, { memoryMb: 300 }), 409, "project_busy");
         assert.equal((await client.project(id)).memoryMb, 256);
+      },
+    },
+    {
+      rows: ["patch.6"],
+      title: "a project with another action running is project_busy, whatever is to change, and keeps its settings",
+      async show(world) {
+        for (const action of ["start", "stop", "restart"] as const) {
+          const client = await world.client();
+          const { id, name } = action === "start" ? await client.createStopped() : await client.createRunning();
+          {
+            using hold = world.cluster.host.machine.hold(id);
+            await client.act(id, action);
+            await hold.reached;
+            assertRefused(await client.patch(id, { memoryMb: 300 }), 409, "project_busy");
+            assertRefused(await client.patch(id, { name: "other" }), 409, "project_busy");
+          }
+          const after = await client.when(id, action === "stop" ? "stopped" : "running");
+          assert.deepEqual([after.memoryMb, after.name], [256, name]);
+          changedBy(await client.patch(id, { memoryMb: 300 }));
+        }
       },
     },
     {

@@ -3,8 +3,10 @@
 import {
   AppError,
   configOfSettings,
+  entryOfCommand,
   resolveSettings,
   runsByItself,
+  startCommand,
   type Plan,
   type ProjectConfig,
   type ProjectSettings,
@@ -58,7 +60,7 @@ function reservedMemoryMb({ run, settings, runningSettings }: ProjectRow): numbe
 
 /** Memory that a change does not name stays, also where it is below the minimum of a plan that the account has had only since. */
 function settingsAfter(row: ProjectRow, patch: ProjectConfig, plan: Plan): ProjectSettings {
-  const { memoryMb, ...config } = mergeConfig(baseOf(row, patch), patch);
+  const { memoryMb, ...config } = mergeConfig(baseOf(row, patch), withoutSameStart(row, patch));
   const isOtherKind =
     (patch.type ?? row.settings.type) !== row.settings.type || (patch.language ?? row.settings.language) !== row.settings.language;
   if (patch.memoryMb === undefined && !isOtherKind) return { ...resolveChange(config, plan), memoryMb: row.settings.memoryMb };
@@ -87,9 +89,9 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
     delete base.version;
     delete base.installCommand;
     delete base.entry;
-    if (runsByItself({ ...base, ...patch })) delete base.command;
+    const isOfLanguage = entryOfCommand(row.settings.language, row.settings.command) !== null;
+    if (isOfLanguage || runsByItself({ ...base, ...patch })) delete base.command;
     if (patch.language === "static") {
-      delete base.command;
       delete base.systemPackages;
       base.type = "site";
     } else {
@@ -97,8 +99,22 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
     }
   }
   if (patch.type === "bot") delete base.port;
-  if (!isOtherLanguage && patch.command?.trim() === "" && row.settings.entry !== null) base.entry = row.settings.entry;
   return base;
+}
+
+/**
+ * A change less what it says of the start that is so already. An empty command means: run the entry file, which today's command may do in
+ * other words than the service would (`tsx a.js`).
+ */
+function withoutSameStart({ settings }: ProjectRow, patch: ProjectConfig): ProjectConfig {
+  const { entry: newEntry, command = "", ...rest } = patch;
+  const { language = settings.language, type = settings.type } = patch;
+  const { entry } = settings;
+  if (language !== settings.language || (newEntry ?? entry) !== entry) return patch;
+  if (startCommand({ language, type }, entry) !== startCommand(settings, entry)) return patch;
+  const given = command.trim();
+  const isSame = given === "" ? entry !== null && entryOfCommand(language, settings.command) === entry : given === settings.command;
+  return isSame ? rest : patch;
 }
 
 /** Tail of a derived subdomain: from the project's id, which is random already. */

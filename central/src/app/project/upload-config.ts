@@ -1,6 +1,15 @@
 /** The configuration of an upload: `svc.json` of the archive with the form's fields over it. */
 
-import { AppError, resolveSettings, svcJson, type Plan, type ProjectConfig, type ProjectSettings, type UploadForm } from "@tijolo/protocol";
+import {
+  AppError,
+  isBuilt,
+  resolveSettings,
+  svcJson,
+  type Plan,
+  type ProjectConfig,
+  type ProjectSettings,
+  type UploadForm,
+} from "@tijolo/protocol";
 import type { z } from "zod";
 
 /** Parses `svc.json`. Throws `invalid_config` with the first wrong field. */
@@ -37,7 +46,7 @@ export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
   // A new entry without a command replaces a command that came from an earlier configuration.
   const last = configs.findLast((config) => config.entry !== undefined || hasCommand(config));
   if (last !== undefined && !hasCommand(last)) delete merged.command;
-  if (last !== undefined && last.entry === undefined && merged.language !== "go" && merged.language !== "dotnet") delete merged.entry;
+  if (last !== undefined && last.entry === undefined && !isBuilt(merged.language, merged.entry ?? "")) delete merged.entry;
   return merged;
 }
 
