@@ -179,8 +179,8 @@ const table = {
   ),
   project_busy: define(
     409,
-    "O projeto está sendo preparado ou outra ação está em andamento. Espere terminar.",
-    "The project is being prepared or another action is under way. Wait for it to end.",
+    "O projeto está sendo preparado, ou ainda está iniciando, parando ou reiniciando. Espere terminar e tente de novo em alguns segundos.",
+    "The project is being prepared, or is still starting, stopping or restarting. Wait for that to end and try again in some seconds.",
     { mayRetry: true },
   ),
   install_pending: define(

@@ -20,10 +20,13 @@ export interface DesiredRun {
 /**
  * Where an agent is with a project:
  * `extracting` (archive on its way to the disk), `installing` (also while the first start after an install is made),
- * `ready` (installed, not running), `starting`, `running`, `stopping`, `waiting` (crashed, comes back after a pause),
- * `failed` (gave up; `errorCode` says why).
+ * `ready` (installed, not running), `starting` (a person asked for it), `running`, `stopping`, `waiting` (comes back by itself, after a crash
+ * or a reboot: through the pause and until it is up), `failed` (gave up; `errorCode` says why).
  */
 export const phases = ["extracting", "installing", "ready", "starting", "running", "stopping", "waiting", "failed"] as const;
+
+/** Characters of an {@link observedState}'s `errorDetail` at most. */
+export const errorDetailLength = 500;
 
 /** What the agent of the project's host saw. Times are of the host's clock. */
 export const observedState = z.strictObject({
@@ -32,7 +35,7 @@ export const observedState = z.strictObject({
   restartCount: z.int(),
   errorCode: projectErrorCode.nullable(),
   /** One more sentence for the owner about `errorCode`, in Portuguese; "" when there is none. */
-  errorDetail: z.string().max(500),
+  errorDetail: z.string().max(errorDetailLength),
   consecutiveCrashes: z.int(),
   lastExit: lastExit.nullable(),
   startedAt: timestamp.nullable(),
@@ -71,6 +74,24 @@ export function isStartAsked(desired: DesiredRun, observed: ObservedState): bool
   return desired.run === "on" && desired.restartCount > observed.restartCount;
 }
 
+/** What a host may have under way for a person: `start` is a restart's, too. */
+export type Action = "stop" | "start";
+
+/**
+ * The action that was accepted and is not carried out yet, null when there is none. A stop lasts until the run has ended, a start or a
+ * restart until the run is up, has failed, or waits after a crash. What an agent does by itself is no action, and neither is the preparation
+ * of code, which the status tells.
+ */
+export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
+  if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
+  const { phase, restartCount, errorCode } = observed;
+  // Of this nothing is begun before new code comes.
+  if (phase === "failed" && isInstallError(errorCode)) return null;
+  const isBehind = desired.restartCount > restartCount;
+  if (desired.run === "off") return isBehind || (phase !== "ready" && phase !== "failed") ? "stop" : null;
+  return isBehind || phase === "starting" || phase === "stopping" ? "start" : null;
+}
+
 export function isInstallError(code: ProjectErrorCode | null): code is InstallErrorCode {
   return (installErrorCodes as readonly (string | null)[]).includes(code);
 }
@@ -79,33 +100,39 @@ export function isInstallError(code: ProjectErrorCode | null): code is InstallEr
 export interface ActionableProject {
   status: ProjectStatus;
   error: { code: ProjectErrorCode } | null;
+  /** As {@link actionInProgress}. A client, who is not told, passes null, and may still be refused. */
+  action: Action | null;
 }
 
 /**
  * Whether a project takes an action now: null, or the error it answers. Central decides by it; panel and CLI draw their buttons by it.
- * A stop pre-empts everything but the preparation of code.
+ * A stop pre-empts everything but the preparation of code; a start of what is coming up already changes nothing.
  */
 export const projectCan = {
   start(project: ActionableProject): ErrorCode | null {
-    if (isPreparing(project)) return "project_busy";
+    if (isPreparing(project) || project.action === "stop") return "project_busy";
     return project.status === "error" && isInstallError(project.error?.code ?? null) ? "install_pending" : null;
   },
   restart(project: ActionableProject): ErrorCode | null {
-    return projectCan.start(project);
+    return isBusy(project) ? "project_busy" : projectCan.start(project);
   },
   stop(project: ActionableProject): ErrorCode | null {
     return isPreparing(project) ? "project_busy" : null;
   },
   receiveCode(project: ActionableProject): ErrorCode | null {
-    return isPreparing(project) ? "project_busy" : null;
+    return isBusy(project) ? "project_busy" : null;
   },
   changeSettings(project: ActionableProject): ErrorCode | null {
-    return isPreparing(project) ? "project_busy" : null;
+    return isBusy(project) ? "project_busy" : null;
   },
 };
 
-function isPreparing(project: ActionableProject): boolean {
-  return project.status === "creating" || project.status === "installing";
+function isBusy(project: ActionableProject): boolean {
+  return isPreparing(project) || project.action !== null;
+}
+
+function isPreparing({ status }: Pick<ActionableProject, "status">): boolean {
+  return status === "creating" || status === "installing";
 }
 
 /** How `project.error.message` begins (spec: "Project error states"). */

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PlanName } from "@tijolo/protocol";
 import { assertExitsToldOnce, runningCount } from "../support/exit-ledger.ts";
 import { PanelSession } from "../support/panel.ts";
-import { SimulatedProject } from "../support/simulated-project.ts";
+import { SimulatedProject, whenIdle } from "../support/simulated-project.ts";
 import { simulatedBot, TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
@@ -76,7 +76,7 @@ suite("races", { concurrency: 2 }, () => {
       const { ok = 0, project_busy = 0, ...others } = tally(results);
       assert.deepEqual(others, {});
       assert.ok(ok >= 1 && ok + project_busy === 50);
-      await project[last]();
+      await whenIdle(() => project[last]());
       await assertSettles(cluster, project, last === "stop" ? "stopped" : "running");
     });
   }

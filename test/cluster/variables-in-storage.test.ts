@@ -164,6 +164,41 @@ suite("variables in storage", () => {
     await cluster.startCentral();
     await until(async () => (await cluster.connectedHosts()) === 1);
     assert.deepEqual(await own.list(), { A: "1" });
+    assert.equal((await own.change({})).isRestartRequired, false);
     assert.equal(cluster.host.machine.startCounts.get(own.project.id), starts, "nothing was restarted");
+  });
+
+  test("what names a project's variables says nothing of them without the key, and one of an earlier central stays good", async () => {
+    await using cluster = await TestCluster.create();
+    const account = await cluster.createAccount({ plan: "Empresas" });
+    const [own, other] = [await newVariables(cluster, account), await newVariables(cluster, account)];
+    const { db } = cluster.central.app;
+    const revisionOf = async (id: string) =>
+      (await db.selectFrom("project_variables").select("revision").where("project_id", "=", id).executeTakeFirst())?.revision;
+    await own.set({ A: "1", B: "2" });
+    const first = await revisionOf(own.project.id);
+    await other.set({ A: "1", B: "2" });
+    assert.notEqual(await revisionOf(other.project.id), first, "two projects cannot be compared by it");
+    await own.set({ A: "2" });
+    assert.notEqual(await revisionOf(own.project.id), first);
+    await own.set({ B: "2", A: "1" });
+    assert.equal(await revisionOf(own.project.id), first);
+    await cluster.admin("rotateMasterKey");
+    assert.equal(await revisionOf(own.project.id), first, "what is wanted of hosts stays the same");
+    await own.set({ A: "2" });
+    await own.set({ A: "1", B: "2" });
+    assert.notEqual(await revisionOf(own.project.id), first, "it is made with the key");
+    await own.set({});
+    assert.equal(await revisionOf(own.project.id), undefined, "as of a project that never had any");
+
+    await other.project.restart();
+    await other.project.is("running");
+    await db.updateTable("project_variables").set({ revision: "01JEARLIER" }).where("project_id", "=", other.project.id).execute();
+    await other.project.restart();
+    await until(() => cluster.host.machine.startCounts.get(other.project.id) === 3);
+    await other.project.is("running");
+    assert.equal((await other.change({ A: "1" })).isRestartRequired, false);
+    assert.equal(await revisionOf(other.project.id), "01JEARLIER");
+    assert.equal((await other.change({ A: "2" })).isRestartRequired, true);
   });
 });

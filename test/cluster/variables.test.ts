@@ -142,6 +142,24 @@ suite("variables", { concurrency: 4 }, () => {
     assert.equal((await own.change({ A: "2" })).isRestartRequired, true);
   });
 
+  test("what is put back as it was waits for nothing, and starts are told apart by what variables hold", async () => {
+    const own = await newVariables(cluster, account);
+    assert.equal((await own.set({ A: "1" })).isRestartRequired, true);
+    assert.equal((await own.set({})).isRestartRequired, false, "it was started without any");
+    assert.equal((await own.set({ A: "1", B: "2" })).isRestartRequired, true);
+    await own.project.restart();
+    await until(() => own.given()["B"] === "2");
+    await own.project.is("running");
+    for (const other of [{}, { A: "1" }, { A: "2", B: "1" }, { A: "1", B: "3" }, { A: "1B2" }]) {
+      assert.equal((await own.set(other)).isRestartRequired, true, JSON.stringify(other));
+      assert.equal((await own.set({ B: "2", A: "1" })).isRestartRequired, false, "their order is nothing");
+    }
+    await own.change({ A: null });
+    assert.equal((await own.change({ B: null, C: "3" })).isRestartRequired, true);
+    assert.equal((await own.change({ A: "1", B: "2", C: null })).isRestartRequired, false);
+    assert.equal(own.given()["C"], undefined, "nothing was started");
+  });
+
   test("names that mean something on the way reach the program like any other", async () => {
     const own = await newVariables(cluster, account, { start: false });
     const odd = ["stack", "then", "toJSON", "constructor", "hasOwnProperty", "valueOf", "message", "error", "data", "result", "type", "id"];

@@ -109,6 +109,12 @@ export class SpecClient {
     return projectOf(answer);
   }
 
+  /** As {@link act}, and waits until it is done: meanwhile another one is `project_busy`. */
+  async carryOut(id: string, action: "start" | "stop" | "restart"): Promise<SpecProject> {
+    await this.act(id, action);
+    return this.when(id, action === "stop" ? "stopped" : "running");
+  }
+
   #send(
     method: string,
     path: string,

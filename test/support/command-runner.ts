@@ -36,3 +36,8 @@ export function tooMany(seconds: number): Response {
     { status: 429, headers: { "retry-after": String(seconds) } },
   );
 }
+
+/** The refusal while another action of the project is in progress. */
+export function busy(): Response {
+  return Response.json({ status: "error", code: "project_busy", message: "Espere terminar." }, { status: 409 });
+}

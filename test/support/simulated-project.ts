@@ -1,7 +1,8 @@
 /** A project of a simulated cluster, as its owner handles it. */
 
-import type { Client, Project, ProjectStatus } from "@tijolo/protocol";
+import { ApiError, type Client, type Project, type ProjectStatus } from "@tijolo/protocol";
 import { projectWhen, simulatedBot, type TestAccount } from "./test-cluster.ts";
+import { until } from "./until.ts";
 
 export interface SimulatedUpload {
   /** Fields of `svc.json` beside the command. */
@@ -67,6 +68,13 @@ export class SimulatedProject {
     });
     return seen;
   }
+}
+
+/** Asks until no other action of the project is in progress. */
+export async function whenIdle<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const isFinal = (error: unknown) => !(error instanceof ApiError && error.code === "project_busy");
+  const { answer } = await until(async () => ({ answer: await ask() }), { isFinal });
+  return answer;
 }
 
 /** What a project is, apart from what its program uses at the moment: hosts tell of that every few seconds. */

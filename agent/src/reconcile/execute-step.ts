@@ -97,7 +97,8 @@ async function stop(worker: ProjectWorker): Promise<void> {
     worker.save(withObserved(worker.record, { phase, startedAt: null, ...startsHeard(worker) }));
     return;
   }
-  if (worker.record.observed.phase === "running" || worker.record.observed.phase === "starting") {
+  const { phase } = worker.record.observed;
+  if (phase === "running" || phase === "starting" || phase === "waiting") {
     worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
   }
   await context.runtime.stop(projectId, { graceMs: stopGraceMs });

@@ -41,6 +41,26 @@ export class SimulatedMachine {
   /** What the newest install step and the newest run of each project were given, by `install <id>` and `run <id>`. */
   readonly environments = new Map<string, Record<string, string>>();
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
+  readonly #holds = new Map<string, Hold>();
+
+  /** Starts and stops of the project wait until it is disposed of. */
+  hold(projectId: string): Disposable & { reached: Promise<void> } {
+    const hold = { reached: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() };
+    this.#holds.set(projectId, hold);
+    return {
+      reached: hold.reached.promise,
+      [Symbol.dispose]: () => {
+        this.#holds.delete(projectId);
+        hold.ended.resolve();
+      },
+    };
+  }
+
+  async passHold(projectId: string): Promise<void> {
+    const hold = this.#holds.get(projectId);
+    hold?.reached.resolve();
+    await hold?.ended.promise;
+  }
 
   /** What the project's programs wait for in their step `gate`. */
   gate(projectId: string): PromiseWithResolvers<void> {
@@ -72,6 +92,12 @@ export class SimulatedMachine {
       this.onEnd?.({ ...run.instance });
     }
   }
+}
+
+interface Hold {
+  /** Something waits. */
+  reached: PromiseWithResolvers<void>;
+  ended: PromiseWithResolvers<void>;
 }
 
 export interface SimulatedRuntimeOptions {
@@ -123,6 +149,7 @@ export class SimulatedRuntime implements Runtime {
   start(request: StartRequest): Promise<Instance> {
     const { machine, clock } = this.#options;
     return machine.queue.run(request.projectId, async () => {
+      await machine.passHold(request.projectId);
       for (const { instance } of this.#runsOf(request.projectId)) {
         if (instance.runNumber === request.runNumber) return { ...instance };
         if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
@@ -145,6 +172,7 @@ export class SimulatedRuntime implements Runtime {
 
   stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
     return this.#options.machine.queue.run(projectId, async () => {
+      await this.#options.machine.passHold(projectId);
       for (const { instance, container } of this.#runsOf(projectId)) {
         if (instance.exit !== null) continue;
         container.terminate();

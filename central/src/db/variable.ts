@@ -5,6 +5,7 @@ import type { Sealed } from "./sealed.ts";
 
 export interface VariablesRow {
   projectId: string;
+  /** Names what they are: another text whenever one of them is another. */
   revision: string;
   sealed: Sealed;
 }

@@ -1,10 +1,11 @@
 /** Sends chosen files as a new project or as new code of one, showing how far it is. */
 
-import type { CallInput, Client, Project } from "@tijolo/protocol";
+import { ApiError, type CallInput, type Client, type Project } from "@tijolo/protocol";
 import { makeArchive } from "../archive/make-archive.ts";
 import type { SelectedFile } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { formatBytes } from "../format.ts";
+import { whileBusy } from "../while-busy.ts";
 import { sendOnceMore } from "./send-once-more.ts";
 
 export type UploadFields = CallInput<"createProject">["fields"];
@@ -34,12 +35,24 @@ export async function uploadFolder(context: CommandContext, upload: Upload): Pro
     output.progress(messages.project.sent(formatBytes(made, messages.locale)));
   };
   const fields = { ...upload.fields, ...(projectId === null && upload.wantsStart ? { start: "true" as const } : {}) };
-  const { project } = await sendOnceMore(context, async (idempotencyKey) => {
+  const send = (idempotencyKey: string) => {
     const file = { name: `${upload.folderName ?? "project"}.zip`, bytes: makeArchive(files, showSent) };
     return projectId === null
-      ? await client.createProject({ fields, file }, { signal, idempotencyKey })
-      : await client.uploadCode({ id: projectId, fields, file }, { signal, idempotencyKey });
-  });
+      ? client.createProject({ fields, file }, { signal, idempotencyKey })
+      : client.uploadCode({ id: projectId, fields, file }, { signal, idempotencyKey });
+  };
+  const answer = await whileBusy(context, () => sendOnceMore(context, send).catch(busyError), isError);
+  if (isError(answer)) throw answer;
+  const { project } = answer;
   output.note(messages.project.uploaded(formatBytes(sentBytes, messages.locale), ((clock.now() - startedAt) / 1000).toFixed(1)));
   return project;
+}
+
+function busyError(cause: unknown): ApiError {
+  if (cause instanceof ApiError && cause.code === "project_busy") return cause;
+  throw cause;
+}
+
+function isError(answer: { project: Project } | ApiError): answer is ApiError {
+  return answer instanceof ApiError;
 }

@@ -18,19 +18,22 @@ export const operationTexts: { readonly [Name in OperationName]?: string } = {
   createProject:
     "O código vai num .zip, no campo `file`. A configuração vem do `svc.json` dentro do .zip ou dos campos do formulário; um campo do formulário vence o do `svc.json`. A resposta chega quando o .zip foi guardado e conferido; a instalação segue, e o estado a acompanha.",
   uploadCode:
-    "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo.",
+    "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
   updateProject:
-    "`name` e `description` valem na hora; os outros campos, na próxima partida, e `isRestartRequired` diz se algo espera por ela. A resposta mostra os valores novos.",
+    "`name` e `description` valem na hora; os outros campos, na próxima partida, e `isRestartRequired` diz se algo espera por ela. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
   deleteProject: "Para o projeto e apaga arquivos e variáveis.",
-  startProject: "Aceito, o projeto sobe em seguida. Iniciar um projeto que já está no ar não muda nada. Zera `consecutiveCrashes`.",
-  stopProject: "Passa à frente do que estiver em andamento. Parar um projeto parado não muda nada. Vale também numa conta suspensa.",
-  restartProject: "Um projeto que não está no ar é iniciado. Aplica as mudanças de configuração que esperam.",
+  startProject:
+    "Aceito, o projeto sobe em seguida. Iniciar um projeto que já está no ar, ou subindo, não muda nada; enquanto ele ainda está parando, a resposta é `project_busy`. Zera `consecutiveCrashes`.",
+  stopProject:
+    "Passa à frente de um início ou reinício em andamento. Parar um projeto parado não muda nada. Vale também numa conta suspensa.",
+  restartProject:
+    "Um projeto que não está no ar é iniciado. Aplica as mudanças de configuração que esperam. Enquanto um início, uma parada ou outro reinício está em andamento, a resposta é `project_busy`.",
   streamLogs:
     "Server-sent events: primeiro as últimas linhas, depois as novas assim que chegam. A cada 15 s vem um comentário (`: ping`). Com `follow=false` ou `Accept: application/json`, um documento JSON com o que há. Os logs continuam legíveis com o projeto parado.",
   getMetrics: "Quanto mais longe no passado, mais largos os intervalos. Guardado por 30 dias.",
   listVariables: "Os valores vêm abertos: por isso a permissão é de escrita no nível Leitura e escrita.",
   setVariables:
-    "Valem na próxima partida. Nomes usam letras, números e `_`, sem número no começo, até 256 caracteres; `PORT`, `HOST` e `SVC_*` são do serviço. Nomes e valores somam no máximo 32 KB.",
+    "Valem na próxima partida; enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. Nomes usam letras, números e `_`, sem número no começo, até 256 caracteres; `PORT`, `HOST` e `SVC_*` são do serviço. Nomes e valores somam no máximo 32 KB.",
   changeVariables: "Como PUT, mas só muda o que vem: um valor define, null remove.",
   getAccount: "Plano, o que ele dá, o que já se usa e as janelas de requisições.",
   listActivity: "Quem fez o quê, com qual chave, de onde, e os campos antes e depois.",

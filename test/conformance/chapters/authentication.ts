@@ -59,15 +59,14 @@ export const authentication: Chapter = {
         for (const path of ["", `/${id}`, `/${id}/logs?follow=false`, `/${id}/metrics`]) {
           for (const client of [reader, writer]) assert.equal((await client.get(`/projects${path}`)).status, 200, path);
         }
-        for (const action of ["start", "restart", "stop"]) {
+        for (const action of ["start", "restart", "stop"] as const) {
           assertRefused(await reader.post(`/projects/${id}/${action}`), 403, "insufficient_permission");
-          assert.ok((await writer.post(`/projects/${id}/${action}`)).status < 300, action);
+          await writer.carryOut(id, action);
         }
         assertRefused(await reader.upload("/projects", bot), 403, "insufficient_permission");
         assertRefused(await reader.upload(`/projects/${id}/code`, bot), 403, "insufficient_permission");
         assertRefused(await reader.json("PUT", `/projects/${id}/variables`, { variables: {} }), 403, "insufficient_permission");
         assert.equal((await reader.get(`/projects/${id}/variables`)).status, 403);
-        await writer.when(id, "stopped");
         assert.equal((await writer.json("PUT", `/projects/${id}/variables`, { variables: {} })).status, 200);
         assert.equal((await writer.get(`/projects/${id}/variables`)).status, 200);
         assert.ok((await writer.upload(`/projects/${id}/code`, bot)).status < 300);
@@ -123,9 +122,8 @@ export const authentication: Chapter = {
         await client.patch(id, { name: "after" });
         for (const action of ["start", "restart", "stop"] as const) {
           clock.advance(1);
-          await client.act(id, action);
+          await client.carryOut(id, action);
         }
-        await client.when(id, "stopped");
         clock.advance(1);
         await client.upload(`/projects/${id}/code`, bot);
         const answer = await panel.call("GET", "/account/activity");

@@ -74,8 +74,14 @@ export const endpoints: Chapter = {
         const zip = await zipOf({ "svc.json": JSON.stringify(bot), "index.js": "" });
         assert.equal(projectOf(await client.uploadZip("/projects", zip)).status, "creating");
         const boundary = "b";
-        const other = `--b\r\nContent-Disposition: form-data; name="archive"; filename="a.zip"\r\n\r\nx\r\n--b--\r\n`;
         const type = { "content-type": `multipart/form-data; boundary=${boundary}` };
+        const unnamed = Buffer.concat([
+          Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: application/zip\r\n\r\n`),
+          zip,
+          Buffer.from("\r\n--b--\r\n"),
+        ]);
+        assert.equal(projectOf(await client.raw("POST", "/projects", unnamed, type)).status, "creating", "a file name is not asked for");
+        const other = `--b\r\nContent-Disposition: form-data; name="archive"; filename="a.zip"\r\n\r\nx\r\n--b--\r\n`;
         assertRefused(await client.raw("POST", "/projects", other, type), 400, "invalid_request");
       },
     },
@@ -133,6 +139,7 @@ export const endpoints: Chapter = {
           const answer = await client.post(`/projects/${id}/${action}`);
           assert.ok(answer.status === 200 || answer.status === 202, answer.text);
           projectOf(answer);
+          await client.when(id, action === "stop" ? "stopped" : "running");
         }
       },
     },

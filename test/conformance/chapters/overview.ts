@@ -59,7 +59,7 @@ export const overview: Chapter = {
       async show(world) {
         const client = await world.client();
         const { id } = await client.createStopped();
-        for (const action of ["start", "restart", "stop"] as const) await client.act(id, action);
+        for (const action of ["start", "restart", "stop"] as const) await client.carryOut(id, action);
         for (const path of ["logs?follow=false", "metrics", "variables"]) {
           assert.equal((await client.get(`/projects/${id}/${path}`)).status, 200, path);
         }

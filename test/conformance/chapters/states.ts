@@ -184,6 +184,45 @@ export const states: Chapter = {
       },
     },
     {
+      rows: ["control.busy", "error.project_busy"],
+      title: "while a stop is in progress a start, a restart and new code are project_busy; a stop is not",
+      async show(world) {
+        const client = await world.client();
+        const { id } = await client.createRunning();
+        {
+          using hold = world.cluster.host.machine.hold(id);
+          await client.act(id, "stop");
+          await hold.reached;
+          for (const action of ["start", "restart"]) assertRefused(await client.post(`/projects/${id}/${action}`), 409, "project_busy");
+          assertRefused(await client.upload(`/projects/${id}/code`, bot), 409, "project_busy");
+          await client.act(id, "stop");
+        }
+        await client.when(id, "stopped");
+        await client.act(id, "start");
+        await client.when(id, "running");
+      },
+    },
+    {
+      rows: ["control.busy", "error.project_busy"],
+      title: "while a start or a restart is in progress a restart and new code are project_busy; a stop ends it",
+      async show(world) {
+        for (const action of ["start", "restart"] as const) {
+          const client = await world.client();
+          const { id } = action === "start" ? await client.createStopped() : await client.createRunning();
+          {
+            using hold = world.cluster.host.machine.hold(id);
+            await client.act(id, action);
+            await hold.reached;
+            assertRefused(await client.post(`/projects/${id}/restart`), 409, "project_busy");
+            assertRefused(await client.upload(`/projects/${id}/code`, bot), 409, "project_busy");
+            assert.equal((await client.act(id, "start")).status, "restarting", "it is coming up already");
+            await client.act(id, "stop");
+          }
+          await client.when(id, "stopped");
+        }
+      },
+    },
+    {
       rows: ["failure.install_timeout"],
       title: "an install that takes longer than it may is install_timeout",
       async show() {

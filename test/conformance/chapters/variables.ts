@@ -31,6 +31,25 @@ export const variables: Chapter = {
       },
     },
     {
+      rows: ["error.project_busy"],
+      title: "while an action is in progress variables are listed, and setting them is project_busy",
+      async show(world) {
+        const client = await world.client();
+        const { id } = await client.createRunning();
+        const path = `/projects/${id}/variables`;
+        {
+          using hold = world.cluster.host.machine.hold(id);
+          await client.act(id, "restart");
+          await hold.reached;
+          for (const method of ["PUT", "PATCH"] as const)
+            assertRefused(await client.json(method, path, { variables: { A: "1" } }), 409, "project_busy");
+          assert.deepEqual((await client.get(path)).json, { variables: {} });
+        }
+        await client.when(id, "running");
+        assert.equal((await client.json("PUT", path, { variables: { A: "1" } })).status, 200);
+      },
+    },
+    {
       rows: ["variables.names"],
       title: "an invalid variable name is invalid_request, and nothing is stored",
       async show(world) {

@@ -146,6 +146,7 @@ test("on its way into the container only the project can read them, and then the
 
   const uid = statSync(join(host.dataDirectory, "projects", project.id, "disk", "app")).uid;
   assert.ok(uid >= firstUid);
+  await project.is("running");
   await account.client.restartProject({ id: project.id });
   const caught = await catchFile(files);
   assert.deepEqual([caught.mode & 0o777, caught.gid === caught.uid], [0o400, true]);

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { ProjectSettings } from "@tijolo/protocol";
 import type { ProjectRow } from "../../db/project.ts";
 
-/** Another text for other settings or another subdomain, and after each change of the variables. */
+/** Another text for other settings, other variables or another subdomain. */
 export function configTagOf({ settings, variablesRevision, subdomain }: StartedWith): string {
   return hash("sha256", JSON.stringify([settings, variablesRevision, subdomain])).slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /** Start, stop and restart: validate, write what is wanted, wake the host's link; no more. */
 
-import { projectCan, type ActivityAction, type Plan, type Project } from "@tijolo/protocol";
+import { projectCan, type ActionableProject, type ActivityAction, type Plan, type Project } from "@tijolo/protocol";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { updateProject, type ProjectChange, type ProjectRow } from "../../db/project.ts";
@@ -9,33 +9,33 @@ import { getAccountNow } from "../account/account-now.ts";
 import { recordActivity } from "../account/activity.ts";
 import type { Principal } from "../access/caller.ts";
 import type { AppContext } from "../context.ts";
-import { assertAllowed, assertReachable, getOwned, getRecentOwned } from "./project.ts";
+import { assertAllowed, assertReachable, getOwned, getRecentOwned, standingNow } from "./project.ts";
 import { viewProject } from "./project-view.ts";
 import { assertInGoodStanding, assertRoomToRun } from "../account/quota.ts";
 import { runEnd, runStart } from "./run-change.ts";
 import { assertVariablesOpen } from "./variable.ts";
 
-/** A project that is up or coming up already is left as it is; one whose stop is still under way is not: it is to come up again. */
+/** A project that is up or coming up already is left as it is. */
 export function startProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
-  return act(app, { principal, id, action: "project.start" }, async (tx, row, { project, plan }) => {
-    assertAllowed(projectCan.start(project));
-    if (row.run === "on" && (project.status === "running" || project.status === "restarting")) return null;
+  return act(app, { principal, id, action: "project.start" }, async (tx, row, { standing, plan }) => {
+    assertAllowed(projectCan.start(standing));
+    if (standing.status === "running" || standing.status === "restarting") return null;
     return askForRun(app, tx, { row, plan });
   });
 }
 
 /** Restart of one that is not running starts it. */
 export function restartProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
-  return act(app, { principal, id, action: "project.restart" }, async (tx, row, { project, plan }) => {
-    assertAllowed(projectCan.restart(project));
+  return act(app, { principal, id, action: "project.restart" }, async (tx, row, { standing, plan }) => {
+    assertAllowed(projectCan.restart(standing));
     return askForRun(app, tx, { row, plan });
   });
 }
 
 /** Stays allowed while the account is suspended. */
 export function stopProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
-  return act(app, { principal, id, action: "project.stop" }, async (_tx, row, { project }) => {
-    assertAllowed(projectCan.stop(project));
+  return act(app, { principal, id, action: "project.stop" }, async (_tx, row, { standing }) => {
+    assertAllowed(projectCan.stop(standing));
     return row.run === "off" ? null : runEnd(row);
   });
 }
@@ -50,7 +50,7 @@ async function askForRun(app: AppContext, tx: Transaction, { row, plan }: { row:
 async function act(
   app: AppContext,
   { principal: { account, actor, once }, id, action }: { principal: Principal; id: string; action: ActivityAction },
-  decide: (tx: Transaction, row: ProjectRow, seen: { project: Project; plan: Plan }) => Promise<ProjectChange | null>,
+  decide: (tx: Transaction, row: ProjectRow, seen: { standing: ActionableProject; plan: Plan }) => Promise<ProjectChange | null>,
 ): Promise<Project> {
   await getRecentOwned(app, account, id);
   return app.actors.run(id, async () => {
@@ -59,7 +59,7 @@ async function act(
       const before = await getOwned(tx, account, id);
       if (action !== "project.stop") assertInGoodStanding(accountNow);
       assertReachable(app, before);
-      const change = await decide(tx, before, { project: viewProject(app, plan, before), plan });
+      const change = await decide(tx, before, { standing: standingNow(app, before), plan });
       const updatedAt = app.clock.now();
       const row = change === null ? before : { ...before, ...change, updatedAt };
       if (change !== null) {

@@ -26,9 +26,9 @@ import type { AppContext } from "../context.ts";
 import { chooseHost } from "../host/host.ts";
 import { newId } from "../new-id.ts";
 import { planOf } from "../account/plan-of.ts";
-import { assertAllowed, assertReachable, getOwned, getRecentOwned, settingsForActivity } from "./project.ts";
+import { assertAllowed, assertReachable, getOwned, getRecentOwned, settingsForActivity, standingNow } from "./project.ts";
 import { changeSettings } from "./project-change.ts";
-import { standingOf, viewProject } from "./project-view.ts";
+import { viewProject } from "./project-view.ts";
 import { assertInGoodStanding, assertRoomFor } from "../account/quota.ts";
 import { runStart } from "./run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
@@ -150,7 +150,7 @@ function keepArchive<Result>(app: AppContext, file: IncomingFile, work: () => Pr
 
 function assertMayReceiveCode(app: AppContext, account: AccountRow, row: ProjectRow): void {
   assertInGoodStanding(account);
-  assertAllowed(projectCan.receiveCode(standingOf(row)));
+  assertAllowed(projectCan.receiveCode(standingNow(app, row)));
   assertReachable(app, row);
 }
 

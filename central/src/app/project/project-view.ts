@@ -1,6 +1,7 @@
 /** A project as the API shows it, from what is stored, what its host saw, and its usage now. */
 
 import {
+  actionInProgress,
   internalHostOf,
   isStartAsked,
   projectErrorMessage,
@@ -19,7 +20,8 @@ export function standingOf(row: Pick<ProjectRow, "observed"> & DesiredRun): Acti
   const { observed } = row;
   const status = statusOf(row, observed);
   const isDown = status === "error" || status === "crash_loop";
-  return { status, error: isDown && observed !== null && observed.errorCode !== null ? { code: observed.errorCode } : null };
+  const error = isDown && observed !== null && observed.errorCode !== null ? { code: observed.errorCode } : null;
+  return { status, error, action: actionInProgress(row, observed) };
 }
 
 export function viewProject(app: Pick<AppContext, "usage" | "siteUrl">, plan: Plan, row: ProjectRow): Project {

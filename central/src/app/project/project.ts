@@ -1,6 +1,6 @@
 /** Projects as their owner sees, changes and deletes them. */
 
-import { AppError, projectCan, type ErrorCode, type Project, type ProjectConfig } from "@tijolo/protocol";
+import { AppError, projectCan, type ActionableProject, type ErrorCode, type Project, type ProjectConfig } from "@tijolo/protocol";
 import type { AccountRow } from "../../db/account.ts";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
@@ -76,7 +76,7 @@ export async function changeProject(
     const { changed, plan, isDesiredChanged } = await transact(app.db, async (tx) => {
       const { plan } = await getAccountNow(app, tx, account.id);
       const row = assertOwned(await findProjectInside(app.db, tx, id), account);
-      assertAllowed(projectCan.changeSettings(standingOf(row)));
+      assertAllowed(projectCan.changeSettings(standingNow(app, row)));
       const change = await changeSettings(tx, { row, plan, patch });
       const isDesiredChanged = change.settings !== undefined;
       if (isDesiredChanged) assertReachable(app, row);
@@ -124,6 +124,15 @@ export function assertAllowed(refusal: ErrorCode | null): void {
 /** An action that the project's host cannot hear of is refused before anything changes. */
 export function assertReachable(app: AppContext, row: ProjectRow): void {
   if (!app.hostStates.isConnected(row.hostId)) throw new AppError("server_unavailable");
+}
+
+/**
+ * What decides which actions the project takes now. While its host is away nothing counts as in progress: what needs the host is
+ * `server_unavailable`, and what needs it not is not held up by a host that may never come back.
+ */
+export function standingNow(app: AppContext, row: ProjectRow): ActionableProject {
+  const standing = standingOf(row);
+  return app.hostStates.isConnected(row.hostId) ? standing : { ...standing, action: null };
 }
 
 /** What a person sets of a project. */

@@ -8,14 +8,12 @@ import { transact } from "../../db/open-database.ts";
 import { updateProject, type ProjectRow } from "../../db/project.ts";
 import type { Reader, Transaction } from "../../db/schema.ts";
 import type { Sealed } from "../../db/sealed.ts";
-import { findVariables, saveVariables } from "../../db/variable.ts";
+import { deleteVariables, findVariables, saveVariables, type VariablesRow } from "../../db/variable.ts";
 import { recordActivity } from "../account/activity.ts";
 import type { Principal } from "../access/caller.ts";
 import { isRestartRequired } from "./config-tag.ts";
 import type { AppContext } from "../context.ts";
-import { newId } from "../new-id.ts";
-import { assertAllowed, assertReachable, getOwned, getRecentOwned } from "./project.ts";
-import { standingOf } from "./project-view.ts";
+import { assertAllowed, assertReachable, getOwned, getRecentOwned, standingNow } from "./project.ts";
 import { VaultError } from "../secrets/vault.ts";
 
 /** What is stored may be older than today's rules for names. */
@@ -90,7 +88,7 @@ async function change(
   return app.actors.run(id, async () => {
     const { row, variables } = await transact(app.db, async (tx) => {
       const before = await getOwned(tx, account, id);
-      assertAllowed(projectCan.changeSettings(standingOf(before)));
+      assertAllowed(projectCan.changeSettings(standingNow(app, before)));
       assertReachable(app, before);
       const current = await readVariables(app, tx, id);
       const next = decide(current);
@@ -107,14 +105,18 @@ async function change(
 }
 
 async function store(app: AppContext, tx: Transaction, { id, hostId }: ProjectRow, variables: Variables): Promise<void> {
-  await saveVariables(tx, { projectId: id, revision: newId(app), sealed: sealVariables(app, id, variables) });
+  if (Object.keys(variables).length === 0) await deleteVariables(tx, id);
+  else await saveVariables(tx, { projectId: id, ...sealVariables(app, id, variables) });
   await updateProject(tx, id, {}, app.clock.now());
   await raiseDesiredRevision(tx, hostId);
 }
 
-function sealVariables({ vault }: AppContext, projectId: string, variables: Variables): Sealed {
+/** The same variables have the same revision, so that putting them back leaves nothing waiting; a rotated key makes other ones. */
+function sealVariables({ vault }: AppContext, projectId: string, variables: Variables): Pick<VariablesRow, "revision" | "sealed"> {
+  const context = variablesContext(projectId);
+  const inOrder = Object.entries(variables).toSorted(([left], [right]) => (left < right ? -1 : 1));
   try {
-    return vault.seal(variablesContext(projectId), JSON.stringify(variables));
+    return { revision: vault.fingerprint(context, JSON.stringify(inOrder)), sealed: vault.seal(context, JSON.stringify(variables)) };
   } catch (cause) {
     if (!(cause instanceof VaultError)) throw cause;
     throw new AppError("variables_unavailable", { cause });

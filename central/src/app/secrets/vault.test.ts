@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { formatMasterKeys, makeMasterKey, parseMasterKeys } from "./master-keys.ts";
 import { Vault, VaultError } from "./vault.ts";
@@ -49,8 +49,30 @@ test("the first key seals, every key opens, and one that is gone is named", () =
   assert.throws(() => vault.open("a", { ...sealed, keyId: current.id }), VaultError, "another key under its name does not open it");
 });
 
+test("a fingerprint is the same for the same text only in its context, and under its key", () => {
+  const [old, current] = [newKey(), newKey()];
+  const vault = new Vault([old], randomBytes);
+  const made = vault.fingerprint("project 1", "text");
+  assert.match(made, /^[\w-]{43}$/);
+  assert.equal(new Vault([old], randomBytes).fingerprint("project 1", "text"), made);
+  for (const [context, text] of [
+    ["project 1", "text "],
+    ["project 2", "text"],
+    ["project 1t", "ext"],
+    ["project", " 1text"],
+  ] as const)
+    assert.notEqual(vault.fingerprint(context, text), made);
+  vault.replaceKeys([current, old]);
+  assert.notEqual(vault.fingerprint("project 1", "text"), made, "the first key makes it");
+  const plain = createHmac("sha256", current.key)
+    .update(JSON.stringify(["project 1", "text"]))
+    .digest("base64url");
+  assert.notEqual(vault.fingerprint("project 1", "text"), plain, "the key that encrypts is not the one that names");
+});
+
 test("without any key nothing is sealed", () => {
   const vault = new Vault([], randomBytes);
+  assert.throws(() => vault.fingerprint("a", "text"), VaultError);
   assert.equal(vault.currentKeyId, undefined);
   assert.throws(() => vault.seal("a", "text"), VaultError);
 });

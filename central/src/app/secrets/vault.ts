@@ -3,7 +3,7 @@
  * `context` says what a document is and whose; one that was moved to another place does not open there.
  */
 
-import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject } from "node:crypto";
 import type { Sealed } from "../../db/sealed.ts";
 import type { Random } from "../clock.ts";
 import type { MasterKeys } from "./master-keys.ts";
@@ -11,6 +11,7 @@ import type { MasterKeys } from "./master-keys.ts";
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
+const fingerprintPurpose = "tijolo fingerprint";
 
 /** Why a document cannot be sealed or opened. Carries nothing of keys or contents. */
 export class VaultError extends Error {
@@ -55,6 +56,20 @@ export class Vault {
     const key = this.#keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined) throw new VaultError(`the master key ${JSON.stringify(keyId)} is not there`);
     return decrypt(key, context, Buffer.from(ciphertext, "base64"));
+  }
+
+  /**
+   * The same for the same text in the same context under the same master key; without the key it does not even confirm a guess.
+   * Throws {@link VaultError} without a master key.
+   */
+  fingerprint(context: string, plaintext: string): string {
+    const [current] = this.#keys;
+    if (current === undefined) throw new VaultError("there is no master key");
+    // A key of its own: the one that encrypts is used for nothing else.
+    const key = Buffer.from(hkdfSync("sha256", current.key, "", fingerprintPurpose, 32));
+    return createHmac("sha256", key)
+      .update(JSON.stringify([context, plaintext]))
+      .digest("base64url");
   }
 
   hasKey(keyId: string): boolean {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bot, createRunner, projectId } from "../../../../test/support/command-runner.ts";
+import { bot, busy, createRunner, projectId } from "../../../../test/support/command-runner.ts";
 
 test("a project is found by its name", async () => {
   await using runner = await createRunner();
@@ -92,4 +92,21 @@ test("values of metrics, with gaps, stand under their names", async () => {
   assert.match(disk, /^Disco +·{60} +- +- +- +1\.024 MB$/);
   runner.answer = () => Response.json({ stepSeconds: 15, ...limits, points: [] });
   assert.match((await runner.run(["metrics", projectId])).stdout, /Nenhuma medida em 1h/);
+});
+
+test("while another action of the project is in progress a command waits, saying so, and then does what it was asked to", async () => {
+  const commands = [["restart"], ["start"], ["config", "set", "memoryMb=512"], ["env", "set", "TOKEN=x"]];
+  for (const words of commands) {
+    await using runner = await createRunner();
+    const changes: string[] = [];
+    runner.answer = async (request) => {
+      if (request.method !== "GET") changes.push(await request.text());
+      if (changes.length === 1) return busy();
+      return Response.json({ project: bot, isRestartRequired: false });
+    };
+    const { code, stderr } = await runner.run([...words, "-p", projectId]);
+    assert.equal(code, 0, `${words.join(" ")}: ${stderr}`);
+    assert.match(stderr, /espero terminar/);
+    assert.ok(changes.length === 2 && changes[0] === changes[1], "asked again, the same");
+  }
 });

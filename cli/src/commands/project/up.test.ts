@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bot, createRunner, projectId, tooMany } from "../../../../test/support/command-runner.ts";
+import { bot, busy, createRunner, projectId, tooMany } from "../../../../test/support/command-runner.ts";
 
 test("up creates a project, follows its log, keeps its id, and ends with 0 when it runs", async () => {
   await using runner = await createRunner();
@@ -63,4 +63,21 @@ test("an upload that came too early, or whose connection broke, is sent whole on
     assert.deepEqual(uploads[0], uploads[1]);
     assert.match(uploads[0]?.[0] ?? "", /^[0-9a-f-]{36}$/);
   }
+});
+
+test("while another action of the project is in progress an upload waits, saying so, and is sent again", async () => {
+  await using runner = await createRunner();
+  await writeFile(join(runner.folder, "index.js"), "console.log(1)");
+  const sizes: number[] = [];
+  runner.answer = async (request) => {
+    if (request.url.includes("/logs")) return Response.json({ lines: [], nextCursor: null });
+    if (request.method !== "POST") return Response.json({ project: bot });
+    const file = (await request.formData()).get("file");
+    sizes.push(file instanceof File ? file.size : 0);
+    return sizes.length === 1 ? busy() : Response.json({ project: bot });
+  };
+  const { code, stderr } = await runner.run(["up", "-p", projectId]);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /espero terminar/);
+  assert.ok(sizes.length === 2 && sizes[0] === sizes[1] && sizes[0] !== 0, String(sizes));
 });
