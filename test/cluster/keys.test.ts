@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { scopesOfLevel, type ActivityEntry, type Scope } from "@tijolo/protocol";
+import { collectHistory } from "../../central/src/app/account/history-keeping.ts";
 import { apiRequest } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { PanelSession } from "../support/panel.ts";
@@ -150,6 +151,26 @@ suite("keys", { concurrency: 2 }, () => {
       (await session.client.listKeys()).keys.map(({ id }) => id),
       [kept.key.id],
     );
+  });
+
+  test("a revoked key that has been collected is as unknown as before, and the others go on", async () => {
+    await using own = await TestCluster.create({ hosts: 0 });
+    const session = await PanelSession.signUp(own);
+    const make = async () => await session.client.createKey({ body: { name: "k", level: "read", password: session.password } });
+    const [revoked, living] = [await make(), await make()];
+    await session.client.revokeKey({ keyId: revoked.key.id });
+    const { app } = own.central;
+    const stored = async () => (await app.db.selectFrom("api_key").select("id").execute()).map(({ id }) => id);
+    const answerTo = (token: string) => apiRequest(own.centralUrl, { method: "GET", path: "/api/projects", token });
+    const before = await answerTo(revoked.secret);
+    assert.deepEqual([before.status, before.code], [401, "invalid_api_key"]);
+    own.clock.advance(181 * 86_400_000);
+    assert.deepEqual((await stored()).toSorted(), [revoked.key.id, living.key.id].toSorted());
+    await collectHistory(app);
+    assert.deepEqual(await stored(), [living.key.id]);
+    const after = await answerTo(revoked.secret);
+    assert.deepEqual([after.status, after.json], [before.status, before.json]);
+    assert.equal((await answerTo(living.secret)).status, 200);
   });
 
   test("creating and revoking stand in the activity with who did it, and without the secret", async () => {

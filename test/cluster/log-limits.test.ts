@@ -32,9 +32,9 @@ class LogReader {
     if (refusal === null) void this.#read();
   }
 
-  static async open(cluster: TestCluster, id: string, headers: Record<string, string>): Promise<LogReader> {
+  static async open(cluster: TestCluster, id: string, headers: Record<string, string>, query = "lines=0"): Promise<LogReader> {
     const abort = new AbortController();
-    const response = await fetch(`${cluster.centralUrl}/api/projects/${id}/logs?lines=0`, { headers, signal: abort.signal });
+    const response = await fetch(`${cluster.centralUrl}/api/projects/${id}/logs?${query}`, { headers, signal: abort.signal });
     if (response.ok) return new LogReader(response, abort, null);
     const text = await response.text();
     const json = JSON.parse(text) as { code: string };
@@ -124,6 +124,30 @@ suite("limits of log streams", { concurrency: 2 }, () => {
     await until(async () => (await open(5)).code === undefined);
     cluster.clock.advance(openEveryMs);
     assert.equal((await open(2)).code, "too_many_requests", "there are five again");
+  });
+
+  test("an opening that is refused for its cursor, or for a host that is away, leaves the next one free, and no two pass beside it", async () => {
+    await using cluster = await TestCluster.create({ hasRealLimits: true });
+    cluster.clock.hold();
+    const { key, projects, open } = await accountWith(cluster, 1);
+    const openAt = (query: string) => LogReader.open(cluster, projects[0]?.id ?? "", withKey(key), query);
+    for (let round = 0; round < 3; round++) assert.equal((await openAt("cursor=abc")).code, "invalid_request");
+    const readers = await Promise.all(["cursor=abc", ...Array.from({ length: 20 }, () => "lines=0"), "cursor=abc"].map(openAt));
+    assert.ok(readers.filter(({ refusal }) => refusal === null).length <= 1);
+    const next = await open(0);
+    const opened = [...readers, next].filter(({ refusal }) => refusal === null);
+    assert.equal(opened.length, 1, "those with a wrong cursor did not keep the others from opening one");
+    for (const query of ["cursor=abc", "lines=0"]) assert.equal((await openAt(query)).code, "too_many_requests", "one has opened");
+    opened[0]?.close();
+
+    cluster.clock.advance(openEveryMs);
+    await cluster.host.stop();
+    await until(async () => (await cluster.connectedHosts()) === 0, { timeoutMs: 30_000 });
+    for (let round = 0; round < 3; round++) assert.equal((await open(0)).code, "server_unavailable");
+    await cluster.host.start();
+    await cluster.untilConnected();
+    assert.equal((await open(0)).code, undefined);
+    assert.equal((await open(0)).code, "too_many_requests");
   });
 
   test("a stream that fails to open, or whose project is deleted, gives its slot back", async () => {

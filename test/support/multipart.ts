@@ -2,8 +2,9 @@
 
 export interface Part {
   name: string;
-  /** With it, the part is a file. */
+  /** With it, the part says that it is a file. */
   fileName?: string;
+  contentType?: string;
   content: string | Uint8Array;
 }
 
@@ -12,9 +13,10 @@ export const boundary = "----tijolo-test-boundary";
 export const multipartType = { "content-type": `multipart/form-data; boundary=${boundary}` };
 
 export function multipart(parts: readonly Part[], { isEnded = true }: { isEnded?: boolean } = {}): Buffer<ArrayBuffer> {
-  const pieces = parts.flatMap(({ name, fileName, content }) => [
+  const pieces = parts.flatMap(({ name, fileName, contentType = fileName === undefined ? undefined : "application/zip", content }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`,
-    fileName === undefined ? "\r\n\r\n" : `; filename="${fileName}"\r\nContent-Type: application/zip\r\n\r\n`,
+    fileName === undefined ? "\r\n" : `; filename="${fileName}"\r\n`,
+    contentType === undefined ? "\r\n" : `Content-Type: ${contentType}\r\n\r\n`,
     content,
     "\r\n",
   ]);

@@ -8,7 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@tijolo/protocol";
-import { multipartType, uploadBody } from "../../../test/support/multipart.ts";
+import { multipart, multipartType, uploadBody } from "../../../test/support/multipart.ts";
 import { RawHttp } from "../../../test/support/raw-http.ts";
 import { readUpload } from "./upload-body.ts";
 
@@ -57,6 +57,24 @@ async function upload(
     server.close();
   }
 }
+
+test("what is in the field file is the archive, named and typed or not, and its bounds are the same", async () => {
+  const send = (parts: Parameters<typeof multipart>[0]) => {
+    const form = multipart(parts);
+    return upload((http) => http.send(form), { length: form.length });
+  };
+  const ways = [{ fileName: "a.zip" }, { contentType: "application/zip" }, { contentType: "application/octet-stream" }, {}];
+  for (const way of ways) {
+    const file = { name: "file", ...way, content: Buffer.alloc(300_000, 7) };
+    const said = JSON.stringify(way);
+    assert.equal(await send([file]), 300_000, said);
+    assert.equal(await send([{ name: "start", content: "true" }, file]), 300_000, said);
+    assert.equal(await send([file, { name: "start", content: "true" }]), 300_000, said);
+    assert.equal(await send([file, file]), "invalid_request", said);
+    assert.equal(await send([{ ...file, name: "archive" }]), "invalid_request", said);
+    assert.equal(await send([file, { name: "start", content: "x".repeat(9_000) }]), "invalid_request", said);
+  }
+});
 
 test("an upload that waits for a slow disk is not taken for a silent sender", async () => {
   assert.equal(await upload((http) => http.send(body), { stallMs: idleMs * 2 }), 500_000);

@@ -146,6 +146,7 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { ...request.headers, "content-type": type },
+      isPartAFile,
       limits: { fields: maxFields, fieldSize: maxFieldBytes, fieldNameSize: 100, parts: maxFields + 2, headerPairs: 50 },
     });
   } catch (cause) {
@@ -154,6 +155,11 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
       cause,
     });
   }
+}
+
+/** The archive's field alone makes it one: a sender need not give it a file name. */
+function isPartAFile(field: string | undefined, contentType: string | undefined, fileName: string | undefined): boolean {
+  return field === "file" || fileName !== undefined || contentType === "application/octet-stream";
 }
 
 function receive(stream: Readable, objects: ReceivingObjects, options: { limitMb: number; signal: AbortSignal }): Promise<IncomingFile> {

@@ -107,6 +107,17 @@ export async function revokeKey(tx: Transaction, id: string, revokedAt: number):
   await tx.updateTable("api_key").set({ revoked_at: revokedAt }).where("id", "=", id).where("revoked_at", "is", null).execute();
 }
 
+/** Removes keys that were revoked before that time, at most `limit`; answers how many. */
+export async function deleteKeysRevokedBefore(tx: Transaction, before: number, limit: number): Promise<number> {
+  const result = await tx
+    .deleteFrom("api_key")
+    .where("id", "in", (select) =>
+      select.selectFrom("api_key").select("id").where("revoked_at", "<", before).orderBy("revoked_at").limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
 function keyOfRow(row: Omit<Schema["api_key"], "hash" | "revoked_at">): KeyRow {
   return {
     id: row.id,

@@ -7,6 +7,7 @@ import { quota } from "./migrations/quota.ts";
 import { people } from "./migrations/people.ts";
 import { requestLimits } from "./migrations/request-limits.ts";
 import { reservedMemory } from "./migrations/reserved-memory.ts";
+import { revokedKeys } from "./migrations/revoked-keys.ts";
 import { servedSubdomain } from "./migrations/served-subdomain.ts";
 import { start } from "./migrations/start.ts";
 import { variables } from "./migrations/variables.ts";
@@ -22,4 +23,5 @@ export const migrations: readonly (readonly string[])[] = [
   servedSubdomain,
   reservedMemory,
   imageOverride,
+  revokedKeys,
 ];

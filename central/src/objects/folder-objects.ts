@@ -130,11 +130,14 @@ export class FolderObjects {
     return join(this.#directory, "sha256", sha256.slice(0, 2), sha256);
   }
 
-  /** Every kept object older than `ageMs`, for collecting those that nothing names. */
+  /** Every kept object older than `ageMs`, for collecting those that nothing names. What else lies in the folder is passed over. */
   async *listOlderThan(ageMs: number, nowMs: number): AsyncIterable<string> {
     const root = join(this.#directory, "sha256");
-    for (const prefix of await readdir(root).catch(() => [])) {
-      for (const sha256 of await readdir(join(root, prefix))) {
+    for (const folder of await readdir(root, { withFileTypes: true }).catch(() => [])) {
+      if (!folder.isDirectory() || !/^[0-9a-f]{2}$/.test(folder.name)) continue;
+      for (const object of await readdir(join(root, folder.name), { withFileTypes: true })) {
+        const sha256 = object.name;
+        if (!object.isFile() || !/^[0-9a-f]{64}$/.test(sha256) || !sha256.startsWith(folder.name)) continue;
         const { mtimeMs } = await stat(this.pathOf(sha256)).catch(() => ({ mtimeMs: nowMs }));
         if (nowMs - mtimeMs > ageMs) yield sha256;
       }

@@ -5,6 +5,11 @@ import type { Clock } from "../clock.ts";
 import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
 
+export interface LogStreamSlot extends Disposable {
+  /** The stream did not open: the project's next may be opened at once. */
+  fail(): void;
+}
+
 export class LogStreamSlots {
   readonly #pace: Pace;
   readonly #slots: AccountSlots;
@@ -18,10 +23,10 @@ export class LogStreamSlots {
   }
 
   /** A slot until it is disposed of. Throws `too_many_requests`; a refused opening does not count. */
-  open(accountId: string, projectId: string): Disposable {
+  open(accountId: string, projectId: string): LogStreamSlot {
     this.#pace.assertFree(projectId);
     const slot = this.#slots.take(accountId);
-    this.#pace.begin(projectId);
-    return slot;
+    const fail = this.#pace.begin(projectId);
+    return { fail, [Symbol.dispose]: () => slot[Symbol.dispose]() };
   }
 }

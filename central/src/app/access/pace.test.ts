@@ -23,6 +23,22 @@ test("the next of a subject begins when its pause is over, and a refused one doe
   assert.throws(() => pace.begin("a"), tooEarly(3));
 });
 
+test("what did not come about is taken back, unless another one has begun since", () => {
+  const clock = clockAt();
+  const pace = new Pace(clock, 3_000);
+  const takeBack = pace.begin("a");
+  pace.begin("b");
+  assert.throws(() => pace.begin("a"), tooEarly(3), "while it is under way nothing passes beside it");
+  takeBack();
+  const second = pace.begin("a");
+  takeBack();
+  assert.throws(() => pace.begin("a"), tooEarly(3));
+  clock.wait(3_000);
+  pace.begin("a");
+  second();
+  assert.throws(() => pace.begin("a"), tooEarly(3));
+});
+
 test("a clock that was set back makes nobody wait", () => {
   const clock = clockAt();
   const pace = new Pace(clock, 3_000);
@@ -43,6 +59,17 @@ test("a slot counts until it is given back, once; a refused opening leaves the p
   first[Symbol.dispose]();
   slots.open("account", "p3");
   assert.throws(() => slots.open("account", "p5"), { code: "too_many_requests" });
+});
+
+test("a stream that failed to open gives back its project's time with its slot", () => {
+  const slots = new LogStreamSlots(clockAt(), { logOpenEveryMs: 5_000, logStreamsAtOnce: 1 });
+  {
+    using slot = slots.open("account", "p1");
+    slot.fail();
+    assert.throws(() => slots.open("account", "p1"), tooEarly(5), "its slot is still taken");
+  }
+  slots.open("account", "p1");
+  assert.throws(() => slots.open("account", "p1"), tooEarly(5));
 });
 
 test("an account's uploads are bounded in pace and in number, and one that is refused for its number does not set the pace", () => {

@@ -7,24 +7,31 @@ export class Pace {
   readonly #clock: Clock;
   readonly #everyMs: number;
   /** When each last began, in order of time. */
-  readonly #begun = new Map<string, number>();
+  readonly #begun = new Map<string, { at: number }>();
 
   constructor(clock: Clock, everyMs: number) {
     this.#clock = clock;
     this.#everyMs = everyMs;
   }
 
-  /** Begins one. Throws `too_many_requests` when it is too early; that leaves the time as it is. */
-  begin(subject: string): void {
+  /**
+   * Begins one. Throws `too_many_requests` when it is too early; that leaves the time as it is.
+   * Answers how to take it back when it did not come about, which does nothing once another one has begun.
+   */
+  begin(subject: string): () => void {
     this.assertFree(subject);
-    this.count(subject);
+    return this.count(subject);
   }
 
-  /** Begins one that is under way already, be it too early or not: the next may begin a whole pause later. */
-  count(subject: string): void {
+  /** As {@link begin}, of one that is under way already, be it too early or not: the next may begin a whole pause later. */
+  count(subject: string): () => void {
     this.#forgetOver();
+    const own = { at: this.#clock.now() };
     this.#begun.delete(subject);
-    this.#begun.set(subject, this.#clock.now());
+    this.#begun.set(subject, own);
+    return () => {
+      if (this.#begun.get(subject) === own) this.#begun.delete(subject);
+    };
   }
 
   isFree(subject: string): boolean {
@@ -38,15 +45,15 @@ export class Pace {
   }
 
   #forgetOver(): void {
-    for (const [subject, begunAt] of this.#begun) {
-      if (this.#leftMs(begunAt) > 0) return;
+    for (const [subject, begun] of this.#begun) {
+      if (this.#leftMs(begun) > 0) return;
       this.#begun.delete(subject);
     }
   }
 
   /** None also when the clock was set back. */
-  #leftMs(begunAt: number | undefined): number {
-    const passedMs = begunAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - begunAt;
+  #leftMs(begun: { at: number } | undefined): number {
+    const passedMs = begun === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - begun.at;
     return passedMs < 0 ? 0 : Math.max(0, this.#everyMs - passedMs);
   }
 }

@@ -1,8 +1,13 @@
-/** Activity is kept for 180 days, exits for 30; what is older goes, a little at a time. */
+/**
+ * Activity is kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30 days, invitations of hosts until
+ * they expire. What is older goes, a little at a time.
+ */
 
 import { makeId } from "@tijolo/protocol";
 import { deleteActivityBelow } from "../../db/activity.ts";
 import { deleteExitsBefore } from "../../db/exit.ts";
+import { deleteExpiredJoinTokens } from "../../db/host.ts";
+import { deleteKeysRevokedBefore } from "../../db/key.ts";
 import { transact } from "../../db/open-database.ts";
 import type { Transaction } from "../../db/schema.ts";
 import type { AppContext } from "../context.ts";
@@ -18,7 +23,9 @@ export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Pro
   const now = app.clock.now();
   const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));
   await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
+  await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
 }
 
 async function inBatches({ db }: Pick<AppContext, "db">, deleteSome: (tx: Transaction) => Promise<number>): Promise<void> {

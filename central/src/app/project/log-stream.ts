@@ -16,13 +16,19 @@ export async function* streamLogs(
   input: { account: AccountRow; id: string; query: LogQuery; signal: AbortSignal },
 ): AsyncIterable<LogEvent[]> {
   const { hostId } = await getRecentOwned(app, input.account, input.id);
-  using _slot = app.logStreamSlots.open(input.account.id, input.id);
+  using slot = app.logStreamSlots.open(input.account.id, input.id);
   const stop = new AbortController();
   const signal = AbortSignal.any([input.signal, stop.signal]);
   const lines = logEvents(link, hostId, input.id, logRequest(input.query), signal);
+  let isOpen = false;
   try {
-    if (input.query.follow) yield* merge(lines, statusEvents(app, input.id, signal));
-    else yield* lines;
+    for await (const batch of input.query.follow ? merge(lines, statusEvents(app, input.id, signal)) : lines) {
+      isOpen = true;
+      yield batch;
+    }
+  } catch (cause) {
+    if (!isOpen) slot.fail();
+    throw cause;
   } finally {
     stop.abort();
   }
