@@ -1,5 +1,6 @@
 /** The agent's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
 
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -28,7 +29,7 @@ import { HostImages } from "./reconcile/host-images.ts";
 import { ProcessorLoad } from "./host/processor-load.ts";
 import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
 import { readRecord } from "./reconcile/project-record.ts";
-import { ReconcilerDriver, Slots } from "@tijolo/protocol/node";
+import { ReconcilerDriver, Slots, takeDataLock } from "@tijolo/protocol/node";
 import { DiskUsage } from "./reconcile/disk-usage.ts";
 import { describeState } from "./reconcile/host-state.ts";
 import { readUsage } from "./reconcile/usage-reporter.ts";
@@ -39,7 +40,7 @@ import type { Runtime } from "./runtime/runtime.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./stream/project-logs.ts";
 import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
-import { versionDirectory } from "./versions/version-files.ts";
+import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
   clock: { now(): number };
@@ -70,7 +71,11 @@ export class Agent implements AsyncDisposable {
     const runtimeName = simulated === undefined ? config.runtime : "simulated";
     const { dataDirectory, centralUrl } = config;
     await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
-    const ledger = resources.adopt(openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger }), (opened) => opened.close());
+    const onWait = () => logger.warn({ dataDirectory }, "another agent works on the data directory; this one waits for it to end");
+    resources.use(await takeDataLock(join(dataDirectory, "agent.lock"), { onWait }));
+    const ledgerFiles = { path: join(dataDirectory, "ledger.sqlite"), copiesDirectory: join(dataDirectory, "records") };
+    const ledger = resources.adopt(openLedger({ ...ledgerFiles, clock, logger }), (opened) => opened.close());
+    assertHasKey(ledger, dataDirectory);
     const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
     assertSameRuntime(ledger, runtimeName);
     if (runtimeName === "nspawn") await assertHostFit();
@@ -79,7 +84,8 @@ export class Agent implements AsyncDisposable {
     const quotaIdOf = (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount;
     const findRecipe = overriddenRecipe(() => ledger.imageOverrides());
     const machine = { config, findRecipe, logger, clock: { now: () => new Date(clock.now()) }, quotaIdOf };
-    const logs = new ProjectLogs({ data: dataDirectory, createId: () => Buffer.from(random(8)).toString("hex") });
+    const bootId = await readBootId();
+    const logs = new ProjectLogs({ data: dataDirectory, bootId, createId: () => Buffer.from(random(8)).toString("hex") });
     const say: ProcessMachineOptions["say"] = (projectId, section, text) =>
       logs.appendSystemLine(projectId, section, text, new Date(clock.now()));
     const hostPath = process.env["PATH"] ?? hostEnvironment["PATH"] ?? "";
@@ -97,7 +103,7 @@ export class Agent implements AsyncDisposable {
       inUse: () => installLayersInUse(ledger),
       accounts: () => new Set(ledger.assignments().map(({ accountId }) => accountId)),
       clock,
-      bootId: await readBootId(),
+      bootId,
       logger,
     });
     const installCache = machineParts.keepsInstalls === false ? noInstallCache : keptInstalls;
@@ -161,6 +167,7 @@ export class Agent implements AsyncDisposable {
             running: () => runningOf(runtime, ledger),
           }),
         onDesired: () => reconciler.takeDesired(),
+        tellStates: () => reconciler.tellStates(),
         logs: (projectId, query, signal) => answerLogs(logs, projectId, query, signal),
         images: (request, signal) => answerImages(hostImages, request, signal),
         state: (signal) => describeState({ runtime, disks, ledger, dataDirectory }, signal),
@@ -207,6 +214,15 @@ function assertSameRuntime(ledger: Ledger, runtime: string): void {
   const setting = (name: string) => (name === "nspawn" ? "without TIJOLO_RUNTIME" : `with TIJOLO_RUNTIME=${name}`);
   throw new Error(
     `This data directory joined its cluster with the ${joined} runtime, not ${runtime}. Start it ${setting(joined)}, or give the ${runtime} runtime a TIJOLO_DATA_DIRECTORY of its own and join it as a new host.`,
+  );
+}
+
+/** A new key is a new host, of which central wants none of the projects that are here: they would be removed. */
+function assertHasKey(ledger: Ledger, dataDirectory: string): void {
+  const projects = ledger.projectIds().length;
+  if (ledger.hostId() !== undefined || projects === 0 || existsSync(join(dataDirectory, "identity.pem"))) return;
+  throw new Error(
+    `${dataDirectory} holds ${projects} projects of a host whose key, identity.pem, is gone. Put that file back; or, to make this machine a new host without them, start the agent with an empty TIJOLO_DATA_DIRECTORY.`,
   );
 }
 
@@ -261,7 +277,8 @@ function findTarget(
   const { language, root, port } = worker.record.startedWith ?? worker.assignment.settings;
   if (language === "static") {
     const code = join(versionDirectory(dataDirectory, projectId, worker.assignment.versionNumber), "code");
-    return { kind: "static", directory: join(code, root ?? "") };
+    const directory = servedDirectory(code, root ?? "");
+    return directory === undefined ? undefined : { kind: "static", directory };
   }
   const address = network.find(projectId)?.address;
   return address === undefined || port === null ? undefined : { kind: "process", address, port: portOf(projectId, port) };

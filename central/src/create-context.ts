@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@tijolo/protocol";
-import { KeyedQueue, Slots } from "@tijolo/protocol/node";
+import { KeyedQueue, Slots, takeDataLock } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { Attempts } from "./app/access/attempts.ts";
 import { openAuthSecret } from "./app/panel/auth-secret.ts";
@@ -57,6 +57,9 @@ export async function createContext(
     process.kill(process.pid, "SIGKILL");
   };
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const { dataDirectory } = config;
+  const onWait = () => logger.warn({ dataDirectory }, "another central works on the data directory; this one waits for it to end");
+  resources.use(await takeDataLock(join(dataDirectory, "central.lock"), { onWait }));
   const { db } = resources.use(await openDatabase(join(config.dataDirectory, "central.sqlite"), { logger, onDiskFailure }));
   const { metrics } = resources.use(await openMetrics(join(config.dataDirectory, "metrics.sqlite")));
   const { plans, limits } = await readPlansFile(config.plansFile);

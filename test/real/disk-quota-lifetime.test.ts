@@ -10,7 +10,7 @@ import { after, afterEach, before, test } from "node:test";
 import { diskFaultOf } from "../../agent/src/disk/disk-full.ts";
 import { makeImage } from "../../agent/src/disk/disk-image.ts";
 import { DiskFullError } from "../../agent/src/disk/project-disks.ts";
-import { endWithAgent } from "../../agent/src/images/build-namespaces.ts";
+import { endWithAgent } from "../../agent/src/host/build-namespaces.ts";
 import { confined } from "../../agent/src/images/oci/unpack-layer.ts";
 import { until } from "./support/container-host.ts";
 import { DiskHost } from "./support/disk-host.ts";

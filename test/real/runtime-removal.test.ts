@@ -1,6 +1,7 @@
 /** What a run leaves is removed after it was forgotten, by this agent or by the next one. */
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -47,4 +48,28 @@ test("what stayed on a disk that was away when its run was removed is gone soon 
   assert.equal((await install).status, "installed");
   await host.runtime.stop("prj_test", { graceMs: 0 });
   await host.runtime.forget(instance);
+});
+
+test("what cannot be removed, on a disk that takes nothing any more, keeps no agent from starting, nor what others left", async (context) => {
+  const broken = join(host.dataDirectory, "projects", "prj_broken");
+  mkdirSync(broken, { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "tmpfs", broken]);
+  context.after(() => execFileSync("umount", [broken]));
+  for (const projectId of ["prj_broken", "prj_test"]) {
+    mkdirSync(join(host.dataDirectory, "projects", projectId, "disk/scratch-run-2000/upper/etc"), { recursive: true });
+    mkdirSync(join(host.dataDirectory, "runs", projectId, "ended-run-2000"), { recursive: true });
+  }
+  execFileSync("mount", ["-o", "remount,ro", broken]);
+  const next = await host.reopen();
+  assert.deepEqual([readdirSync(runs), existsSync(join(disk, "scratch-run-2000"))], [[], false]);
+  await next.close();
+});
+
+test("the temporary files of an install whose agent died go with it", async () => {
+  const temporaries = join(disk, "home", ".install-tmp");
+  mkdirSync(join(temporaries, "pip-unpack"), { recursive: true });
+  mkdirSync(join(runs, "install-7"), { recursive: true });
+  const next = await host.reopen();
+  assert.deepEqual([existsSync(join(runs, "install-7")), existsSync(temporaries)], [false, false]);
+  await next.close();
 });

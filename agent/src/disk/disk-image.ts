@@ -42,7 +42,7 @@ export async function makeImage(path: string, limitMb: number): Promise<void> {
   await file.close();
   const extended = ["lazy_itable_init=1", "lazy_journal_init=1", "nodiscard", "root_owner=0:0"].join(",");
   const geometry = ["-b", String(blockSize), "-i", String(bytesPerInode), "-m", "0", "-J", `size=${journalMb}`, "-E", extended];
-  await exec(["mkfs.ext4", "-q", "-F", ...geometry, partial], { timeoutMs });
+  await exec(["mkfs.ext4", "-q", "-F", ...geometry, partial], { timeoutMs, endsWithAgent: true });
   await rename(partial, path);
 }
 
@@ -62,9 +62,9 @@ export async function readImageMb(path: string): Promise<number> {
 export async function checkImage(path: string): Promise<void> {
   // 1: mended; 4: not without being asked; 8: not at all.
   const okCodes = [0, 1, 4, 8, 12];
-  const { code } = await exec(["e2fsck", "-p", path], { timeoutMs, okCodes });
+  const { code } = await exec(["e2fsck", "-p", path], { timeoutMs, endsWithAgent: true, okCodes });
   if (code < 4) return;
-  const { code: forcedCode, stdout, stderr } = await exec(["e2fsck", "-f", "-y", path], { timeoutMs, okCodes });
+  const { code: forcedCode, stdout, stderr } = await exec(["e2fsck", "-f", "-y", path], { timeoutMs, endsWithAgent: true, okCodes });
   if (forcedCode < 4) return;
   const said = (stderr + stdout).trim().slice(-maxSaid);
   throw new DiskDamagedError(`e2fsck could not mend ${path} (code ${forcedCode}): ${said}`);
@@ -83,10 +83,10 @@ export async function resizeImage(path: string, limitMb: number): Promise<number
   const copy = `${path}.resized`;
   try {
     await assertHostRoom(dirname(path), Math.ceil(((await stat(path)).blocks * 512) / mebibyte));
-    await exec(["cp", "--sparse=always", "--reflink=auto", "--", path, copy], { timeoutMs });
-    await exec(["e2fsck", "-f", "-p", copy], { timeoutMs, okCodes: [0, 1] });
+    await exec(["cp", "--sparse=always", "--reflink=auto", "--", path, copy], { timeoutMs, endsWithAgent: true });
+    await exec(["e2fsck", "-f", "-p", copy], { timeoutMs, endsWithAgent: true, okCodes: [0, 1] });
     if (sizeMb > nowMb) await truncate(copy, sizeMb * mebibyte);
-    await exec(["resize2fs", copy, `${sizeMb}M`], { timeoutMs });
+    await exec(["resize2fs", copy, `${sizeMb}M`], { timeoutMs, endsWithAgent: true });
     await truncate(copy, sizeMb * mebibyte);
     await exec(["sync", copy], { timeoutMs });
     const gotMb = limitOfImage(await readImageMb(copy));
@@ -102,11 +102,11 @@ export async function resizeImage(path: string, limitMb: number): Promise<number
 export async function growMountedImage(path: string, device: string, limitMb: number): Promise<void> {
   await truncate(path, imageMb(limitMb) * mebibyte);
   await exec(["losetup", "--set-capacity", device]);
-  await exec(["resize2fs", device], { timeoutMs });
+  await exec(["resize2fs", device], { timeoutMs, endsWithAgent: true });
 }
 
 async function readMinimumMb(path: string): Promise<number> {
-  const { stdout } = await exec(["resize2fs", "-P", path], { timeoutMs });
+  const { stdout } = await exec(["resize2fs", "-P", path], { timeoutMs, endsWithAgent: true });
   const blocks = /: (\d+)\s*$/.exec(stdout)?.[1];
   if (blocks === undefined) throw new Error(`no smallest size of ${path}`);
   return (Number(blocks) * blockSize) / mebibyte;

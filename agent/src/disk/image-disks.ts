@@ -101,6 +101,11 @@ export class ImageDisks implements ProjectDisks {
     return flushFileSystem(this.#place(projectId).directory);
   }
 
+  /** One call for all of it takes a tenth of the time of one for each file. */
+  flushTree(projectId: string): Promise<void> {
+    return this.flush(projectId);
+  }
+
   remove(projectId: string): Promise<void> {
     return this.#queue.run(projectId, async () => {
       const { image, directory } = this.#place(projectId);

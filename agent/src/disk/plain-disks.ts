@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { flushTree } from "../host/flush.ts";
 import { measureDirectory } from "../host/measure-directory.ts";
 import { DiskDamagedError, type DiskRequest, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
 
@@ -47,6 +48,10 @@ export class PlainDisks implements ProjectDisks {
   }
 
   async flush(): Promise<void> {}
+
+  flushTree(_projectId: string, directory: string): Promise<void> {
+    return flushTree(directory);
+  }
 
   async remove(projectId: string): Promise<void> {
     await rm(join(this.#projects, projectId), { recursive: true, force: true });

@@ -33,6 +33,9 @@ export interface ProjectDisks extends AsyncDisposable {
   /** What was written on the disk until now survives a power cut. */
   flush(projectId: string): Promise<void>;
 
+  /** The same at least of the files below `directory`, which is on the disk; where others are on the same file system, it does not wait for theirs. */
+  flushTree(projectId: string, directory: string): Promise<void>;
+
   /** Frees the disk with all that is on it. To be called when nothing of the project runs. */
   remove(projectId: string): Promise<void>;
 

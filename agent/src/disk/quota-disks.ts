@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { KeyedQueue } from "@tijolo/protocol/node";
 import { exec } from "../host/exec.ts";
-import { flushFileSystem } from "../host/flush.ts";
+import { flushFileSystem, flushTree } from "../host/flush.ts";
 import { removeTree } from "../host/trees.ts";
 import { findDiskDevice } from "./block-device.ts";
 import { assertHostRoom, usageOfFileSystem } from "./disk-full.ts";
@@ -68,6 +68,10 @@ export class QuotaDisks implements ProjectDisks {
 
   flush(projectId: string): Promise<void> {
     return flushFileSystem(this.#directory(projectId));
+  }
+
+  flushTree(_projectId: string, directory: string): Promise<void> {
+    return flushTree(directory);
   }
 
   remove(projectId: string): Promise<void> {

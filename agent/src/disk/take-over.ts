@@ -64,7 +64,7 @@ async function copyTree(from: string, to: string): Promise<void> {
       await copyTree(join(from, name), join(to, name));
       continue;
     }
-    await exec(["cp", "--archive", "--one-file-system", "--", join(from, name), to], { timeoutMs: copyTimeoutMs });
+    await exec(["cp", "--archive", "--one-file-system", "--", join(from, name), to], { timeoutMs: copyTimeoutMs, endsWithAgent: true });
   }
 }
 

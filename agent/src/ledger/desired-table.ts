@@ -36,7 +36,12 @@ export class DesiredTable {
   }
 
   held(): { revision: number; setHash: string } {
-    return { revision: this.#selectRevision.get()?.revision ?? 0, setHash: hashSet(this.#hashes()) };
+    return { revision: this.revision(), setHash: hashSet(this.#hashes()) };
+  }
+
+  /** 0 before the first update. */
+  revision(): number {
+    return this.#selectRevision.get()?.revision ?? 0;
   }
 
   /** Answers what took effect. To be called inside a transaction. */

@@ -56,7 +56,7 @@ function migrate(file: SQLite.Database, path: string): void {
 
 function damaged(path: string, finding: string, cause?: unknown): LedgerError {
   return new LedgerError(
-    `The ledger ${path} cannot be read (${finding}). Move the file and its -wal and -shm aside and start the agent again: it joins anew, and central tells it what should run.`,
+    `The ledger ${path} cannot be read (${finding}). Move the file and its -wal and -shm aside, leave identity.pem and all else where it is, and start the agent again with another token of \`tijolo cluster host add\`: it joins as the host that it was, central tells it what should run, and projects go on with their files.`,
     { cause },
   );
 }

@@ -175,6 +175,33 @@ test("the outbox keeps every exit, only the newest state, and numbers that never
   );
 });
 
+test("a central that was set back, or heard another ledger, is noticed, and what waits is kept", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  assert.equal(ledger.resumeFrom(0), true, "two that are new");
+  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
+  for (let run = 1; run <= 5; run++) ledger.saveRecord(projectIdOf(1), {}, [exitEvent(run)]);
+  ledger.taken(2);
+  assert.equal(ledger.resumeFrom(4), true, "its last answer was lost on the way");
+  assert.equal(ledger.resumeFrom(3), false, "it was set back");
+  assert.deepEqual(
+    ledger.pending(10).map(({ sequence }) => sequence),
+    [5],
+  );
+  assert.equal(ledger.resumeFrom(70), false, "it heard another ledger");
+  assert.deepEqual(
+    ledger.pending(10).map(({ sequence, event }) => [sequence, event]),
+    [[75, exitEvent(5)]],
+  );
+  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(6)]);
+  assert.deepEqual(
+    ledger.pending(10).map(({ sequence }) => sequence),
+    [75, 76],
+  );
+  assert.equal(ledger.resumeFrom(76), true);
+  assert.equal(ledger.pending(10).length, 0);
+});
+
 test("a full outbox drops its oldest entries and says how many", async () => {
   await using bench = await Bench.create();
   using ledger = bench.open(20);

@@ -5,6 +5,7 @@ import { DesiredTable } from "./desired-table.ts";
 import { ImageTable, type PulledImage } from "./image-table.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 import { Outbox } from "./outbox.ts";
+import { ProjectCopies } from "./project-copies.ts";
 import { ProjectTable } from "./project-table.ts";
 import { StagedTable } from "./staged-table.ts";
 
@@ -15,6 +16,8 @@ import { StagedTable } from "./staged-table.ts";
 export interface Ledger {
   /** What central wants of this host, by project id. */
   assignments(): Assignment[];
+  /** Whether central has told once what it wants of this host: before that, nothing that is here can be said to be unwanted. */
+  hasTakenSet(): boolean;
   /** What to tell central when asking for the desired state; revision 0 before the first update. */
   held(): { revision: number; setHash: string };
   /**
@@ -47,6 +50,11 @@ export interface Ledger {
   pending(limit: number): ReportEntry[];
   /** Central is safe up to and including this sequence number; also makes sure that later ones are higher. */
   taken(sequence: number): void;
+  /**
+   * As {@link taken}, from the beginning of a connection. False when central has not all that it took from this ledger, or took what this one
+   * never wrote: then it may hold any state of a project for the newest.
+   */
+  resumeFrom(sequence: number): boolean;
 
   /** The highest epoch of central seen; 0 before the first connection. */
   epoch(): number;
@@ -65,16 +73,23 @@ export interface LedgerOptions {
   path: string;
   clock: { now(): number };
   logger: { warn(fields: object, message: string): void };
+  /**
+   * Where a copy of what is known of each project is kept, a file for each: a ledger that is new begins with what it finds there, so that
+   * projects keep their user ids, and what is on their disks its meaning, when a ledger is lost. Default: nowhere.
+   */
+  copiesDirectory?: string;
   /** Entries that wait for central at most; beyond it the oldest are dropped and the log says so. */
   maxOutboxEntries?: number;
 }
 
 /** Throws {@link LedgerError} when the file is damaged or from a newer agent. */
-export function openLedger({ path, clock, logger, maxOutboxEntries = 100_000 }: LedgerOptions): Ledger {
+export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntries = 100_000 }: LedgerOptions): Ledger {
   const file = openLedgerFile(path);
   const desired = new DesiredTable(file);
   const staged = new StagedTable(file);
   const projects = new ProjectTable(file);
+  const find = (projectId: string) => projects.find(projectId);
+  const copies = copiesDirectory === undefined ? undefined : new ProjectCopies({ directory: copiesDirectory, find, logger });
   const images = new ImageTable(file);
   const outbox = new Outbox({ file, clock, logger, maxEntries: maxOutboxEntries });
   const readHost = file.prepare<[], { host_id: string | null; epoch: number; runtime: string | null }>(
@@ -83,8 +98,17 @@ export function openLedger({ path, clock, logger, maxOutboxEntries = 100_000 }: 
   const writeEpoch = file.prepare("UPDATE host SET epoch = ?");
   const writeHostId = file.prepare("UPDATE host SET host_id = ?, runtime = ?");
 
+  const saveRecord = file.transaction((projectId: string, record: unknown, events: ReportEntry["event"][]) => {
+    const generation = projects.saveRecord(projectId, record);
+    for (const event of events) outbox.append(projectId, generation, event);
+  });
+  const chooseUidIndex = file.transaction((projectId: string) => projects.chooseUidIndex(projectId));
+  if (desired.revision() > 0) copies?.bringUpToDate(projects.ids());
+  else if (copies !== undefined) file.transaction(() => projects.restore(copies.read()))();
+
   return {
     assignments: () => desired.assignments(),
+    hasTakenSet: () => desired.revision() > 0,
     held: () => desired.held(),
     applyDesired: file.transaction((part: DesiredUpdate) => {
       staged.add(part);
@@ -100,19 +124,32 @@ export function openLedger({ path, clock, logger, maxOutboxEntries = 100_000 }: 
     forgetPulledImage: (image) => images.forgetPulled(image),
     projectIds: () => projects.ids(),
     findRecord: (projectId) => projects.findRecord(projectId),
-    saveRecord: file.transaction((projectId: string, record: unknown, events: ReportEntry["event"][]) => {
-      const generation = projects.saveRecord(projectId, record);
-      for (const event of events) outbox.append(projectId, generation, event);
-    }),
-    uidIndexOf: file.transaction((projectId: string) => projects.uidIndexOf(projectId)),
-    removeProject: (projectId) => projects.remove(projectId),
+    saveRecord(projectId, record, events) {
+      saveRecord(projectId, record, events);
+      copies?.note(projectId);
+    },
+    uidIndexOf(projectId) {
+      const known = projects.findUidIndex(projectId);
+      if (known !== undefined) return known;
+      const index = chooseUidIndex(projectId);
+      copies?.flush(projectId);
+      return index;
+    },
+    removeProject(projectId) {
+      projects.remove(projectId);
+      if (projects.find(projectId) === undefined) copies?.remove(projectId);
+    },
     pending: (limit) => outbox.pending(limit),
     taken: file.transaction((sequence: number) => outbox.taken(sequence)),
+    resumeFrom: file.transaction((sequence: number) => outbox.resume(sequence)),
     epoch: () => readHost.get()?.epoch ?? 0,
     setEpoch: (epoch) => void writeEpoch.run(epoch),
     hostId: () => readHost.get()?.host_id ?? undefined,
     setHostId: (hostId, runtime = "nspawn") => void writeHostId.run(hostId, runtime),
     runtime: () => readHost.get()?.runtime ?? undefined,
-    close: () => void file.close(),
+    close() {
+      copies?.close();
+      file.close();
+    },
   };
 }

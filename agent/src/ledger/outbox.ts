@@ -29,6 +29,10 @@ export class Outbox {
   readonly #select: Statement<[number], Row>;
   readonly #deleteTaken: Statement<[number]>;
   readonly #raiseNumber: Statement<[number]>;
+  readonly #selectNumber: Statement<[], { sequence: number }>;
+  readonly #moveUp: Statement<[number]>;
+  /** As central said last; null before it did. */
+  #taken: number | null = null;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -42,6 +46,8 @@ export class Outbox {
     this.#select = file.prepare("SELECT sequence, at, project_id, generation, event FROM outbox ORDER BY sequence LIMIT ?");
     this.#deleteTaken = file.prepare("DELETE FROM outbox WHERE sequence <= ?");
     this.#raiseNumber = file.prepare("UPDATE host SET next_sequence = max(next_sequence, ?)");
+    this.#selectNumber = file.prepare("SELECT next_sequence AS sequence FROM host");
+    this.#moveUp = file.prepare("UPDATE outbox SET sequence = sequence + ?");
   }
 
   /** A state replaces the untaken one of its project: only the newest counts. To be called inside a transaction. */
@@ -63,6 +69,25 @@ export class Outbox {
   taken(sequence: number): void {
     this.#deleteTaken.run(sequence);
     this.#raiseNumber.run(sequence + 1);
+    this.#taken = sequence;
+  }
+
+  /**
+   * Goes on from what central says at the beginning of a connection. False when it took entries that this ledger never wrote, or has not
+   * what it took from it: one of the two was lost, or set back. To be called inside a transaction.
+   */
+  resume(sequence: number): boolean {
+    const next = this.#selectNumber.get()?.sequence ?? 1;
+    const isOfAnother = sequence >= next;
+    const first = this.#selectFirst.get()?.sequence ?? null;
+    const isSetBack = sequence < (this.#taken ?? (first === null ? next - 1 : 0));
+    if (isOfAnother) {
+      // Those that wait are not among what it took.
+      this.#moveUp.run(sequence);
+      this.#raiseNumber.run(next + sequence);
+      this.#taken = sequence;
+    } else this.taken(sequence);
+    return !isOfAnother && !isSetBack;
   }
 
   /** A tenth goes at once, so that a full outbox does not write to the log for each new entry. */

@@ -2,12 +2,27 @@
 
 import type { Database, Statement } from "better-sqlite3";
 
+/** What the ledger knows of a project. */
+export interface KnownProject {
+  projectId: string;
+  generation: number;
+  uidIndex: number | null;
+  record?: unknown;
+}
+
+interface Row {
+  project_id: string;
+  generation: number;
+  uid_index: number | null;
+  record: string | null;
+}
+
 export class ProjectTable {
+  readonly #select: Statement<[string], Row>;
+  readonly #restore: Statement<[Row]>;
   readonly #note: Statement<[string, number]>;
   readonly #selectIds: Statement<[], { project_id: string }>;
-  readonly #selectRecord: Statement<[string], { record: string | null }>;
   readonly #saveRecord: Statement<[string, string], { generation: number }>;
-  readonly #selectUidIndex: Statement<[string], { uid_index: number | null }>;
   readonly #selectUidIndices: Statement<[], { uid_index: number }>;
   readonly #setUidIndex: Statement<[number, string]>;
   readonly #remove: Statement<[string, string]>;
@@ -17,9 +32,11 @@ export class ProjectTable {
       "INSERT INTO project (project_id, generation) VALUES (?, ?) ON CONFLICT (project_id) DO UPDATE SET generation = max(generation, excluded.generation)",
     );
     this.#selectIds = file.prepare("SELECT project_id FROM project ORDER BY project_id");
-    this.#selectRecord = file.prepare("SELECT record FROM project WHERE project_id = ?");
+    this.#select = file.prepare("SELECT project_id, generation, uid_index, record FROM project WHERE project_id = ?");
+    this.#restore = file.prepare(
+      "INSERT OR IGNORE INTO project (project_id, generation, uid_index, record) VALUES (@project_id, @generation, @uid_index, @record)",
+    );
     this.#saveRecord = file.prepare("UPDATE project SET record = ? WHERE project_id = ? RETURNING generation");
-    this.#selectUidIndex = file.prepare("SELECT uid_index FROM project WHERE project_id = ?");
     this.#selectUidIndices = file.prepare("SELECT uid_index FROM project WHERE uid_index IS NOT NULL ORDER BY uid_index");
     this.#setUidIndex = file.prepare("UPDATE project SET uid_index = ? WHERE project_id = ?");
     this.#remove = file.prepare("DELETE FROM project WHERE project_id = ? AND NOT EXISTS (SELECT 1 FROM assignment WHERE project_id = ?)");
@@ -33,9 +50,23 @@ export class ProjectTable {
     return this.#selectIds.all().map((row) => row.project_id);
   }
 
+  find(projectId: string): KnownProject | undefined {
+    const row = this.#select.get(projectId);
+    return row === undefined ? undefined : { projectId, generation: row.generation, uidIndex: row.uid_index, record: parse(row.record) };
+  }
+
   findRecord(projectId: string): unknown {
-    const text = this.#selectRecord.get(projectId)?.record ?? null;
-    return text === null ? undefined : JSON.parse(text);
+    return parse(this.#select.get(projectId)?.record ?? null);
+  }
+
+  /** What is known already stays as it is; of two with one uid index, the first has it. To be called inside a transaction. */
+  restore(projects: Iterable<KnownProject>): void {
+    const used = new Set(this.#selectUidIndices.all().map((row) => row.uid_index));
+    for (const { projectId, generation, uidIndex, record } of projects) {
+      const isFree = uidIndex !== null && !used.has(uidIndex);
+      const row = { project_id: projectId, generation, uid_index: isFree ? uidIndex : null, record: JSON.stringify(record) ?? null };
+      if (this.#restore.run(row).changes > 0 && isFree) used.add(uidIndex);
+    }
   }
 
   /** Answers the project's generation. */
@@ -45,11 +76,15 @@ export class ProjectTable {
     return row.generation;
   }
 
-  /** To be called inside a transaction. */
-  uidIndexOf(projectId: string): number {
-    const row = this.#selectUidIndex.get(projectId);
+  /** Undefined before the first {@link chooseUidIndex}. */
+  findUidIndex(projectId: string): number | undefined {
+    const row = this.#select.get(projectId);
     if (row === undefined) throw unknownProject(projectId);
-    if (row.uid_index !== null) return row.uid_index;
+    return row.uid_index ?? undefined;
+  }
+
+  /** Of a project that has none. To be called inside a transaction. */
+  chooseUidIndex(projectId: string): number {
     const index = smallestFree(this.#selectUidIndices.all().map((used) => used.uid_index));
     this.#setUidIndex.run(index, projectId);
     return index;
@@ -68,4 +103,8 @@ function smallestFree(used: readonly number[]): number {
 
 function unknownProject(projectId: string): Error {
   return new Error(`the ledger knows no project ${projectId}`);
+}
+
+function parse(record: string | null): unknown {
+  return record === null ? undefined : JSON.parse(record);
 }

@@ -9,7 +9,17 @@ export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
-/** Rejects with {@link RefusedError} for a refusal, and otherwise with an Error whose message is fit for a log. */
+/** Central no longer has what the call was about. */
+export class GoneError extends Error {
+  override name = "GoneError";
+}
+
+/** Central does not understand what was said: it would not the next time either. */
+export class MisunderstoodError extends Error {
+  override name = "MisunderstoodError";
+}
+
+/** Rejects with one of the errors above for what central answers so, and otherwise with an Error whose message is fit for a log. */
 export async function callCentral<T>(connection: Connection, timeoutMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { ended } = connection;
   const stop = new AbortController();
@@ -33,6 +43,8 @@ function translate(error: unknown): Error {
     const code: unknown = error.data?.code;
     if (code === "UNAUTHORIZED" || code === "CONFLICT" || code === "PRECONDITION_FAILED")
       return new RefusedError(error.message, { cause: error });
+    if (code === "NOT_FOUND") return new GoneError(error.message, { cause: error });
+    if (code === "BAD_REQUEST") return new MisunderstoodError(error.message, { cause: error });
   }
   return error instanceof Error ? error : new Error(String(error));
 }

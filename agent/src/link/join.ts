@@ -1,6 +1,6 @@
 /** Makes this machine a host of a cluster, with the single-use token of `tijolo cluster host add`. */
 
-import { callCentral, RefusedError } from "./call.ts";
+import { callCentral, GoneError, RefusedError } from "./call.ts";
 import { checkCentralUrl, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
 import { defaultLinkBounds } from "./link-options.ts";
@@ -26,6 +26,12 @@ export async function joinCluster({ centralUrl, token, name, identity, timeoutMs
     if (cause instanceof RefusedError) {
       throw new Error(
         "Central did not accept the token: it is wrong, was used, or is older than 15 minutes. Make another with `tijolo cluster host add`.",
+        { cause },
+      );
+    }
+    if (cause instanceof GoneError) {
+      throw new Error(
+        "The host of this machine's key, identity.pem in the data directory, was revoked: it does not join again. To make the machine a new host, start the agent with an empty TIJOLO_DATA_DIRECTORY and another token of `tijolo cluster host add`.",
         { cause },
       );
     }

@@ -15,6 +15,7 @@ const ended: Instance = { ...running, exit: { code: 1, isOutOfMemory: false, at:
 interface Case {
   name: string;
   assignment?: Partial<Assignment> | null;
+  isSetKnown?: boolean;
   record?: Partial<ProjectRecord>;
   observed?: Partial<ProjectRecord["observed"]>;
   instance?: Instance;
@@ -212,12 +213,35 @@ const cases: Case[] = [
     instance: running,
     expect: "remove",
   },
+  {
+    name: "but not before central has told what it wants: the ledger may have been lost",
+    assignment: null,
+    isSetKnown: false,
+    observed: { phase: "running" },
+    instance: running,
+    expect: "idle",
+  },
+  {
+    name: "also when it has ended meanwhile",
+    assignment: null,
+    isSetKnown: false,
+    instance: ended,
+    expect: "idle",
+  },
+  {
+    name: "a run of the wanted version, of which nothing is known to be installed, ends before its files are made anew",
+    record: { installed: null },
+    observed: { phase: "running" },
+    instance: running,
+    expect: "stop",
+  },
 ];
 
-for (const { name, assignment, record, observed, instance, expect } of cases) {
+for (const { name, assignment, isSetKnown = true, record, observed, instance, expect } of cases) {
   test(name, () => {
     const step = plan({
       assignment: assignment === null ? undefined : sampleAssignment(assignment),
+      isSetKnown,
       record: {
         ...newRecord,
         runNumber: 1,

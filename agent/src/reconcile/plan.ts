@@ -25,16 +25,18 @@ export type Step =
   | { kind: "idle"; wakeAtMs: number | null };
 
 export interface Situation {
-  /** Undefined: central wants the project gone. */
+  /** Undefined: central wants the project gone, if {@link isSetKnown}. */
   assignment: Assignment | undefined;
+  /** Central has told what it wants of this host. Until then what is not wanted stays as it is: the ledger may have been lost. */
+  isSetKnown: boolean;
   record: ProjectRecord;
   /** The project's instance on this host, running or ended. */
   instance: Instance | undefined;
   nowMs: number;
 }
 
-export function plan({ assignment, record, instance, nowMs }: Situation): Step {
-  if (assignment === undefined) return { kind: "remove" };
+export function plan({ assignment, isSetKnown, record, instance, nowMs }: Situation): Step {
+  if (assignment === undefined) return isSetKnown ? { kind: "remove" } : { kind: "idle", wakeAtMs: null };
   if (instance !== undefined && instance.exit !== null) return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
   const { language } = record.startedWith ?? assignment.settings;
   const isUp = instance !== undefined || (language === "static" && record.observed.phase === "running");
@@ -50,6 +52,8 @@ function leadsToRun({ kind }: Step, { run }: Assignment): boolean {
 function planUp(assignment: Assignment, record: ProjectRecord, instance: Instance | undefined, nowMs: number): Step {
   if (assignment.run === "off") return { kind: "stop" };
   if (hasInstallFailed(assignment, record)) return { kind: "stop" };
+  // It runs on what the install would make anew.
+  if (record.installed === null && instance?.versionNumber === assignment.versionNumber) return { kind: "stop" };
   if (record.installed?.versionNumber !== assignment.versionNumber) return { kind: "install" };
   if (assignment.restartCount > record.observed.restartCount) return { kind: "stop" };
   if (instance !== undefined && record.observed.phase !== "running") return { kind: "adopt", instance };

@@ -8,6 +8,8 @@ import { ArchiveFile } from "@tijolo/protocol/node";
 export interface ExtractArchiveOptions {
   signal: AbortSignal;
   limits: ArchiveLimits;
+  /** Brings what was extracted to the disk, before it appears. Default: nothing is flushed, and after a power cut it may be torn. */
+  flush?: (directory: string) => Promise<void>;
 }
 
 export interface ExtractedArchive {
@@ -22,12 +24,12 @@ export interface ExtractedArchive {
  * The archive is held to all rules again, whoever checked it before: throws `ArchiveError` if it breaks one. Files are 0644, or 0755 when
  * executable; directories 0755; all of the agent's own user. Everything is written inside a directory that only that user can enter, every
  * file is created exclusively, and the result is moved into place at the end. A failure removes what was written; what a killed
- * agent leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`). Nothing is flushed to disk.
+ * agent leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`).
  */
 export async function extractArchive(
   path: string,
   targetDirectory: string,
-  { signal, limits }: ExtractArchiveOptions,
+  { signal, limits, flush }: ExtractArchiveOptions,
 ): Promise<ExtractedArchive> {
   if (await exists(targetDirectory)) throw new Error(`extractArchive: ${targetDirectory} exists`);
   await using archive = await ArchiveFile.open(path, limits, signal);
@@ -37,6 +39,7 @@ export async function extractArchive(
     const root = join(shelter, "root");
     const extracted = await extractInto(root, archive, signal);
     signal.throwIfAborted();
+    await flush?.(root);
     await rename(root, targetDirectory);
     await rmdir(shelter);
     return extracted;

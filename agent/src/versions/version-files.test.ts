@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { pruneVersions, removeUnfinished, uncover, versionDirectory } from "./version-files.ts";
+import { pruneVersions, removeUnfinished, servedDirectory, uncover, versionDirectory } from "./version-files.ts";
 
 async function layerAndUpper(context: TestContext): Promise<{ layer: string; upper: string; outside: string }> {
   const directory = await mkdtemp(join(tmpdir(), "version-files-"));
@@ -89,3 +89,17 @@ test(
     assert.deepEqual(await readdir(versions, { recursive: true }), ["2", "2/code"]);
   },
 );
+
+test("a folder that is served lies in the code, whatever its name says", () => {
+  for (const [root, directory] of [
+    ["", "/v/code"],
+    ["./", "/v/code/"],
+    ["public/site", "/v/code/public/site"],
+    ["a/../b", "/v/code/b"],
+    ["..", undefined],
+    ["../code-of-another", undefined],
+    ["\u2028/../../../etc", undefined],
+  ] as const) {
+    assert.deepEqual([root, servedDirectory("/v/code", root)], [root, directory]);
+  }
+});

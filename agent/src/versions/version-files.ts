@@ -1,13 +1,19 @@
 /** A project's uploads on disk, and how new code meets what the project wrote itself. */
 
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, open, readdir, readlink, rename, rm, rmdir, symlink, unlink, type FileHandle } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { entriesOf } from "../host/directory-entries.ts";
 import { removeTree } from "../host/trees.ts";
 
 export function versionDirectory(dataDirectory: string, projectId: string, versionNumber: number): string {
   return join(dataDirectory, "projects", projectId, "versions", String(versionNumber));
+}
+
+/** The folder of an upload's `code` that a static site serves; undefined where `root` leads out of it. Code holds no links. */
+export function servedDirectory(code: string, root: string): string | undefined {
+  const directory = join(code, root);
+  return directory === code || directory.startsWith(code + sep) ? directory : undefined;
 }
 
 /** Removes every version but those in use. */
@@ -33,10 +39,19 @@ export async function removeUnfinished(dataDirectory: string, projectId: string,
  */
 export async function uncover(layer: string, upper: string): Promise<void> {
   await using held = await holdDirectory(upper);
-  if (held !== undefined) await uncoverIn(layer, held);
+  if (held === undefined) return;
+  const mark = `${upper}-renewing`;
+  await takeBackMarked(held, mark);
+  await uncoverIn(layer, held, { path: "", mark });
 }
 
-async function uncoverIn(layer: string, upper: FileHandle): Promise<void> {
+/** `path`: of the directory below the whole upper one. `mark`: see {@link renew}. */
+interface Uncovering {
+  path: string;
+  mark: string;
+}
+
+async function uncoverIn(layer: string, upper: FileHandle, { path, mark }: Uncovering): Promise<void> {
   for await (const entry of entriesOf(layer)) {
     const covering = within(upper, entry.name);
     if (entry.isDirectory()) await takeBack(upper, entry.name);
@@ -48,8 +63,11 @@ async function uncoverIn(layer: string, upper: FileHandle): Promise<void> {
     }
     await using directory = await holdDirectory(covering);
     if (directory === undefined) continue;
-    await uncoverIn(join(layer, entry.name), directory);
+    const below = { path: join(path, entry.name), mark };
+    await uncoverIn(join(layer, entry.name), directory, below);
+    await setMark(below);
     await renew(upper, entry.name, directory);
+    await rm(mark, { force: true });
   }
 }
 
@@ -69,6 +87,34 @@ async function renew(parent: FileHandle, name: string, directory: FileHandle): P
   await renewed.chmod(mode & 0o7777);
   await rmdir(within(parent, name));
   await rename(path, within(parent, name));
+}
+
+/**
+ * So that an agent that finds it knows which directory was being renewed, whatever directories the code has that it merges. A link, whose
+ * target, unlike the contents of a file, is never on the disk without its name.
+ */
+async function setMark({ path, mark }: Uncovering): Promise<void> {
+  await rm(mark, { force: true });
+  await symlink(path, mark).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENAMETOOLONG") throw error; // XFS: above 1023 bytes; then only code with the same directory has it taken back
+  });
+}
+
+async function takeBackMarked(upper: FileHandle, mark: string): Promise<void> {
+  const path = await readlink(mark).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (path === undefined) return;
+  await takeBackBelow(upper, path.split("/"));
+  await rm(mark);
+}
+
+/** One name after the other, so that none is followed if it is a link. */
+async function takeBackBelow(parent: FileHandle, [name = "", ...rest]: readonly string[]): Promise<void> {
+  if (rest.length === 0) return takeBack(parent, name);
+  await using directory = await holdDirectory(within(parent, name));
+  if (directory !== undefined) await takeBackBelow(directory, rest);
 }
 
 /** What an agent that was killed while it renewed a directory had moved out of it comes back to where it was. */

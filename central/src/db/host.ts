@@ -41,6 +41,12 @@ export async function findHost(db: Reader, id: string): Promise<HostRow | undefi
   return row === undefined ? undefined : hostOfRow(row);
 }
 
+/** Also one that is revoked. */
+export async function findHostOfKey(db: Reader, publicKey: string): Promise<HostRow | undefined> {
+  const row = await db.selectFrom("host").selectAll().where("public_key", "=", publicKey).executeTakeFirst();
+  return row === undefined ? undefined : hostOfRow(row);
+}
+
 export async function isHostNameTaken(db: Reader, name: string): Promise<boolean> {
   return (await db.selectFrom("host").select("id").where("name", "=", name).executeTakeFirst()) !== undefined;
 }
@@ -143,6 +149,15 @@ export async function useJoinToken(tx: Transaction, hash: string, now: number): 
     .where("expires_at", ">", now)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Removes tokens that are expired by then, at most `limit`; answers how many. */
+export async function deleteExpiredJoinTokens(tx: Transaction, now: number, limit: number): Promise<number> {
+  const result = await tx
+    .deleteFrom("join_token")
+    .where("hash", "in", (select) => select.selectFrom("join_token").select("hash").where("expires_at", "<=", now).limit(limit))
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 function hostOfRow(row: Schema["host"]): HostRow {

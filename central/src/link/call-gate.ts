@@ -13,6 +13,12 @@ export interface CallGateOptions {
   onTooMany: () => void;
 }
 
+const codesByStatus = new Map<number, TRPCError["code"]>([
+  [401, "UNAUTHORIZED"],
+  [404, "NOT_FOUND"],
+  [503, "SERVICE_UNAVAILABLE"],
+]);
+
 export class CallGate {
   readonly #options: CallGateOptions;
   #underWay = 0;
@@ -56,8 +62,7 @@ export class CallGate {
   #translate(call: string, error: unknown): TRPCError {
     if (error instanceof TRPCError) return error;
     if (error instanceof AppError) {
-      const code = error.status === 401 ? "UNAUTHORIZED" : error.status === 503 ? "SERVICE_UNAVAILABLE" : "BAD_REQUEST";
-      return new TRPCError({ code, message: error.code });
+      return new TRPCError({ code: codesByStatus.get(error.status) ?? "BAD_REQUEST", message: error.code });
     }
     this.#options.logger.error({ err: error, call }, "link: a call failed");
     return new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "internal_error" });

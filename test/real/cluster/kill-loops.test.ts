@@ -71,6 +71,7 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   // Five crashes in a row end it: one exit more or less, and it would run another number of times.
   const runs = `n=$(($(cat n 2> /dev/null || echo 0) + 1)); echo $n > n; echo run $n; sleep 0.7; exit 7`;
   const crashing = await deploy(shellBot(runs));
+  await crashing.prints("run 1"); // two kills in its install would be its end
   const installing = await Promise.all(
     [0.1, 1, 3].map((seconds) => deploy(shellBot("echo up; exec sleep 100000", { installCommand: `sleep ${seconds}; echo installed` }))),
   );

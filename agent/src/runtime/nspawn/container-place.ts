@@ -57,6 +57,13 @@ export function endedPlace(place: ContainerPlace): ContainerPlace {
   return { ...place, run: join(dirname(place.run), endedPrefix + basename(place.run)) };
 }
 
+/** Of a directory in the project's runs, also of a container that is over. */
+export function placeOfDirectory(dataDirectory: string, projectId: string, name: string): ContainerPlace {
+  const ended = endedName(name);
+  const place = containerPlace(dataDirectory, projectId, ended ?? name);
+  return ended === undefined ? place : endedPlace(place);
+}
+
 /** The container whose ended directory has this name; undefined for the name of another directory. */
 export function endedName(directoryName: string): string | undefined {
   return directoryName.startsWith(endedPrefix) ? directoryName.slice(endedPrefix.length) : undefined;

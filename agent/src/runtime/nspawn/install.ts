@@ -84,10 +84,16 @@ export async function runInstall({
   } finally {
     signal.removeEventListener("abort", onAbort);
     await killContainer(cgroups, place);
+    // The run goes last: by it a next agent knows that there was a step.
+    await Promise.all([removeTree(`${layer}-work`), removeTemporaries(home)]);
     await removeContainer(cgroups, place).catch((error: unknown) => logger.warn({ err: error }, "an install step left something over"));
-    await Promise.all([removeTree(`${layer}-work`), removeTree(join(home, temporaries))]);
     if (outcome?.status !== "installed") await removeLayer(layer);
   }
+}
+
+/** To be called when nothing of the step runs. */
+export function removeTemporaries(home: string): Promise<void> {
+  return removeTree(join(home, temporaries));
 }
 
 /** Packages and compilers need more for temporary files than the memory that /tmp is made of: they lie on the project's own disk. */

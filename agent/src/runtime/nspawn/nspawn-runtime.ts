@@ -1,6 +1,6 @@
 /** Runs projects in systemd-nspawn containers whose parents are small supervisors, so that no container needs the agent to live. */
 
-import { mkdir, rename, stat } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { KeyedQueue, Slots } from "@tijolo/protocol/node";
@@ -34,12 +34,13 @@ import {
 } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { handingOver } from "./handing-over.ts";
-import { containerPlace, endedName, endedPlace, projectPlace, type ContainerPlace } from "./container-place.ts";
+import { endedPlace, placeOfDirectory, projectPlace, type ContainerPlace } from "./container-place.ts";
 import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
-import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
+import { directoryNames, findRunRecord, writeRunRecord, type RunRecord } from "../run-record.ts";
 import { Supervisors } from "./supervisors.ts";
+import { sweepRuns } from "./sweep.ts";
 import { TrackedRuns } from "./tracked-runs.ts";
 
 export interface NspawnRuntimeOptions {
@@ -91,9 +92,8 @@ export class NspawnRuntime implements Runtime {
     const cgroups = await openCgroups(`tijolo-${options.instanceName}`);
     const fifos = await FifoPool.create(join(options.dataDirectory, "fifos"));
     const supervisors = await Supervisors.create();
-    const runtime = new NspawnRuntime(options, { cgroups, fifos, supervisors, bootId: await readBootId() });
-    await runtime.#sweep();
-    return runtime;
+    await sweepRuns({ ...options, cgroups });
+    return new NspawnRuntime(options, { cgroups, fifos, supervisors, bootId: await readBootId() });
   }
 
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome> {
@@ -169,7 +169,7 @@ export class NspawnRuntime implements Runtime {
       await this.#cgroups.remove(projectId);
       // A file system of the project's own goes as a whole, by whoever mounted it.
       const files = (await isMountPoint(directory)) ? [] : [directory];
-      await exec(["rm", "-rf", "--one-file-system", "--", ...files, runs], { timeoutMs: 600_000 });
+      await exec(["rm", "-rf", "--one-file-system", "--", ...files, runs], { timeoutMs: 600_000, endsWithAgent: true });
     });
   }
 
@@ -268,29 +268,9 @@ export class NspawnRuntime implements Runtime {
     await removeContainer(this.#cgroups, place);
   }
 
-  async #sweep(): Promise<void> {
-    const { dataDirectory } = this.#options;
-    await mkdir(join(dataDirectory, "runs"), { recursive: true });
-    for (const projectId of await directoryNames(join(dataDirectory, "runs"))) {
-      for (const name of await directoryNames(projectPlace(dataDirectory, projectId).runs)) {
-        const place = this.#place(projectId, name);
-        const isOver = name.startsWith("install-") || endedName(name) !== undefined;
-        if (isOver || (await this.#isHalfMade(place))) await this.#discard(place);
-      }
-    }
-  }
-
-  async #isHalfMade(place: ContainerPlace): Promise<boolean> {
-    if ((await findRunRecord(place.run)) === undefined) return true;
-    if (await isStarted(place.run)) return false;
-    return !(await this.#cgroups.isPopulated(place.shimGroup));
-  }
-
   /** Of a directory name in the project's runs. */
   #place(projectId: string, name: string): ContainerPlace {
-    const ended = endedName(name);
-    const place = containerPlace(this.#options.dataDirectory, projectId, ended ?? name);
-    return ended === undefined ? place : endedPlace(place);
+    return placeOfDirectory(this.#options.dataDirectory, projectId, name);
   }
 }
 

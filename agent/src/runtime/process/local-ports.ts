@@ -1,11 +1,12 @@
 /** A port of this machine for each site, because all projects share the machine's own network: the one it names, if that is free. */
 
 import { once } from "node:events";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { KeyedQueue } from "@tijolo/protocol/node";
+import { writeDurably } from "../../host/durable-file.ts";
 
 const portFile = z.record(z.string(), z.int());
 /** Of a free port that the system chooses, and between two of them. */
@@ -23,10 +24,10 @@ export class LocalPorts {
     this.#ports = ports;
   }
 
-  /** Takes over what an earlier agent gave: its sites may still listen there. */
+  /** Takes over what an earlier agent gave: its sites may still listen there. A file that cannot be read gave none. */
   static async open(file: string): Promise<LocalPorts> {
-    const text = await readFile(file, "utf8").catch(() => "{}");
-    return new LocalPorts(file, new Map(Object.entries(portFile.parse(JSON.parse(text)))));
+    const text = await readFile(file, "utf8").catch(() => "");
+    return new LocalPorts(file, new Map(Object.entries(parse(text))));
   }
 
   find(projectId: string): number | undefined {
@@ -67,8 +68,15 @@ export class LocalPorts {
   }
 
   async #save(): Promise<void> {
-    await writeFile(`${this.#file}.new`, JSON.stringify(Object.fromEntries(this.#ports)));
-    await rename(`${this.#file}.new`, this.#file);
+    await writeDurably(this.#file, JSON.stringify(Object.fromEntries(this.#ports)));
+  }
+}
+
+function parse(text: string): Record<string, number> {
+  try {
+    return portFile.parse(JSON.parse(text));
+  } catch {
+    return {};
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +61,20 @@ test("ports are told apart, remembered and given back", async (t) => {
   assert.deepEqual([later.find("a"), later.find("b"), later.find("c")], [port, second, undefined]);
   await later.release("a");
   assert.equal(await later.claim("b", port), port);
+});
+
+test("a file of ports that a power cut has torn gave none", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-ports-"));
+  t.after(() => rm(directory, { recursive: true }));
+  const file = join(directory, "ports.json");
+  for (const torn of ["", "\0\0\0", '{"a":80', '{"a":"80"}', "null"]) {
+    await writeFile(file, torn);
+    const ports = await LocalPorts.open(file);
+    assert.equal(ports.find("a"), undefined, torn);
+    const port = await ports.claim("b", 1);
+    assert.equal((await LocalPorts.open(file)).find("b"), port);
+  }
+  assert.deepEqual(await readdir(directory), ["ports.json"], "nothing else stays");
 });
 
 test("projects that start at the same moment get a port each, and all are remembered", async (t) => {

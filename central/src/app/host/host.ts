@@ -2,6 +2,7 @@
 
 import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
 import {
+  findHostOfKey,
   findHostWithLoad,
   insertHost,
   insertJoinToken,
@@ -9,6 +10,7 @@ import {
   listHosts as selectHosts,
   revokeHost as markRevoked,
   useJoinToken,
+  type HostRow,
   type HostWithLoad,
 } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
@@ -31,20 +33,33 @@ export async function createJoinToken(app: AppContext): Promise<{ token: string;
   return { token, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-/** Token and host are written in one transaction: of 50 joins with one token, one succeeds. */
+/**
+ * Token and host are written in one transaction: of 50 joins with one token, one succeeds. A key that is known joins as the host it is, whose
+ * ledger was lost, or this answer: that it knows its secret the hello proves, and a host's id is none.
+ */
 export async function joinHost(app: AppContext, request: JoinRequest): Promise<{ hostId: string }> {
-  const hostId = newId(app);
-  await transact(app.db, async (tx) => {
+  const newHostId = newId(app);
+  const hostId = await transact(app.db, async (tx) => {
     const isValid = isSecret("tjj_", request.token) && (await useJoinToken(tx, hashSecret(request.token), app.clock.now()));
     if (!isValid)
       throw new AppError("not_authenticated", {
         detail: { pt: "O convite está errado, já foi usado ou venceu.", en: "The join token is wrong, used or expired." },
       });
-    const name = (await isHostNameTaken(tx, request.name)) ? `${request.name}-${hostId.slice(-4).toLowerCase()}` : request.name;
-    await insertHost(tx, { id: hostId, name, publicKey: request.publicKey, createdAt: app.clock.now() });
+    const known = await findHostOfKey(tx, request.publicKey);
+    if (known !== undefined) return idOfKnown(known);
+    const name = (await isHostNameTaken(tx, request.name)) ? `${request.name}-${newHostId.slice(-4).toLowerCase()}` : request.name;
+    await insertHost(tx, { id: newHostId, name, publicKey: request.publicKey, createdAt: app.clock.now() });
+    return newHostId;
   });
   app.logger.info({ hostId, name: request.name }, "host joined");
   return { hostId };
+}
+
+function idOfKnown({ id, revokedAt }: HostRow): string {
+  if (revokedAt === null) return id;
+  throw new AppError("not_found", {
+    detail: { pt: "O host desta chave (identity.pem) foi revogado.", en: "The host of this key (identity.pem) was revoked." },
+  });
 }
 
 export async function listHosts(app: AppContext): Promise<HostSummary[]> {

@@ -1,0 +1,45 @@
+/** Ends and removes what an earlier agent left unfinished: install steps, half-made starts, runs that were over. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Cgroups } from "../../host/cgroup.ts";
+import { directoryNames, findRunRecord, isStarted } from "../run-record.ts";
+import { killContainer, removeContainer } from "./container.ts";
+import { endedName, placeOfDirectory, projectPlace, type ContainerPlace } from "./container-place.ts";
+import { removeTemporaries } from "./install.ts";
+
+export interface Sweep {
+  dataDirectory: string;
+  cgroups: Cgroups;
+  logger: Pick<Logger, "warn">;
+}
+
+/**
+ * Each alone: what cannot be removed, on a disk that takes nothing any more, is told, and is no reason to serve nobody. A run whose record
+ * cannot be read is one: it may go on.
+ */
+export async function sweepRuns({ dataDirectory, cgroups, logger }: Sweep): Promise<void> {
+  await mkdir(join(dataDirectory, "runs"), { recursive: true });
+  for (const projectId of await directoryNames(join(dataDirectory, "runs"))) {
+    const project = projectPlace(dataDirectory, projectId);
+    for (const name of await directoryNames(project.runs)) {
+      const place = placeOfDirectory(dataDirectory, projectId, name);
+      const isInstall = name.startsWith("install-");
+      if (!isInstall && endedName(name) === undefined && !(await isHalfMade(cgroups, place))) continue;
+      try {
+        await killContainer(cgroups, place);
+        if (isInstall) await removeTemporaries(join(project.disk, "home"));
+        await removeContainer(cgroups, place);
+      } catch (error) {
+        logger.warn({ err: error, projectId, run: name }, "what an earlier agent left of a run could not be removed");
+      }
+    }
+  }
+}
+
+async function isHalfMade(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {
+  if ((await findRunRecord(place.run)) === undefined) return true;
+  if (await isStarted(place.run)) return false;
+  return !(await cgroups.isPopulated(place.shimGroup));
+}
