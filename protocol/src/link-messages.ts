@@ -27,6 +27,9 @@ export const linkMaxBufferedBytes = 16 * 1024 * 1024;
 /** Messages that an agent may put into one frame. */
 export const linkMaxFrameMessages = 100;
 
+/** Runs that a host tells of at most. */
+export const linkMaxRunning = 10_000;
+
 /** A frame larger than this is refused. */
 export const linkMaxFrameBytes = 8 * 1024 * 1024;
 
@@ -74,7 +77,7 @@ export const hello = z.strictObject({
   build: z.string().max(100),
   resources: hostResources,
   /** Every instance on the host, from the kernel, not from memory. */
-  running: z.array(z.strictObject({ projectId: id, generation: z.int(), runNumber: z.int() })).max(10_000),
+  running: z.array(z.strictObject({ projectId: id, generation: z.int(), runNumber: z.int() })).max(linkMaxRunning),
 });
 export type Hello = z.infer<typeof hello>;
 
@@ -146,7 +149,7 @@ export const usageReport = z.strictObject({
         diskMb: z.int().min(0).nullable(),
       }),
     )
-    .max(10_000),
+    .max(linkMaxRunning),
 });
 export type UsageReport = z.infer<typeof usageReport>;
 

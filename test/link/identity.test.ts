@@ -2,14 +2,16 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { linkMaxRunning } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";
+import { sampleAssignment, sampleResources } from "./samples.ts";
 
 test("a token makes one host, also when 50 machines use it at once", async () => {
   await using bench = await LinkBench.create();
@@ -32,6 +34,30 @@ test("the host's key is made in a file for its owner alone, and only its public 
   assert.match(await readFile(path, "utf8"), /PRIVATE KEY/);
   assert.equal((await loadIdentity(path)).publicKey, identity.publicKey);
   assert.equal(Buffer.from(identity.publicKey, "base64url").length, 32);
+});
+
+test("a draft that a killed agent has left holds up no key, and does not stay", async () => {
+  await using bench = await LinkBench.create();
+  const path = join(bench.directory, "host.key");
+  // As an earlier agent named it, of a process number that came again, as in a container.
+  await writeFile(`${path}.${process.pid}.new`, "", { mode: 0o600 });
+  const { publicKey } = await loadIdentity(path);
+  await writeFile(`${path}.0123456789ab.new`, await readFile(path), { mode: 0o600 });
+  assert.equal((await loadIdentity(path)).publicKey, publicKey);
+  assert.deepEqual(
+    (await readdir(bench.directory)).filter((name) => name.startsWith("host.key")),
+    ["host.key"],
+  );
+});
+
+test("a host with more runs than a hello may name is connected all the same", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const { projectId } = sampleAssignment();
+  const running = Array.from({ length: linkMaxRunning + 1 }, (_, index) => ({ projectId, generation: 1, runNumber: index }));
+  const description = { bootId: "boot", agentId: "agent", build: "test", resources: sampleResources, running };
+  bench.connect(host, { handlers: { describe: async () => description } });
+  await until(() => bench.server.isConnected(host.hostId));
 });
 
 test("a wrong key, another host's name, an old nonce and a missing challenge are refused alike", async () => {

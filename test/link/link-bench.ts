@@ -132,6 +132,7 @@ export interface ConnectOptions {
 const quietHandlers: LinkHandlers = {
   describe: async () => ({ bootId: "boot", agentId: "agent", build: "test", resources: sampleResources, running: [] }),
   onDesired: () => {},
+  tellStates: () => {},
   async *logs() {},
   async *images() {},
   async *state() {},

@@ -102,3 +102,46 @@ test("usage is told while connected and dropped otherwise", async () => {
   await until(() => bench.backend.usage.length === 1);
   assert.deepEqual(bench.backend.usage[0], { hostId: host.hostId, usage });
 });
+
+test("an entry that central does not take is dropped and told of, and holds up none of the others", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const [one, other] = [sampleAssignment(), sampleAssignment()];
+  bench.backend.want(host.hostId, [one, other]);
+  const first = bench.connect(host);
+  await until(() => host.ledger.assignments().length === 2);
+  await first.close();
+  const before = bench.backend.connected.length;
+  const state = sampleState({ phase: "failed", errorCode: "start_failed", errorDetail: "x".repeat(501) });
+  host.ledger.saveRecord(other.projectId, {}, [sampleExit(1)]);
+  host.ledger.saveRecord(one.projectId, {}, [{ kind: "state", state }]);
+  for (let run = 2; run <= 20; run++) host.ledger.saveRecord(other.projectId, {}, [sampleExit(run)]);
+  const refused = host.ledger.pending(100).find(({ projectId }) => projectId === one.projectId);
+  const link = bench.connect(host);
+  await until(() => host.ledger.pending(1).length === 0);
+  host.ledger.saveRecord(one.projectId, {}, [{ kind: "state", state: sampleState() }]);
+  link.wakeOutbox();
+  await until(() => bench.backend.effects.length === 21);
+  const runs = bench.backend.effects.map(({ entry: { event } }) => (event.kind === "exit" ? event.runNumber : event.state.phase));
+  assert.deepEqual(runs, [...Array.from({ length: 20 }, (_, index) => index + 1), "running"]);
+  assert.equal(bench.backend.connected.length, before + 1, "over one connection");
+  const told = host.logger.entries.filter(({ level }) => level === "error");
+  assert.deepEqual(
+    told.map(({ fields: { sequence, projectId, kind } }) => ({ sequence, projectId, kind })),
+    [{ sequence: refused?.sequence, projectId: one.projectId, kind: "state" }],
+  );
+  assert.match(String(told[0]?.fields["reason"]), /errorDetail/);
+});
+
+test("usage that central does not take ends no connection, and the next is told", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const link = bench.connect(host);
+  await until(() => link.state === "connected");
+  const usage = { at: "2026-01-01T00:00:00.000Z", uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 }, projects: [] };
+  link.sendUsage({ ...usage, uptimeMs: -1 });
+  await until(() => host.logger.has("usage was not told"));
+  link.sendUsage(usage);
+  await until(() => bench.backend.usage.length === 1);
+  assert.equal(bench.backend.connected.length, 1);
+});

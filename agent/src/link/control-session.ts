@@ -1,11 +1,14 @@
 /** What happens on one control connection after its welcome: the desired state comes in, the outbox goes out. */
 
-import { desiredUpdate, type DesiredUpdate } from "@tijolo/protocol";
-import type { z } from "zod";
-import { callCentral } from "./call.ts";
+import type { DesiredUpdate, ReportEntry } from "@tijolo/protocol";
+import { callCentral, MisunderstoodError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Latch } from "@tijolo/protocol/node";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
+import { readUpdate } from "./read-update.ts";
+
+/** Of a refusal, in the log. */
+const maxReasonLength = 500;
 
 export interface ControlSession {
   connection: Connection;
@@ -55,12 +58,15 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
 
   const take = (received: unknown) => {
     clearTimeout(firstUpdate);
-    const update = desiredUpdate.safeParse(received);
-    if (!update.success) return connection.end(`central sent a desired state that is none: ${describeIssue(update.error)}`);
-    if (takeInto(update.data)) return;
+    const read = readUpdate(received, ledger);
+    if (read.update === null) return connection.end(`central sent a desired state that is none: ${read.reason}`);
+    for (const unread of read.unread) {
+      logger.error({ ...unread }, "link: a part of the desired state cannot be read by this agent; on this host it stays as it was");
+    }
+    if (takeInto(read.update)) return;
     if (!hasAskedForAll) {
       hasAskedForAll = true;
-      logger.warn({ revision: update.data.revision }, "link: what this host holds is not what central means; asking for the full set");
+      logger.warn({ revision: read.update.revision }, "link: what this host holds is not what central means; asking for the full set");
       subscribe({ revision: 0, setHash: "" });
     }
   };
@@ -74,7 +80,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     else if (update.isFull)
       logger.error(
         { revision: update.revision },
-        "link: central's full set holds assignments older than this host's; those are not followed",
+        "link: central's full set holds assignments older than this host's, or such as it cannot read; those are not followed",
       );
     return isConsistent;
   };
@@ -84,13 +90,9 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
   subscribe(ledger.held());
 }
 
-/** Where it is wrong, and nothing of what it holds: variables may be in it. */
-function describeIssue({ issues: [issue] }: z.ZodError): string {
-  return issue === undefined ? "unknown" : `${issue.code} at ${issue.path.slice(0, 3).join(".")}`;
-}
-
 /** Tells the outbox to central, in order, until the connection ends. */
-export async function pumpOutbox({ connection, options, bounds, outboxWake }: ControlSession): Promise<void> {
+export async function pumpOutbox(session: ControlSession): Promise<void> {
+  const { connection, options, bounds, outboxWake } = session;
   const { ledger } = options;
   while (!connection.ended.aborted) {
     const entries = ledger.pending(bounds.maxReportEntries);
@@ -98,10 +100,33 @@ export async function pumpOutbox({ connection, options, bounds, outboxWake }: Co
       await outboxWake.wait({ signal: connection.ended, timeoutMs: null });
       continue;
     }
-    const { takenSequence } = await callCentral(connection, bounds.callMs, (signal) =>
-      connection.client.report.mutate({ entries }, { signal }),
-    );
-    if (takenSequence < (entries.at(-1)?.sequence ?? 0)) throw new Error(`central took the report only up to entry ${takenSequence}`);
-    ledger.taken(takenSequence);
+    try {
+      await tell(session, entries);
+    } catch (error) {
+      if (!(error instanceof MisunderstoodError)) throw error;
+      for (const entry of entries) await tellOrDrop(session, entry);
+    }
+  }
+}
+
+async function tell({ connection, options, bounds }: ControlSession, entries: ReportEntry[]): Promise<void> {
+  const { takenSequence } = await callCentral(connection, bounds.callMs, (signal) =>
+    connection.client.report.mutate({ entries }, { signal }),
+  );
+  if (takenSequence < (entries.at(-1)?.sequence ?? 0)) throw new Error(`central took the report only up to entry ${takenSequence}`);
+  options.ledger.taken(takenSequence);
+}
+
+/** What central will never take does not hold up what comes after it. */
+async function tellOrDrop(session: ControlSession, entry: ReportEntry): Promise<void> {
+  const { ledger, logger } = session.options;
+  try {
+    await tell(session, [entry]);
+  } catch (error) {
+    if (!(error instanceof MisunderstoodError)) throw error;
+    const { sequence, projectId, event } = entry;
+    const fields = { sequence, projectId, kind: event.kind, reason: error.message.slice(0, maxReasonLength) };
+    logger.error(fields, "link: central does not understand an entry of the outbox; it is dropped, and central never learns of it");
+    ledger.taken(sequence);
   }
 }

@@ -1,7 +1,8 @@
 /** The host's own Ed25519 key: made here, kept in a file for root alone, never sent anywhere. */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { chmod, link, open, readFile, rm, stat } from "node:fs/promises";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
+import { chmod, link, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 
 export interface Identity {
   /** Raw 32 bytes, base64url. */
@@ -12,6 +13,7 @@ export interface Identity {
 
 /** Makes the key on first use. Throws when the file can be read by others than its owner, or holds no key. */
 export async function loadIdentity(path: string): Promise<Identity> {
+  await removeDrafts(path);
   const privateKey = (await readKey(path)) ?? (await makeKey(path));
   return {
     publicKey: publicKeyOf(privateKey),
@@ -39,16 +41,25 @@ async function readKey(path: string): Promise<KeyObject | undefined> {
   throw new Error(`${path} holds a key of another kind. Remove the file and join again.`);
 }
 
+/** Of agents that were killed: copies of the key, or of one that was never used. */
+async function removeDrafts(path: string): Promise<void> {
+  const names = await readdir(dirname(path));
+  const drafts = names.filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(".new"));
+  for (const name of drafts) await rm(join(dirname(path), name), { force: true });
+}
+
 /** The file appears whole or not at all, and never replaces one. */
 async function makeKey(path: string): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync("ed25519");
-  const draft = `${path}.${process.pid}.new`;
+  const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
   const file = await open(draft, "wx", 0o600);
   try {
     await chmod(draft, 0o600);
     await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
     await file.sync();
     await link(draft, path);
+    await using directory = await open(dirname(path), "r");
+    await directory.sync();
   } finally {
     await file.close();
     await rm(draft, { force: true });

@@ -26,6 +26,8 @@ export interface LinkHandlers {
   describe(): Promise<HostDescription>;
   /** What is wanted has changed in the ledger. Must not throw. */
   onDesired(): void;
+  /** Puts the state of each project into the ledger's outbox once more. */
+  tellStates(): void;
   /**
    * Lines of a project's log, in batches of any size; ends after the page unless `follow`. Aborted when central lost interest.
    * Throws {@link LogRequestError} for what central should be told; any other error is told as a fault of the host.

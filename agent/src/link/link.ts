@@ -35,13 +35,18 @@ export function createLink(options: LinkOptions): Link {
   let isUsageUnderWay = false;
   const connected = () => (current !== undefined && !current.connection.ended.aborted ? current : undefined);
 
+  const tellAllStates = (takenSequence: number) => {
+    options.logger.warn({ takenSequence }, "link: central does not have what this host told it last; the state of each project is told again");
+    options.handlers.tellStates();
+  };
+
   const control = stayConnected({
     socket: "control",
     options,
     bounds,
     signal: closing.signal,
     async session(connection, { bearer, epoch, takenSequence }) {
-      options.ledger.taken(takenSequence);
+      if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
       current = { connection, bearer, epoch };
       const session = { connection, options, bounds, outboxWake };
       followDesired(session);

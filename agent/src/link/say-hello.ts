@@ -1,6 +1,6 @@
 /** Proves on a new connection which host this is, and takes central's welcome. */
 
-import { helloSignatureText, linkProtocol, type LinkSocket, type Welcome } from "@tijolo/protocol";
+import { helloSignatureText, linkMaxRunning, linkProtocol, type LinkSocket, type Welcome } from "@tijolo/protocol";
 import { callCentral, RefusedError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
@@ -22,7 +22,7 @@ export async function sayHello(connection: Connection, socket: LinkSocket, optio
     build,
     resources,
     // Central learns it from the control socket.
-    running: socket === "control" ? running : [],
+    running: socket === "control" ? running.slice(0, linkMaxRunning) : [],
   };
   const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));
   if (welcome.epoch < ledger.epoch()) {

@@ -13,7 +13,7 @@ import type { AppLayer } from "../runtime/runtime.ts";
 import { extractArchive } from "../versions/extract-archive.ts";
 import { ArchiveFetchError } from "../versions/fetch-archive.ts";
 import { openSourceTree } from "../versions/source-tree.ts";
-import { removeUnfinished, versionDirectory } from "../versions/version-files.ts";
+import { pruneVersions, removeUnfinished, versionDirectory } from "../versions/version-files.ts";
 import { commonRequest } from "./container-request.ts";
 import { installEnvironment } from "./environment.ts";
 import { installKey } from "./install-key.ts";
@@ -36,6 +36,7 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
   try {
     const { disks } = worker.context;
     await disks.open(worker.projectId, { limitMb: assignment.diskMb, isUp: worker.instance !== undefined });
+    await pruneVersions(worker.context.dataDirectory, worker.projectId, neededVersions(worker, versionNumber));
     await assertHostRoom(worker.context.dataDirectory, assignment.archive.sizeBytes / 2 ** 20);
     await extractVersion(worker, assignment, signal);
     await assertDiskNotFull(disks, worker.projectId);
@@ -53,6 +54,11 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
     const detail = error instanceof ArchiveError ? "O arquivo enviado não pôde ser extraído." : "";
     await fail(worker, "install_interrupted", detail);
   }
+}
+
+/** Nothing goes back to an earlier upload that does not run now: a rollback is a new one, and brings its files with it. */
+function neededVersions({ instance }: ProjectWorker, versionNumber: number): number[] {
+  return instance === undefined ? [versionNumber] : [versionNumber, instance.versionNumber];
 }
 
 async function failForRoom(worker: ProjectWorker, error: DiskFullError): Promise<void> {
@@ -98,7 +104,8 @@ async function extractVersion({ context, projectId }: ProjectWorker, assignment:
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const archive = join(directory, "archive.zip");
   await context.fetchArchive(assignment.archive, archive, signal);
-  await extractArchive(archive, code, { signal, limits: archiveLimits(assignment.diskMb) });
+  const flush = (extracted: string) => context.disks.flushTree(projectId, extracted);
+  await extractArchive(archive, code, { signal, limits: archiveLimits(assignment.diskMb), flush });
   await rm(archive, { force: true });
 }
 

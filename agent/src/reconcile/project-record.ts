@@ -1,13 +1,13 @@
 /** What the agent remembers of a project across its own restarts; saved in the ledger together with what central is told. */
 
-import { observedState } from "@tijolo/protocol";
+import { errorDetailLength, observedState } from "@tijolo/protocol";
 import { z } from "zod";
 
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
 const projectRecord = z.object({
-  /** As central is told. */
-  observed: z.object(observedState.shape),
+  /** As central is told; an earlier agent may have saved a longer detail. */
+  observed: z.object({ ...observedState.shape, errorDetail: z.string() }),
   /** Number of the newest run on this host; 0 before the first. */
   runNumber: z.int(),
   /** The newest run whose exit was recorded: an agent killed before it forgot the run finds the exit again. */
@@ -78,4 +78,15 @@ const savedFields = z.looseObject({ observed: z.looseObject({}) });
 /** The record with parts of `observed` replaced. */
 export function withObserved(record: ProjectRecord, change: Partial<ProjectRecord["observed"]>): ProjectRecord {
   return { ...record, observed: { ...record.observed, ...change } };
+}
+
+/** The record with the sentence for the owner as central takes it: names that the owner chose, and words of programs, may be in it. */
+export function withTellableDetail(record: ProjectRecord): ProjectRecord {
+  return withObserved(record, { errorDetail: shortened(record.observed.errorDetail.toWellFormed()) });
+}
+
+function shortened(text: string): string {
+  if (text.length <= errorDetailLength) return text;
+  const isWithinCharacter = !text.slice(0, errorDetailLength - 1).isWellFormed();
+  return `${text.slice(0, errorDetailLength - (isWithinCharacter ? 2 : 1))}…`;
 }

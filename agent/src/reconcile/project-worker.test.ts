@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { report } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
 import { sampleAssignment } from "../ledger/sample-assignment.ts";
 import type { Instance, StartRequest } from "../runtime/runtime.ts";
@@ -122,4 +123,63 @@ test("a start that nobody wants any more does not wait for its image", async (t)
   await until(() => worker.record.observed.phase === "ready");
   await worker.close();
   assert.equal(worker.instance, undefined);
+});
+
+test("what central is told of a project is what it takes, however long the name of its start file is", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const entry = `${"a/".repeat(400)}x.js`;
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, entry, command: `node ${entry}` } });
+  await using context = openTestContext(dataDirectory, wanted);
+  await using reconciler = await Reconciler.create(context);
+  await until(() => reconciler.find(wanted.projectId)?.record.observed.phase === "failed");
+  const entries = context.ledger.pending(500);
+  assert.match(JSON.stringify(entries), /O arquivo de início a\/a\//);
+  assert.equal(report.safeParse({ entries }).error, undefined);
+});
+
+test("what the agent brings back by itself is `waiting` until it is up, what a person asked for is `starting`", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const machine = new SimulatedMachine();
+  const runtime = new SimulatedRuntime({ dataDirectory, machine, clock: { now: () => new Date() } });
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, command: "sim run" }, hasAutoRestart: true });
+  await using context = openTestContext(dataDirectory, wanted, { runtime });
+  await using reconciler = await Reconciler.create(context);
+  const phase = () => reconciler.find(wanted.projectId)?.record.observed.phase;
+  await until(() => phase() === "running");
+  {
+    using hold = machine.hold(wanted.projectId);
+    machine.kill(wanted.projectId, new Date());
+    await hold.reached;
+    assert.equal(phase(), "waiting");
+  }
+  await until(() => phase() === "running");
+  reconciler.find(wanted.projectId)?.assign({ ...wanted, run: "off" });
+  await until(() => phase() === "ready");
+  using hold = machine.hold(wanted.projectId);
+  reconciler.find(wanted.projectId)?.assign({ ...wanted, restartCount: wanted.restartCount + 1 });
+  await hold.reached;
+  assert.equal(phase(), "starting");
+});
+
+test("a stop that finds up what the agent was bringing back is no crash", async (t) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
+  t.after(() => rm(dataDirectory, { recursive: true, force: true }));
+  const runtime = new SimulatedRuntime({ dataDirectory, machine: new SimulatedMachine(), clock: { now: () => new Date() } });
+  const wanted = sampleAssignment({ settings: { ...assignment.settings, command: "sim run" }, hasAutoRestart: true });
+  await using context = openTestContext(dataDirectory, wanted, { runtime });
+  const worker = new ProjectWorker(context, wanted.projectId, () => {});
+  runtime.onExit((ended) => {
+    worker.see(ended);
+    worker.wake();
+  });
+  worker.assign(wanted);
+  await until(() => worker.record.observed.phase === "running");
+  // As an agent leaves it that dies between the start of a container and its word of it.
+  worker.record = { ...worker.record, observed: { ...worker.record.observed, phase: "waiting", consecutiveCrashes: 1 } };
+  worker.assign({ ...wanted, run: "off" });
+  await until(() => worker.record.observed.phase === "ready");
+  assert.deepEqual([worker.record.observed.consecutiveCrashes, worker.record.observed.lastExit?.code], [1, 143]);
+  await worker.close();
 });

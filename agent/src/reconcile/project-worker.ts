@@ -5,7 +5,7 @@ import type { Instance } from "../runtime/runtime.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { executeStep } from "./execute-step.ts";
 import { plan, type Step } from "./plan.ts";
-import { newRecord, readRecord, type ProjectRecord } from "./project-record.ts";
+import { newRecord, readRecord, withTellableDetail, type ProjectRecord } from "./project-record.ts";
 
 /** After an unexpected failure of a step: doubles from the first to the second. */
 const retryMinMs = 1_000;
@@ -69,10 +69,15 @@ export class ProjectWorker {
 
   /** Saves the record and tells central of it (and of `events`) in one transaction. */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
-    this.record = record;
-    this.context.ledger.saveRecord(this.projectId, record, [...events, { kind: "state", state: record.observed }]);
+    this.record = withTellableDetail(record);
+    this.context.ledger.saveRecord(this.projectId, this.record, [...events, { kind: "state", state: this.record.observed }]);
     this.#tellNetwork();
     this.context.wakeOutbox();
+  }
+
+  /** Tells central once more what is saved. */
+  tellState(): void {
+    if (this.context.ledger.findRecord(this.projectId) !== undefined) this.save(this.record);
   }
 
   /** Ends after the step under way; an install, or a wait for an image, is cut short and made again by the next agent. */
@@ -88,7 +93,8 @@ export class ProjectWorker {
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
       this.#tellNetwork();
-      const step = plan({ assignment: this.assignment, record: this.record, instance: this.instance, nowMs: this.context.clock.now() });
+      const { assignment, record, instance, context } = this;
+      const step = plan({ assignment, isSetKnown: context.ledger.hasTakenSet(), record, instance, nowMs: context.clock.now() });
       if (step.kind === "idle") {
         if (step.wakeAtMs !== null) this.#wakeAfter(step.wakeAtMs - this.context.clock.now());
         continue;

@@ -37,6 +37,11 @@ export class Reconciler implements AsyncDisposable {
     for (const projectId of projectIds) this.#worker(projectId).assign(assignments.get(projectId));
   }
 
+  /** Central may hold any state for a project's newest. */
+  tellStates(): void {
+    for (const worker of this.#workers.values()) worker.tellState();
+  }
+
   /** A project's worker, for parts that answer questions about it. */
   find(projectId: string): ProjectWorker | undefined {
     return this.#workers.get(projectId);

@@ -7,9 +7,10 @@ import { cpuCeilingPercent, cpuWeight, processLimit, type Assignment } from "@ti
 import { diskFaultOf } from "../disk/disk-full.ts";
 import { ioLimits } from "../disk/io-limits.ts";
 import { DiskDamagedError, DiskFullError } from "../disk/project-disks.ts";
+import { flushNames } from "../host/flush.ts";
 import { logDirectory } from "../host/log-files.ts";
 import { StartError, type StartRequest } from "../runtime/runtime.ts";
-import { pruneVersions, uncover } from "../versions/version-files.ts";
+import { pruneVersions, servedDirectory, uncover } from "../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { runEnvironment } from "./environment.ts";
 import { withObserved, type ProjectRecord } from "./project-record.ts";
@@ -30,7 +31,7 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean, sign
     withObserved(
       { ...worker.record, runNumber, startedWith: startedWith(assignment), retryAtMs: null },
       {
-        phase: observed.phase === "installing" ? "installing" : "starting",
+        phase: phaseOfStart(observed.phase, isFresh),
         restartCount: assignment.restartCount,
         configTag: assignment.configTag,
         errorCode: null,
@@ -77,6 +78,12 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean, sign
       withObserved(worker.record, { phase: "failed", errorCode: "start_failed", errorDetail: error.forOwner ?? "", startedAt: null }),
     );
   }
+}
+
+/** A start that an agent left unfinished is still the person's. */
+function phaseOfStart(phase: ProjectRecord["observed"]["phase"], isFresh: boolean): "installing" | "starting" | "waiting" {
+  if (phase === "installing") return "installing";
+  return isFresh || phase === "starting" ? "starting" : "waiting";
 }
 
 function openDisk({ context, projectId }: ProjectWorker, { diskMb }: Assignment): Promise<void> {
@@ -166,7 +173,8 @@ async function assertEntry(worker: ProjectWorker, assignment: Assignment): Promi
 
 function assertFolder(worker: ProjectWorker, assignment: Assignment): void {
   const { root } = assignment.settings;
-  if (root === null || existsSync(join(codeDirectory(worker, assignment), root))) return;
+  const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
+  if (directory !== undefined && existsSync(directory)) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, { forOwner: `A pasta ${root} (root) não está no .zip.` });
 }
 
@@ -175,13 +183,17 @@ async function mergeVersion(worker: ProjectWorker, assignment: Assignment): Prom
   if (worker.record.mergedVersion === assignment.versionNumber) return;
   const { layers, own } = placesOf(worker, assignment);
   for (const layer of layers) await uncover(layer, own);
+  // On the disk before the ledger says so: it may be another file system than the ledger's.
+  if (existsSync(own)) await flushNames(own);
   worker.save({ ...worker.record, mergedVersion: assignment.versionNumber });
 }
 
-/** Follows no link: the tenant may have made one, and where it leads is not for it to learn. */
+/** Follows no link and no `..`: the tenant may have made one, and where it leads is not for it to learn. */
 async function mayExist(directory: string, path: string): Promise<boolean> {
+  const components = path.split("/");
+  if (components.includes("..")) return true;
   let current = directory;
-  for (const component of path.split("/")) {
+  for (const component of components) {
     current = join(current, component);
     const stats = await lstat(current).catch(() => null);
     if (stats === null) return false;

@@ -39,7 +39,7 @@ export function openTestContext(
     images: { ensure: async () => ({ layers: [], environment: {} }) },
     installCache: noInstallCache,
     network: { claim: async () => place, release: async () => {}, setRunning: () => {} },
-    logs: new ProjectLogs({ data: dataDirectory, createId: () => "log1" }),
+    logs: new ProjectLogs({ data: dataDirectory, bootId: "a boot", createId: () => "log1" }),
     portWatch: { watch: () => {} },
     explainer: { explain: async () => undefined },
     trust: { bindReadOnly: [], environment: {} },

@@ -2,7 +2,7 @@
 
 import { statfs } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";
-import type { UsageReport } from "@tijolo/protocol";
+import { linkMaxRunning, type UsageReport } from "@tijolo/protocol";
 import type { ProcessorLoad } from "../host/processor-load.ts";
 import type { Network } from "../network/network.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -23,16 +23,17 @@ export interface UsageSources {
 export async function readUsage({ runtime, network, disks, processors, clock, dataDirectory }: UsageSources): Promise<UsageReport> {
   const [counters, traffic, disk] = await Promise.all([runtime.usage(), network.usage(), statfs(dataDirectory)]);
   disks.keepUp(counters);
-  const projects = [...counters].map(([projectId, { runNumber, memoryBytes, cpuUsec }]) => {
+  const projects = [...counters].slice(0, linkMaxRunning).map(([projectId, { runNumber, memoryBytes, cpuUsec }]) => {
     const bytes = traffic.get(projectId);
+    const diskMb = disks.find(projectId);
     return {
       projectId,
       runNumber,
-      memoryMb: Math.round(memoryBytes / mebibyte),
-      cpuUsec: Math.round(cpuUsec),
-      networkInBytes: bytes?.receivedBytes ?? 0,
-      networkOutBytes: bytes?.sentBytes ?? 0,
-      diskMb: disks.find(projectId),
+      memoryMb: amountOf(memoryBytes / mebibyte),
+      cpuUsec: amountOf(cpuUsec),
+      networkInBytes: amountOf(bytes?.receivedBytes ?? 0),
+      networkOutBytes: amountOf(bytes?.sentBytes ?? 0),
+      diskMb: diskMb === null ? null : amountOf(diskMb),
     };
   });
   return {
@@ -45,4 +46,12 @@ export async function readUsage({ runtime, network, disks, processors, clock, da
     },
     projects,
   };
+}
+
+/**
+ * A whole number as the link takes it, whatever was counted: one that it does not take would keep the usage of all projects back. A counter
+ * that outgrows what a number holds exactly begins again from 0.
+ */
+function amountOf(counted: number): number {
+  return Math.max(0, Math.round(counted) % (Number.MAX_SAFE_INTEGER + 1)) || 0;
 }

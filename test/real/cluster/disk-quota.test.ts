@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -79,6 +79,20 @@ test("new code that does not fit beside what the project has written is install_
   await project.when(({ status }) => status === "stopped");
   await account.client.startProject({ id: project.id });
   await project.prints("58M");
+});
+
+test("uploads whose install fails do not add up on the project's disk: the next one has room", async () => {
+  const project = await deploy("exec sleep 100000");
+  await project.is("running");
+  const failing = shellBot("exec sleep 100000", { installCommand: "exit 1" });
+  for (let upload = 2; upload <= 5; upload++) {
+    await project.upload({ ...failing, files: { "big.bin": randomBytes(20_000_000) } });
+    const { error } = await project.is("error");
+    assert.match(error?.message ?? "", /Código de saída: 1/, `upload ${upload}`);
+  }
+  await project.upload({ ...shellBot("exec sleep 100000", { installCommand: "" }), files: { "big.bin": randomBytes(20_000_000) } });
+  await project.is("stopped");
+  assert.deepEqual(await readdir(join(mountOf(project), "versions")), ["6"]);
 });
 
 test("an install step that fills the disk is install_failed with the reason", async () => {
