@@ -1,8 +1,9 @@
 /* oxlint-disable typescript/no-floating-promises -- the runner waits for its tests */
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -33,6 +34,13 @@ test("an unknown task ends with 2 and names the ones there are, from any directo
   const { status, stderr } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], { cwd: "/", encoding: "utf8" });
   assert.equal(status, 2);
   for (const name of Object.keys(tasks)) assert.ok(stderr.includes(name), name);
+});
+
+test("what cannot be said changes no end", { skip: !existsSync("/dev/full") }, (t) => {
+  const full = openSync("/dev/full", "a");
+  t.after(() => closeSync(full));
+  const { status } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], { stdio: ["ignore", full, full] });
+  assert.equal(status, 2);
 });
 
 test("both languages have the same texts", () => {
@@ -77,6 +85,34 @@ test("a dead holder's lock is taken over", async (t) => {
     async () => "mine",
   );
   assert.equal(result, "mine");
+});
+
+const bootstrapDirectory = import.meta.dirname;
+
+test("whoever has a dead holder's number now holds nothing, and a living holder is waited for", async (t) => {
+  const file = join(makeDirectory(t), "lock");
+  const take = (onWait) => withLock(file, { onWait, timeoutError: () => new Error("timeout") }, async () => "mine");
+  const fail = () => assert.fail("it waits");
+  writeFileSync(file, `${process.pid}\n`); // in a container that was started again the same numbers come again
+  assert.equal(await take(fail), "mine");
+  if (!existsSync("/proc/self/stat")) return t.skip("nothing tells when a process started");
+  for (const pid of [1, process.pid]) {
+    writeFileSync(file, `${pid} 17\n`);
+    assert.equal(await take(fail), "mine", `${pid} started at another time`);
+  }
+  const program = `const { withLock } = await import(${JSON.stringify(join(bootstrapDirectory, "lock.mjs"))});
+    await withLock(${JSON.stringify(file)}, {}, async () => { console.log("held"); await new Promise((resolve) => process.stdin.once("data", resolve)); });
+    process.exit(0);`;
+  const holder = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => holder.kill("SIGKILL"));
+  await once(holder.stdout, "data");
+  const waited = [];
+  const answer = take((pid) => {
+    waited.push(pid);
+    holder.stdin.write("end");
+  });
+  assert.equal(await answer, "mine");
+  assert.deepEqual(waited, [holder.pid]);
 });
 
 test("a command that fails tells its last lines, and one that hangs is ended", async () => {

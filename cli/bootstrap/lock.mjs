@@ -1,4 +1,4 @@
-/** One preparation of the folder at a time: a file with the holder's pid, taken over when the holder is gone. */
+/** One preparation of the folder at a time: a file that names its holder, taken over when the holder is gone. */
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const pollMs = 200;
 const deadlineMs = 15 * 60_000;
 
-/** Runs `action` while holding `file`; `onWait` hears once whom it waits for. Throws what `timeoutError` makes after 15 minutes. */
+/** Runs `action` while holding `file`; `onWait` hears once the pid of whom it waits for. Throws what `timeoutError` makes after 15 minutes. */
 export async function withLock(file, { onWait, timeoutError }, action) {
   mkdirSync(dirname(file), { recursive: true });
   const deadline = Date.now() + deadlineMs;
@@ -18,8 +18,8 @@ export async function withLock(file, { onWait, timeoutError }, action) {
       clearAway(file, holder);
       continue;
     }
-    if (Date.now() > deadline) throw timeoutError(holder);
-    if (!hasSaidSo) onWait(holder);
+    if (Date.now() > deadline) throw timeoutError(holder.pid);
+    if (!hasSaidSo) onWait(holder.pid);
     hasSaidSo = true;
     await delay(pollMs);
   }
@@ -30,10 +30,10 @@ export async function withLock(file, { onWait, timeoutError }, action) {
   }
 }
 
-/** A link appears with its content in one step, so that nobody ever reads a lock without a pid. */
+/** A link appears with its content in one step, so that nobody ever reads a lock without a holder. */
 function tryTake(file) {
   const own = `${file}.${process.pid}`;
-  writeFileSync(own, `${process.pid}\n`);
+  writeFileSync(own, `${ownMark()}\n`);
   try {
     linkSync(own, file);
     return true;
@@ -45,12 +45,17 @@ function tryTake(file) {
   }
 }
 
+function ownMark() {
+  const startTicks = startTicksOf(process.pid);
+  return startTicks === undefined ? String(process.pid) : `${process.pid} ${startTicks}`;
+}
+
 /** Moves a dead holder's lock aside; puts it back when it became somebody else's meanwhile. */
 function clearAway(file, deadHolder) {
   const aside = `${file}.${process.pid}.old`;
   try {
     renameSync(file, aside);
-    if (readHolder(aside) !== deadHolder) linkSync(aside, file);
+    if (readHolder(aside)?.text !== deadHolder?.text) linkSync(aside, file);
   } catch (cause) {
     if (cause.code !== "ENOENT" && cause.code !== "EEXIST") throw cause;
   } finally {
@@ -58,20 +63,39 @@ function clearAway(file, deadHolder) {
   }
 }
 
+/** `<pid> <start ticks>`: a pid alone is soon another process's, in a container that starts again at once. Without ticks where nothing tells them. */
 function readHolder(file) {
   try {
-    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
-    return Number.isInteger(pid) && pid > 0 ? pid : null;
+    const text = readFileSync(file, "utf8");
+    const [, pid, startTicks] = /^([1-9]\d*)(?: (\d+))?\n?$/.exec(text) ?? [];
+    return pid === undefined ? null : { text, pid: Number(pid), startTicks };
   } catch {
     return null;
   }
 }
 
-function isAlive(pid) {
+function isAlive({ pid, startTicks }) {
+  if (!isThere(pid)) return false;
+  const ticksNow = startTicksOf(pid);
+  if (startTicks === undefined && ticksNow !== undefined && pid === process.pid) return false; // a lock of this process has ticks
+  return startTicks === undefined || ticksNow === undefined || startTicks === ticksNow;
+}
+
+function isThere(pid) {
   try {
     process.kill(pid, 0);
     return true;
   } catch (cause) {
     return cause.code === "EPERM";
+  }
+}
+
+/** When the process started, in the machine's own count (field 22 of its stat); undefined where there is no /proc. */
+function startTicksOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
   }
 }

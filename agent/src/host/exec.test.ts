@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { exec, execFed, ExecError } from "./exec.ts";
@@ -43,6 +45,28 @@ for (const { what, text, goesOn } of leftBehind) {
     else for (const endAt = Date.now() + 30_000; isAlive(pid); await delay(10)) assert.ok(Date.now() < endAt, "it is killed");
   });
 }
+
+test("what must not go on beside the next agent ends with this one, however it ends", async (t) => {
+  const program = `const { exec } = await import(process.argv[1]);
+    for (const options of [{ endsWithAgent: true }, {}])
+      void exec(["sh", "-c", "echo $$; exec sleep 3600"], { ...options, timeoutMs: 3_600_000, onLine: console.log });`;
+  const argv = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program, join(import.meta.dirname, "exec.ts")];
+  const agent = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
+  const pids: number[] = [];
+  for await (const line of createInterface(agent.stdout)) {
+    const pid = Number(line);
+    t.after(() => (isAlive(pid) ? process.kill(pid, "SIGKILL") : undefined));
+    if (pids.push(pid) === 2) break;
+  }
+  assert.ok(pids.every(isAlive), "both run");
+  agent.kill("SIGKILL");
+  for (const endAt = Date.now() + 30_000; pids.every(isAlive); await delay(10)) assert.ok(Date.now() < endAt, "it ends");
+  assert.equal(pids.filter(isAlive).length, 1, "the other one, which no flag binds to the agent, goes on");
+});
+
+test("a command that ends with the agent fails under its own name", async () => {
+  await assert.rejects(exec(["sh", "-c", "exit 3"], { endsWithAgent: true }), /^ExecError: sh ended with code 3$/);
+});
 
 function isAlive(pid: number): boolean {
   try {

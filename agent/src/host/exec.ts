@@ -13,6 +13,11 @@ export interface ExecOptions {
   /** The child and its process group are killed after this long, and no output is waited for any more. Default 30 s. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  /**
+   * Killed when the agent dies: for what takes long and must not go on beside the next agent (a copy, a check of a disk). Counts for the
+   * child alone, not for what it starts, and only until it changes its user. It is another program to start, of a millisecond. Default: false.
+   */
+  endsWithAgent?: boolean;
   /** Called with each complete line of stdout and stderr as it comes (progress). */
   onLine?: (line: string) => void;
   /** Exit codes that are not an error. Default [0]. */
@@ -52,11 +57,13 @@ export const hostEnvironment: Record<string, string> = {
 
 const keptBytes = 1 << 20;
 const killGraceMs = 2_000;
+/** The signal comes when the thread ends that started the child; of the agent's main thread, that is the agent. */
+const untilAgentEnds = process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
 
 /** Runs `argv` to its end. Throws {@link ExecError} unless it ends with one of `okCodes`. */
 export async function exec(argv: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
-  const [file, ...args] = argv;
-  if (file === undefined) throw new Error("exec: empty argv");
+  if (argv.length === 0) throw new Error("exec: empty argv");
+  const [file = "", ...args] = options.endsWithAgent === true ? [...untilAgentEnds, ...argv] : argv;
   options.signal?.throwIfAborted();
   const child = spawn(file, args, {
     env: options.env ?? hostEnvironment,

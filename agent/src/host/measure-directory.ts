@@ -16,6 +16,7 @@ export async function measureDirectory(path: string, signal: AbortSignal): Promi
   // 1: a file went away meanwhile; the sum is there all the same.
   const { stdout } = await exec([...idly, "du", "--summarize", "--no-dereference", "--block-size=1M", "--", path], {
     timeoutMs,
+    endsWithAgent: true,
     signal,
     okCodes: [0, 1],
   });

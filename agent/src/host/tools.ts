@@ -5,8 +5,10 @@
 
 import { createHash } from "node:crypto";
 import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
+import { endWithAgent } from "./build-namespaces.ts";
 import { exec } from "./exec.ts";
+import { flushFileSystem } from "./flush.ts";
 import { isOwnerAlive, ownerMark } from "./owner-mark.ts";
 import { containerFilter } from "./seccomp.ts";
 import { removeTree } from "./trees.ts";
@@ -49,6 +51,7 @@ export class Tools {
   static async create(options: ToolsOptions): Promise<Tools> {
     const directory = join(options.dataDirectory, "tools");
     await mkdir(directory, { recursive: true });
+    await removePartials(directory, options);
     const tree = (await isHostNewEnough()) ? hostTree : join(directory, digest([suite, process.arch, ...packages]));
     if (tree !== hostTree) {
       await once(tree, (target) => {
@@ -77,7 +80,7 @@ export class Tools {
 
 async function fetchTree(target: string): Promise<void> {
   const argv = ["mmdebstrap", "--quiet", "--variant=extract", "--format=directory", `--include=${packages.join(",")}`, suite, target];
-  await exec(argv, { timeoutMs: 300_000 });
+  await exec([...endWithAgent, ...argv], { timeoutMs: 300_000 });
   await rm(join(target, "usr/share"), { recursive: true, force: true });
   await rm(join(target, "var"), { recursive: true, force: true });
 }
@@ -111,12 +114,12 @@ async function isHostNewEnough(): Promise<boolean> {
   return Number(major) > oldestUtilLinux[0] || (Number(major) === oldestUtilLinux[0] && Number(minor) >= oldestUtilLinux[1]);
 }
 
-/** Makes `directory` under another name first, so that it is complete wherever it exists. */
+/** Makes `directory` under another name first, so that it is complete wherever it exists, also after a power cut. */
 async function once(directory: string, make: (target: string) => Promise<void>): Promise<void> {
   if (await isThere(directory)) return;
-  await removePartials(directory);
   const partial = `${directory}.${await ownerMark(process.pid)}.partial`;
   await make(partial);
+  await flushFileSystem(partial);
   try {
     await rename(partial, directory);
   } catch (error) {
@@ -126,12 +129,12 @@ async function once(directory: string, make: (target: string) => Promise<void>):
   }
 }
 
-/** What processes that are no more have left. */
-async function removePartials(directory: string): Promise<void> {
-  for (const name of await readdir(dirname(directory))) {
-    const [, of, owner] = /^(.+)\.(\d+-\d+)\.partial$/.exec(name) ?? [];
-    if (owner === undefined || of !== basename(directory) || (await isOwnerAlive(owner))) continue;
-    await removeTree(join(dirname(directory), name));
+/** What processes that are no more have left; what cannot be removed is told, and tried again at the next start. */
+async function removePartials(directory: string, { onProgress }: Pick<ToolsOptions, "onProgress">): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const [, owner] = /\.(\d+-\d+)\.partial$/.exec(name) ?? [];
+    if (owner === undefined || (await isOwnerAlive(owner))) continue;
+    await removeTree(join(directory, name)).catch((error: Error) => onProgress?.(`A leftover could not be removed yet: ${error.message}`));
   }
 }
 

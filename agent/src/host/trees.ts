@@ -19,7 +19,7 @@ const defaultTimeoutMs = 600_000;
 export async function removeTree(directory: string, { timeoutMs = defaultTimeoutMs }: Pick<TreeOptions, "timeoutMs"> = {}): Promise<void> {
   // GNU's rm is not everywhere that development is, and there is no undeletable file of another user there.
   if (process.platform !== "linux") return rm(directory, { recursive: true, force: true });
-  await exec(["rm", "--recursive", "--force", "--one-file-system", "--", directory], { timeoutMs });
+  await exec(["rm", "--recursive", "--force", "--one-file-system", "--", directory], { timeoutMs, endsWithAgent: true });
 }
 
 /** Bytes on disk, each file once. */
@@ -33,6 +33,7 @@ export function countOfTree(directory: string, options: TreeOptions = {}): Promi
 }
 
 async function measure(unit: string, directory: string, { timeoutMs = defaultTimeoutMs, signal }: TreeOptions): Promise<number> {
-  const { stdout } = await exec(["du", "--summarize", unit, "--", directory], { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+  const options = { timeoutMs, endsWithAgent: true, ...(signal === undefined ? {} : { signal }) };
+  const { stdout } = await exec(["du", "--summarize", unit, "--", directory], options);
   return Number.parseInt(stdout, 10);
 }

@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs
 import { dirname, join } from "node:path";
 import { exec, ExecError } from "../host/exec.ts";
 import type { BuildContext } from "./build-context.ts";
-import { endWithAgent } from "./build-namespaces.ts";
+import { endWithAgent } from "../host/build-namespaces.ts";
 import { containerTrust } from "./container-trust.ts";
 import { debianSources, indexAgeOptions, neededPaths, unneededPaths } from "./debian-archive.ts";
 import type { AptLayer } from "./recipe.ts";

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec, hostEnvironment } from "../host/exec.ts";
 import type { BuildContext } from "./build-context.ts";
-import { endWithAgent } from "./build-namespaces.ts";
+import { endWithAgent } from "../host/build-namespaces.ts";
 import { debianSources, indexAgeOptions, neededPaths, unneededPaths } from "./debian-archive.ts";
 import type { BootstrapLayer } from "./recipe.ts";
 

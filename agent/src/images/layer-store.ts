@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { removeTree, sizeOfTree } from "../host/trees.ts";
 import { buildLayer } from "./build-layer.ts";
 import type { BuildContext } from "./build-context.ts";
+import { LayerDemand } from "./layer-demand.ts";
 import * as disk from "./layer-directory.ts";
 import { layerDigest, type Architecture, type LayerRecipe } from "./recipe.ts";
 import { SharedBuilds, type Waiter } from "./shared-build.ts";
@@ -42,12 +43,11 @@ export class LayerStore {
   readonly #options: LayerStoreOptions;
   readonly #builds = new SharedBuilds<void>();
   readonly #slots = new Slots(buildsAtOnce);
-  readonly #askedForAtMs = new Map<string, number>();
-  /** How many callers wait for a stack with the layer. */
-  readonly #waitedFor = new Map<string, number>();
+  readonly #demand: LayerDemand;
 
   constructor(options: LayerStoreOptions) {
     this.#options = options;
+    this.#demand = new LayerDemand(() => options.now().getTime());
   }
 
   /** The roots of the layers, in their order; builds what is missing, side by side where one does not stand on another. */
@@ -56,7 +56,7 @@ export class LayerStore {
     const failed = new AbortController();
     const signal = waiter.signal === undefined ? failed.signal : AbortSignal.any([waiter.signal, failed.signal]);
     const roots: Promise<string>[] = [];
-    const release = this.#hold(digests);
+    const release = this.#demand.hold(digests);
     try {
       for (const [index, layer] of [...layers.entries()].reverse()) {
         const below = Promise.all(roots.slice(index + 1)).then((built) => [...built, ...foundation.roots]);
@@ -86,10 +86,11 @@ export class LayerStore {
     for (const digest of await disk.listDigests(imagesDirectory)) {
       if (rootsInUse.has(disk.layerRoot(imagesDirectory, digest))) continue;
       // Looked at one by one: the removal of one takes seconds, in which another may be asked for.
-      if (this.#waitedFor.has(digest) || (this.#askedForAtMs.get(digest) ?? -Infinity) > askedForSinceMs) continue;
+      if (this.#demand.isWanted(digest, askedForSinceMs)) continue;
       await disk.removeLayer(imagesDirectory, digest, randomName);
       removed.push(digest);
     }
+    this.#demand.forget(now().getTime() - this.#options.keepMs);
     if (removed.length > 0) logger.info({ digests: removed }, "removed unused image layers");
     return removed;
   }
@@ -97,19 +98,6 @@ export class LayerStore {
   /** Aborts builds under way. */
   close(): Promise<void> {
     return this.#builds.abortAll(new Error("The image store was closed"));
-  }
-
-  #hold(digests: readonly string[]): () => void {
-    const count = (digest: string, change: number) => {
-      const waiters = (this.#waitedFor.get(digest) ?? 0) + change;
-      if (waiters > 0) this.#waitedFor.set(digest, waiters);
-      else this.#waitedFor.delete(digest);
-      this.#askedForAtMs.set(digest, this.#options.now().getTime());
-    };
-    for (const digest of digests) count(digest, 1);
-    return () => {
-      for (const digest of digests) count(digest, -1);
-    };
   }
 
   async #ensureLayer({ layer, digest, below }: PlacedLayer, waiter: Waiter): Promise<string> {

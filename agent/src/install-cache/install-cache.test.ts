@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { defaultBounds, InstallCache, type InstallCacheBounds } from "./install-cache.ts";
 import { openSourceTree } from "../versions/source-tree.ts";
 import { stepKey } from "./step-key.ts";
 import { hasWrittenHome } from "./written-home.ts";
 
-const silent = { info: () => {}, warn: () => {} };
 const never = new AbortController().signal;
 const keyOf = (digit: string) => digit.repeat(64);
 
@@ -21,6 +21,8 @@ async function setUp(t: TestContext, bounds: Partial<InstallCacheBounds> = {}) {
   const clock = { at: Date.parse("2026-01-01"), now: () => clock.at };
   const inUse = new Set<string>();
   const accounts = new Set(["acc_1", "acc_2"]);
+  const told: string[] = [];
+  const logger = { info: () => {}, warn: (...words: unknown[]) => void told.push(String(words[1])) };
   const open = (bootId = "a boot") =>
     InstallCache.create({
       directory,
@@ -29,7 +31,7 @@ async function setUp(t: TestContext, bounds: Partial<InstallCacheBounds> = {}) {
       accounts: () => accounts,
       clock,
       bootId,
-      logger: silent,
+      logger,
     });
   async function makeLayer(name: string, bytes = 10): Promise<string> {
     const layer = join(home, name);
@@ -37,7 +39,7 @@ async function setUp(t: TestContext, bounds: Partial<InstallCacheBounds> = {}) {
     await writeFile(join(layer, "modules", "a.js"), Buffer.alloc(bytes, "x"));
     return layer;
   }
-  return { directory, clock, inUse, accounts, open, makeLayer };
+  return { directory, clock, inUse, accounts, told, logger, open, makeLayer };
 }
 
 test("a kept layer is a copy with the same files, owned by root, found by its account and key alone", async (t) => {
@@ -118,7 +120,7 @@ test("a disk that fills up gets its room back, except what is in use", async (t)
     accounts: () => new Set(["acc_1"]),
     clock,
     bootId: "a boot",
-    logger: silent,
+    logger: roomy.logger,
   });
   await full.collect();
   assert.deepEqual(await found(full, "ab"), ["a"]);
@@ -232,4 +234,52 @@ test("what was not on the disk yet when the host lost its power is not kept", as
   const nextBoot = await open("second boot");
   assert.ok((await nextBoot.find("acc_1", keyOf("a"))) !== undefined);
   assert.equal(await nextBoot.find("acc_1", keyOf("b")), undefined);
+});
+
+/** As ext4 leaves files after a power cut that were named, but not on the disk. */
+async function tear(entry: string): Promise<void> {
+  for (const name of ["manifest.json", "unflushed", "layer/modules/a.js"]) await truncate(join(entry, name), 0);
+}
+
+test("what the power cut has torn is thrown away, by the next start and by whoever keeps the same again", async (t) => {
+  const { directory, open, makeLayer } = await setUp(t);
+  const entry = join(directory, "acc_1", keyOf("a"));
+  const layer = await makeLayer("layer");
+  const first = await open("first boot");
+  assert.ok((await first.keep("acc_1", keyOf("a"), layer, never)) !== undefined);
+  await tear(entry);
+  assert.equal(await first.find("acc_1", keyOf("a")), undefined, "a torn manifest is no promise");
+  await first.keep("acc_1", keyOf("a"), layer, never);
+  assert.equal(await readFile(join(entry, "layer/modules/a.js"), "utf8"), "x".repeat(10), "the good copy takes its place");
+  await tear(entry);
+  const next = await open("second boot");
+  assert.ok(!existsSync(entry));
+  assert.equal(await next.find("acc_1", keyOf("a")), undefined);
+});
+
+test("what cannot be cleared is told once, does not stop the agent, and is tried again by housekeeping", async (t) => {
+  const { directory, told, open } = await setUp(t);
+  const leftover = join(directory, "acc_1", ".killed");
+  await mkdir(join(leftover, "layer"), { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "none", join(leftover, "layer")]); // as good as a copy that goes on: it cannot be removed
+  const cache = await open().finally(() => t.after(() => spawnSync("umount", [join(leftover, "layer")])));
+  await cache.collect();
+  assert.deepEqual([existsSync(leftover), told.length], [true, 1], told.join("\n"));
+  execFileSync("umount", [join(leftover, "layer")]);
+  await cache.collect();
+  assert.ok(!existsSync(leftover));
+});
+
+test("housekeeping leaves a copy alone that is being made", async (t) => {
+  const { directory, open, makeLayer } = await setUp(t);
+  const cache = await open();
+  const layer = await makeLayer("layer");
+  for (let count = 0; count < 300; count += 1) await writeFile(join(layer, "modules", `file-${count}`), "x");
+  const keeping = cache.keep("acc_1", keyOf("a"), layer, never);
+  const isCopying = () =>
+    existsSync(join(directory, "acc_1")) && readdirSync(join(directory, "acc_1")).some((name) => name.startsWith("."));
+  while (!isCopying()) await delay(1);
+  await cache.collect();
+  const kept = await keeping;
+  assert.equal(readdirSync(join(kept?.directory ?? "", "modules")).length, 301);
 });

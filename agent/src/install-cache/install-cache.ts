@@ -1,18 +1,18 @@
 /** Finished install steps of each account, kept as layers that later installs of the same take over as they are. */
 
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rename, rm, rmdir, statfs, utimes, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { KeyedQueue } from "@tijolo/protocol/node";
 import { exec } from "../host/exec.ts";
 import { flushFileSystem } from "../host/flush.ts";
 import { countOfTree, removeTree, sizeOfTree } from "../host/trees.ts";
 import type { AppLayer } from "../runtime/runtime.ts";
+import { discard, findWhole, madeInBoot, manifestFile, unflushedFile } from "./cache-entry.ts";
 
 /**
- * On disk: `<directory>/<accountId>/<key>/{layer,manifest.json,unflushed}`; the manifest's time is when the layer was last asked for.
- * `unflushed` names the boot in which the copy was made, until the disk has it: after a power cut before that, the layer may be torn.
+ * On disk: `<directory>/<accountId>/<key>`, see `cache-entry.ts`.
  * Layers are copies that only root can reach, owned 0-based, so that a tenant who fills or alters its own disk changes none.
  */
 export interface InstallCacheOptions {
@@ -58,7 +58,6 @@ export interface KeptInstall {
 
 /** A layer asked for this recently is not removed: the install that takes it may not have come to its end yet. */
 const settlingMs = 60 * 60_000;
-const unflushedFile = "unflushed";
 const copyTimeoutMs = 120_000;
 /** File systems have about one inode for so many bytes: empty files are not free. */
 const inodeBytes = 8 * 1024;
@@ -76,23 +75,20 @@ export class InstallCache {
   readonly #options: InstallCacheOptions;
   /** A layer is either given out or removed. */
   readonly #turns = new KeyedQueue();
+  /** Directories of copies that are being made. */
+  readonly #underWay = new Set<string>();
+  /** Directories of which it was told that they cannot be cleared. */
+  readonly #uncleared = new Set<string>();
 
   private constructor(options: InstallCacheOptions) {
     this.#options = options;
   }
 
-  /** Opens the directory and clears it of copies that did not come to their end, or not to the disk. */
+  /** Opens the directory and clears it of copies that did not come to their end, or not to the disk. What cannot be cleared is told. */
   static async create(options: InstallCacheOptions): Promise<InstallCache> {
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const cache = new InstallCache(options);
-    for (const accountId of await namesIn(options.directory)) {
-      const directory = join(options.directory, accountId);
-      for (const name of await namesIn(directory)) if (name.startsWith(".")) await removeTree(join(directory, name));
-    }
-    for (const { directory } of await cache.#entries()) {
-      const madeIn = await madeInBoot(directory);
-      if (madeIn !== undefined && madeIn !== options.bootId) await discard(directory);
-    }
+    await cache.#clear();
     return cache;
   }
 
@@ -102,7 +98,8 @@ export class InstallCache {
     return this.#turns.run(directory, async () => {
       const at = new Date(this.#options.clock.now());
       try {
-        await utimes(join(directory, "manifest.json"), at, at);
+        if ((await findWhole(directory, this.#options.bootId)) === undefined) return undefined;
+        await utimes(join(directory, manifestFile), at, at);
       } catch {
         return undefined;
       }
@@ -121,39 +118,68 @@ export class InstallCache {
       logger.info({ accountId, sizeBytes }, "an install is not kept for later ones: too large");
       return undefined;
     }
-    const account = join(directory, accountId);
-    const partial = join(account, `.${randomBytes(8).toString("hex")}`);
-    await mkdir(partial, { recursive: true, mode: 0o700 });
+    const partial = join(directory, accountId, `.${randomBytes(8).toString("hex")}`);
+    this.#underWay.add(partial);
     try {
+      await mkdir(partial, { recursive: true, mode: 0o700 });
       const copy = join(partial, "layer");
       await exec(["cp", "--archive", "--one-file-system", "--no-target-directory", "--", layer, copy], {
         timeoutMs: copyTimeoutMs,
+        endsWithAgent: true,
         signal,
       });
       // Everything in it belongs to the one user that a container has.
-      await exec(["chown", "--recursive", "--no-dereference", "0:0", "--", copy], { timeoutMs: copyTimeoutMs, signal });
-      await writeFile(join(partial, "manifest.json"), `${JSON.stringify({ sizeBytes, keptAt: new Date(clock.now()).toISOString() })}\n`);
-      await writeFile(join(partial, unflushedFile), bootId);
-      await rename(partial, this.#entry(accountId, key)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error; // another project was faster
+      await exec(["chown", "--recursive", "--no-dereference", "0:0", "--", copy], {
+        timeoutMs: copyTimeoutMs,
+        endsWithAgent: true,
+        signal,
       });
+      await writeFile(join(partial, unflushedFile), bootId);
+      await writeFile(join(partial, manifestFile), `${JSON.stringify({ sizeBytes, keptAt: new Date(clock.now()).toISOString() })}\n`);
+      await this.#publish(partial, this.#entry(accountId, key));
     } finally {
-      await discard(partial);
+      await discard(partial).finally(() => this.#underWay.delete(partial));
     }
     return this.find(accountId, key);
   }
 
+  /** In the place of a torn one; a whole one stays: another project was faster. */
+  #publish(partial: string, directory: string): Promise<void> {
+    return this.#turns.run(directory, async () => {
+      if ((await findWhole(directory, this.#options.bootId)) !== undefined) return;
+      await discard(directory);
+      await rename(partial, directory);
+    });
+  }
+
   /**
    * Removes what is over a bound, the longest unused first, what nobody has asked for in a long time, and what accounts had that are gone.
-   * What stays is flushed.
+   * What could not be cleared earlier is tried again, what stays is flushed.
    */
   async collect(): Promise<void> {
+    await this.#clear();
     await this.#removeBeyond(await this.#entries(), new Map());
     const { directory, accounts } = this.#options;
     const here = accounts();
     // A directory with something in it stays.
     for (const accountId of await namesIn(directory)) if (!here.has(accountId)) await rmdir(join(directory, accountId)).catch(() => {});
     await this.#flush();
+  }
+
+  /** Of what agents that are no more have left, and of entries that are not whole. */
+  async #clear(): Promise<void> {
+    const { directory, bootId, logger } = this.#options;
+    for (const path of await pathsIn(directory)) {
+      try {
+        if (!basename(path).startsWith(".")) {
+          await this.#turns.run(path, async () => (await findWhole(path, bootId)) ?? (await discard(path)));
+        } else if (!this.#underWay.has(path)) await removeTree(path);
+        this.#uncleared.delete(path);
+      } catch (error) {
+        if (!this.#uncleared.has(path)) logger.warn({ err: error, path }, "a leftover of kept installs could not be removed yet");
+        this.#uncleared.add(path);
+      }
+    }
   }
 
   /** All new copies at once: each flush is one of the whole file system. */
@@ -198,9 +224,9 @@ export class InstallCache {
   }
 
   /** False when somebody uses it, or has just asked for it. */
-  #removeUnused({ accountId, directory }: KeptInstall): Promise<boolean> {
+  #removeUnused({ directory }: KeptInstall): Promise<boolean> {
     return this.#turns.run(directory, async () => {
-      const entry = await readEntry(accountId, directory);
+      const entry = await this.#read(directory);
       if (entry === undefined || this.#options.inUse().has(join(directory, "layer"))) return false;
       if (this.#options.clock.now() - entry.askedForAtMs < settlingMs) return false;
       await discard(directory);
@@ -210,40 +236,23 @@ export class InstallCache {
 
   async #entries(): Promise<KeptInstall[]> {
     const entries: KeptInstall[] = [];
-    for (const accountId of await namesIn(this.#options.directory)) {
-      const account = join(this.#options.directory, accountId);
-      for (const name of await namesIn(account)) {
-        if (name.startsWith(".")) continue;
-        const entry = await readEntry(accountId, join(account, name));
-        if (entry !== undefined) entries.push(entry);
-      }
+    for (const path of await pathsIn(this.#options.directory)) {
+      const entry = basename(path).startsWith(".") ? undefined : await this.#read(path);
+      if (entry !== undefined) entries.push(entry);
     }
     return entries;
+  }
+
+  /** Undefined when it is not whole, or being removed. */
+  async #read(directory: string): Promise<KeptInstall | undefined> {
+    const found = await findWhole(directory, this.#options.bootId).catch(() => undefined);
+    return found === undefined ? undefined : { accountId: basename(dirname(directory)), directory, ...found };
   }
 
   #entry(accountId: string, key: string): string {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(accountId) || !/^[0-9a-f]{64}$/.test(key)) throw new Error(`not a name: ${accountId} ${key}`);
     return join(this.#options.directory, accountId, key);
   }
-}
-
-async function readEntry(accountId: string, directory: string): Promise<KeptInstall | undefined> {
-  const manifest = join(directory, "manifest.json");
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(manifest, "utf8"), stat(manifest)]);
-    const { sizeBytes } = JSON.parse(text) as { sizeBytes: number };
-    return { accountId, directory, sizeBytes, askedForAtMs: mtimeMs };
-  } catch {
-    return undefined; // it is being removed
-  }
-}
-
-/** Undefined once the copy is on the disk. */
-async function madeInBoot(directory: string): Promise<string | undefined> {
-  return readFile(join(directory, unflushedFile), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
 }
 
 /** See {@link KeptInstall.sizeBytes}. */
@@ -261,12 +270,12 @@ async function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => []);
 }
 
-/** Out of sight at once, so that nothing half removed is found. */
-async function discard(directory: string): Promise<void> {
-  const removed = join(directory, "..", `.removed-${randomBytes(8).toString("hex")}`);
-  const isThere = await rename(directory, removed).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) await removeTree(removed);
+/** Of all that lies in the directories of accounts. */
+async function pathsIn(directory: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const accountId of await namesIn(directory)) {
+    const account = join(directory, accountId);
+    for (const name of await namesIn(account)) paths.push(join(account, name));
+  }
+  return paths;
 }

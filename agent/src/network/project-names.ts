@@ -6,7 +6,7 @@ import type { ServiceGroup } from "../host/service-group.ts";
 import type { Claim } from "./claim-file.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
 import { deleteNamespaces, hasNamespace, makeNamespaces, type Namespace } from "./namespace.ts";
-import { findProcessRecord } from "./resolver/process-record.ts";
+import { findProcessRecord, removeProcessRecord } from "./resolver/process-record.ts";
 import { ResolverProcess } from "./resolver/resolver-process.ts";
 import { readZone, writeZone } from "./resolver/zone-file.ts";
 
@@ -59,9 +59,11 @@ export class ProjectNames {
 
   /** Makes the resolver's namespace where it is missing, and writes the zone anew: the host's resolvers may be others now. */
   async mend(): Promise<void> {
-    const { namespace } = this.#options;
+    const { directory, namespace } = this.#options;
     if (this.#isClosed) return;
     if (!(await this.#hasNamespace())) {
+      // Whoever finds a half made one finds no record for it. A resolver that served in the earlier one ends by itself.
+      removeProcessRecord(directory);
       await deleteNamespaces([namespace]);
       await makeNamespaces([namespace]);
     }
@@ -108,7 +110,7 @@ export class ProjectNames {
     await deleteNamespaces([this.#options.namespace]);
   }
 
-  /** Of this subnet: the record tells for which the namespace was made. */
+  /** Of this subnet, and whole: the record tells for which it was made, and is written in a finished one. */
   async #hasNamespace(): Promise<boolean> {
     const { directory, namespace } = this.#options;
     return findProcessRecord(directory)?.address === namespace.address && (await hasNamespace(namespace));

@@ -22,7 +22,7 @@ interface Scene extends Disposable {
 async function makeScene(): Promise<Scene> {
   const scratch = new TestDirectory();
   const data = scratch.path;
-  const logs = new ProjectLogs({ data, createId: () => `id${process.hrtime.bigint().toString(36).slice(-8)}` });
+  const logs = new ProjectLogs({ data, bootId: "a boot", createId: () => `id${process.hrtime.bigint().toString(36).slice(-8)}` });
   await logs.mark(project, "app", { version: 1, at: new Date() });
   return { data, logs, stdout: join(logDirectory(data, project, "app"), "stdout"), [Symbol.dispose]: () => scratch[Symbol.dispose]() };
 }
@@ -182,7 +182,7 @@ test("a cursor continues across rotation, restarts of the writer and of the read
     const count = 2_000 + round * 97;
     await exec(logWriterArgv(hostTools, scene.stdout, smallLimits), { input: numbered(written + 1, written + count, "line") });
     written += count;
-    const again = new ProjectLogs({ data: scene.data, createId: () => "another1" });
+    const again = new ProjectLogs({ data: scene.data, bootId: "a boot", createId: () => "another1" });
     const isPartial = round % 3 !== 2;
     const seen = await followTo(again, cursor, { last: written, ...(isPartial ? { stopAfter: 150 + round } : {}) });
     numbers.push(...seen.numbers);

@@ -19,6 +19,8 @@ const gatherMs = 5;
 export interface LogFollowStart {
   projectDirectory: string;
   cursor: LogCursor;
+  /** Lines that the reader was told and that are gone, of each of {@link logSources}; told as gaps before the next line. */
+  lost: readonly number[];
   filter: LogFilter;
 }
 
@@ -65,13 +67,18 @@ class ForwardMerge {
   #marks: Map<string, VersionMarks>;
   #matches: ReturnType<typeof lineFilter>;
   #watch: StreamWatch;
+  /** Of each wanted stream, to be told yet. */
+  #lost: { source: number; droppedLines: number }[];
 
-  constructor({ projectDirectory, cursor, filter }: LogFollowStart, heads: ForwardHead[], watch: StreamWatch) {
+  constructor({ projectDirectory, cursor, lost, filter }: LogFollowStart, heads: ForwardHead[], watch: StreamWatch) {
     this.#heads = heads;
     this.#watch = watch;
     this.#cursors = new CursorEncoder(cursor);
     this.#marks = new Map(logSections.map((section) => [section, new VersionMarks(join(projectDirectory, section))]));
     this.#matches = lineFilter(filter);
+    this.#lost = heads
+      .map(({ source: { index } }) => ({ source: index, droppedLines: lost[index] ?? 0 }))
+      .filter((each) => each.droppedLines > 0);
   }
 
   /** The next batch; empty when there is nothing for now. */
@@ -105,6 +112,10 @@ class ForwardMerge {
   /** Answers how many characters it put into the batch. */
   #take(head: ForwardHead, batch: LogItem[]): number {
     const { source, number, atMs, text, droppedLines } = head;
+    for (const lost of this.#lost.splice(0)) {
+      const cursor = this.#cursors.advance(lost.source, this.#cursors.delivered[lost.source] ?? 0);
+      batch.push({ type: "gap", cursor, at: new Date(atMs), droppedLines: lost.droppedLines });
+    }
     if (droppedLines > 0) {
       const cursor = this.#cursors.advance(source.index, number - 1);
       batch.push({ type: "gap", cursor, at: new Date(atMs), droppedLines });

@@ -12,7 +12,7 @@ import { hostTools, TestDirectory, until } from "./test-log-writer.ts";
 const project = "01K0TESTPR0JECT";
 
 function makeLogs(scratch: TestDirectory): ProjectLogs {
-  return new ProjectLogs({ data: scratch.path, createId: () => Math.random().toString(36).slice(2, 10).padEnd(8, "0") });
+  return new ProjectLogs({ data: scratch.path, bootId: "a boot", createId: () => Math.random().toString(36).slice(2, 10).padEnd(8, "0") });
 }
 
 function put(scratch: TestDirectory, path: string, lines: string[]): void {

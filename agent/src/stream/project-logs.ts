@@ -3,19 +3,21 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { KeyedQueue } from "@tijolo/protocol/node";
 import { logDirectory, projectLogDirectory, type LogSection } from "../host/log-files.ts";
-import { decodeCursor, type LogCursor } from "./log-cursor.ts";
+import { decodeCursor } from "./log-cursor.ts";
 import { followLog } from "./log-follower.ts";
-import { noLogId, readLogId } from "./log-id.ts";
+import { noLogId, readLogIdentity, resume, type LogIdentity } from "./log-id.ts";
 import type { LogFollowQuery, LogItem, LogPageQuery } from "./log-line.ts";
 import { readLogPage, type LogPage } from "./log-page.ts";
-import { logSources } from "./log-source.ts";
 import { SystemLines } from "./system-lines.ts";
 import { writeVersionMark } from "./version-marks.ts";
 
 export interface ProjectLogsOptions {
   /** The agent's data directory. */
   data: string;
+  /** As of `host/boot-id.ts`. */
+  bootId: string;
   /** 4 to 16 characters of [0-9a-z], never the same twice. */
   createId: () => string;
 }
@@ -24,13 +26,15 @@ const missingLogPollMs = 100;
 
 /** Nothing runs and nothing is kept in memory for a project that nobody follows. */
 export class ProjectLogs {
-  #data: string;
-  #createId: () => string;
-  #systemLines = new SystemLines();
+  readonly #data: string;
+  readonly #options: ProjectLogsOptions;
+  readonly #systemLines = new SystemLines();
+  /** By project: two must not give one log two names. */
+  readonly #identityTurns = new KeyedQueue();
 
-  constructor({ data, createId }: ProjectLogsOptions) {
-    this.#data = data;
-    this.#createId = createId;
+  constructor(options: ProjectLogsOptions) {
+    this.#data = options.data;
+    this.#options = options;
   }
 
   /**
@@ -38,48 +42,55 @@ export class ProjectLogs {
    * has ended: what its writer has yet to write counts as the new version's.
    */
   async mark(projectId: string, section: LogSection, mark: { version: number; at: Date }): Promise<void> {
+    await this.#identity(projectId);
     await writeVersionMark(logDirectory(this.#data, projectId, section), mark);
   }
 
   /** Adds the agent's own words to the log ("Processo terminou com código 1"). Resolves once they are in the file. */
   async appendSystemLine(projectId: string, section: LogSection, text: string, at: Date): Promise<void> {
+    await this.#identity(projectId);
     await this.#systemLines.append(join(logDirectory(this.#data, projectId, section), "system"), text, at);
   }
 
   /** The newest lines that match, oldest first. A project without a log has none. */
   async readLast(projectId: string, query: LogPageQuery): Promise<LogPage> {
     const directory = projectLogDirectory(this.#data, projectId);
-    return await readLogPage(directory, await readLogId(directory, this.#createId), query);
+    const identity = await this.#identity(projectId);
+    return await readLogPage(directory, identity?.id ?? noLogId, query);
   }
 
   /**
    * Lines as they come, in batches, until `signal` aborts: with `after`, all that its log has kept since then, with an exact gap where
-   * it was not kept; else the newest `lines` first. Nothing is read ahead of the consumer. Throws `InvalidCursorError` on the first pull.
+   * it was not kept, or is no more since a power cut; else the newest `lines` first. Nothing is read ahead of the consumer. Throws `InvalidCursorError` on the first pull.
    */
   async *follow(projectId: string, query: LogFollowQuery, signal: AbortSignal): AsyncGenerator<LogItem[], void, undefined> {
     const projectDirectory = projectLogDirectory(this.#data, projectId);
     const after = query.after === null ? null : decodeCursor(query.after);
-    const logId = await this.#waitForLog(projectDirectory, signal);
-    if (logId === noLogId) return;
-    let delivered: number[];
+    const identity = await this.#waitForLog(projectId, signal);
+    if (identity === undefined) return;
+    const { id: logId } = identity;
     if (after === null) {
-      const page = await readLogPage(projectDirectory, logId, query);
-      delivered = page.delivered;
-      if (page.lines.length > 0) yield page.lines.map((line) => ({ type: "line", ...line }));
+      const { lines, delivered } = await readLogPage(projectDirectory, logId, query);
+      if (lines.length > 0) yield lines.map((line) => ({ type: "line", ...line }));
+      yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost: [], filter: query }, signal);
     } else {
-      delivered = after.logId === logId ? after.delivered : logSources.map(() => 0);
+      const { delivered, lost } = resume(identity, after);
+      yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost, filter: query }, signal);
     }
-    const cursor: LogCursor = { logId, delivered };
-    yield* followLog({ projectDirectory, cursor, filter: query }, signal);
   }
 
-  /** A cursor has to name its log, so nothing is delivered before there is one; {@link noLogId} when aborted first. */
-  async #waitForLog(projectDirectory: string, signal: AbortSignal): Promise<string> {
+  /** A cursor has to name its log, so nothing is delivered before there is one; undefined when aborted first. */
+  async #waitForLog(projectId: string, signal: AbortSignal): Promise<LogIdentity | undefined> {
     for (;;) {
-      const logId = await readLogId(projectDirectory, this.#createId);
-      if (logId !== noLogId || signal.aborted) return logId;
+      const identity = await this.#identity(projectId);
+      if (identity !== undefined || signal.aborted) return identity;
       await delay(missingLogPollMs, undefined, { signal }).catch(() => {});
     }
+  }
+
+  #identity(projectId: string): Promise<LogIdentity | undefined> {
+    const directory = projectLogDirectory(this.#data, projectId);
+    return this.#identityTurns.run(directory, () => readLogIdentity(directory, this.#options));
   }
 
   /** Deletes everything kept of a project. Its writers must have ended. */

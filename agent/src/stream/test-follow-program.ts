@@ -4,7 +4,7 @@ import { writeSync } from "node:fs";
 import { ProjectLogs } from "./project-logs.ts";
 
 const [data = "", projectId = "", after = ""] = process.argv.slice(2);
-const logs = new ProjectLogs({ data, createId: () => "program0" });
+const logs = new ProjectLogs({ data, bootId: "a boot", createId: () => "program0" });
 for await (const batch of logs.follow(projectId, { after, lines: 0 }, new AbortController().signal)) {
   for (const item of batch) {
     writeSync(1, `${JSON.stringify(item.type === "line" ? { cursor: item.cursor, text: item.text } : item)}\n`);

@@ -1,6 +1,5 @@
 /** What an operator may do, as the admin API and the first start call it. */
 
-import { writeFile } from "node:fs/promises";
 import type { Administration } from "@tijolo/protocol";
 import { hasOperator, insertOperator } from "../db/account.ts";
 import { transact } from "../db/open-database.ts";
@@ -19,6 +18,7 @@ import { createKeyFor } from "./access/key.ts";
 import { newId } from "./new-id.ts";
 import { changePlan } from "./account/plan-change.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
+import { writePrivateFile } from "./secrets/private-file.ts";
 import { resumeAccount, suspendAccount } from "./account/suspension.ts";
 import { endTwoFactorFor } from "./panel/two-factor.ts";
 
@@ -66,7 +66,7 @@ export function createAdministration(
 export async function ensureFirstOperator(app: AppContext, bootstrapFile: string): Promise<void> {
   if (await hasOperator(app.db)) return;
   const token = makeSecret("tjo_", app.random);
-  await writeFile(bootstrapFile, `${token}\n`, { mode: 0o600, flag: "w" });
+  await writePrivateFile(bootstrapFile, `${token}\n`);
   await transact(app.db, (tx) =>
     insertOperator(tx, { id: newId(app), name: "first operator", tokenHash: hashSecret(token), createdAt: app.clock.now() }),
   );

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Readable, type Duplex } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { exec, hostEnvironment } from "../../host/exec.ts";
-import { endWithAgent } from "../build-namespaces.ts";
+import { endWithAgent } from "../../host/build-namespaces.ts";
 import { LayerRewriter, type LayerFacts } from "./layer-rewriter.ts";
 import { OciError } from "./oci-error.ts";
 import { splitFrames, zstdMagic } from "./zstd-frames.ts";

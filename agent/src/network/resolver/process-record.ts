@@ -1,6 +1,6 @@
 /** What tells an agent of the resolver that an earlier agent has started. */
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod/mini";
 
@@ -32,6 +32,10 @@ export function writeProcessRecord(directory: string, record: ProcessRecord): vo
   const temporary = join(directory, `.${fileName}.new`);
   writeFileSync(temporary, JSON.stringify(record));
   renameSync(temporary, join(directory, fileName));
+}
+
+export function removeProcessRecord(directory: string): void {
+  rmSync(join(directory, fileName), { force: true });
 }
 
 export function isAlive({ pid, startTicks }: ProcessRecord): boolean {
