@@ -130,11 +130,11 @@ test("new code takes the place of the old, and the project comes back up with it
   const { startedAt } = await pages.get();
   const processes = cluster.host.pidsOf(discord.id);
   await discord.upload({
-    files: { "bot.js": `console.log("second version"); setInterval(() => {}, 1000);` },
-    config: { language: "node", version: "24", entry: "bot.js" },
+    files: { "bot's new.js": `console.log("second version"); setInterval(() => {}, 1000);` },
+    config: { language: "node", version: "24", entry: "bot's new.js" },
   });
   await discord.prints("second version");
-  await discord.is("running");
+  assert.equal((await discord.is("running")).command, `node 'bot'\\''s new.js'`);
   assert.ok(!cluster.host.pidsOf(discord.id).some((pid) => processes.includes(pid)));
   await pages.upload({ files: { "public/index.html": "new page" }, config: { language: "static", root: "public", subdomain: "pages" } });
   await until(async () => (await get("pages")).text === "new page", { everyMs: 50 });
