@@ -36,7 +36,10 @@ export function createLink(options: LinkOptions): Link {
   const connected = () => (current !== undefined && !current.connection.ended.aborted ? current : undefined);
 
   const tellAllStates = (takenSequence: number) => {
-    options.logger.warn({ takenSequence }, "link: central does not have what this host told it last; the state of each project is told again");
+    options.logger.warn(
+      { takenSequence },
+      "link: central does not have what this host told it last; the state of each project is told again",
+    );
     options.handlers.tellStates();
   };
 
