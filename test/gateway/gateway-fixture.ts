@@ -1,5 +1,6 @@
 /** A real gateway and real tunnels on one side, a real ingress on the other, all on loopback, before apps of the test's own. */
 
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
   createServer,
@@ -10,7 +11,7 @@ import {
   type RequestOptions,
   type Server,
 } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
 import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
 import { createIngress, type Ingress } from "../../agent/src/ingress/ingress.ts";
 import type { Site } from "../../central/src/app/project/site.ts";
@@ -81,16 +82,25 @@ export class GatewayFixture implements AsyncDisposable {
     return port;
   }
 
+  /** A site whose program is no HTTP server: it is given each connection when the first bytes of a request have come. */
+  async rawApp(name: string, answer: (socket: Socket) => void): Promise<void> {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => answer(socket));
+    });
+    this.site(name, { kind: "process", address: "127.0.0.1", port: await this.listen(server) });
+  }
+
   site(name: string, target: IngressTarget, site: Partial<Site> = {}): void {
     this.sites.set(name, { projectId: `project-${name}`, hostId: "host-a", status: "running", ...site });
     this.targets.set(`project-${name}`, target);
   }
 
-  async listen(server: Server): Promise<number> {
+  async listen(server: Server | TcpServer): Promise<number> {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     this.#closers.push(() => {
-      server.closeAllConnections();
+      if ("closeAllConnections" in server) server.closeAllConnections();
       server.close();
     });
     return (server.address() as AddressInfo).port;
@@ -130,6 +140,16 @@ export class GatewayFixture implements AsyncDisposable {
     this.tunnels.close();
     for (const close of this.#closers.reverse()) await close();
   }
+}
+
+/** Adds another site; what is answered asserts that it is served, by the tunnel that is open now and that all share. */
+export async function neighbourOf(fixture: GatewayFixture): Promise<() => Promise<void>> {
+  await fixture.app("neighbour", (_, response) => response.end("neighbour"));
+  const session = fixture.tunnels.open("host-a");
+  return async () => {
+    assert.equal((await fixture.get("neighbour")).body, "neighbour");
+    assert.ok(fixture.tunnels.open("host-a") === session, "it is another tunnel");
+  };
 }
 
 export type VisitOptions = Omit<RequestOptions, "headers"> & { headers?: OutgoingHttpHeaders };

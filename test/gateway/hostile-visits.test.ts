@@ -192,6 +192,11 @@ test("headers have limits, and bytes outside ASCII survive", async () => {
   const fine = await fixture.get("echo", "/", { headers: { "x-in": Buffer.from("pão").toString("latin1"), "x-long": "x".repeat(20_000) } });
   assert.equal(fine.body, "pão");
   assert.equal(Buffer.from(String(fine.headers["x-name"]), "latin1").toString(), "açúcar");
+  await fixture.rawApp("talk", (socket) =>
+    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Name: açúcar\r\n\r\n"),
+  );
+  const upgraded = await fixture.raw("GET / HTTP/1.1\r\nHost: talk.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  assert.match(Buffer.from(upgraded, "latin1").toString(), /^HTTP\/1\.1 101 [^]*x-name: açúcar\r\n/);
   assert.equal((await fixture.get("echo", "/", { headers: { "x-long": "x".repeat(40_000) } })).status, 431);
   const many = Array.from({ length: 250 }, (_, index) => `X-${index}: 1\r\n`).join("");
   assert.match(await fixture.raw(`GET / HTTP/1.1\r\nHost: echo.localhost\r\n${many}\r\n`), /^HTTP\/1\.1 431 /);

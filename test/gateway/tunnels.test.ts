@@ -2,42 +2,13 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 import { GatewayFixture, until } from "./gateway-fixture.ts";
+import { createWire } from "./wire.ts";
 
 const quickAgent = { backOffMinMs: 10, backOffMaxMs: 50 };
 /** Long enough for a busy machine. */
 const heartbeat = { pingMs: 50, pongMs: 3_000 };
-
-/** Stands between agent and central, and can go silent without closing anything. */
-async function createWire(port: number) {
-  const wires = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(port, "127.0.0.1");
-    near.pipe(far).pipe(near);
-    for (const socket of [near, far]) {
-      wires.add(socket);
-      socket.on("error", () => {});
-      socket.once("close", () => {
-        wires.delete(socket);
-        near.destroy();
-        far.destroy();
-      });
-    }
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    blackHole() {
-      for (const socket of wires) socket.unpipe().pause();
-    },
-    [Symbol.dispose]() {
-      server.close();
-      for (const socket of wires) socket.destroy();
-    },
-  };
-}
 
 test("a killed tunnel is back by itself; visits under way break and waiting ones go through", async () => {
   await using fixture = await GatewayFixture.create({ ingress: { times: quickAgent } });

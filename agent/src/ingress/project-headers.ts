@@ -6,19 +6,20 @@ import { internalPrefix } from "@tijolo/protocol";
 
 const connectionHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings", "te"]);
 
-/** What the project is sent. Without Tijolo's own headers; how the body is framed is the caller's to add. */
-export function toProject(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+/** What the project is sent. Without Tijolo's own headers. `isChunked`: a body follows whose length is not stated; only that has trailers. */
+export function toProject(headers: IncomingHttpHeaders, { isChunked }: { isChunked: boolean }): OutgoingHttpHeaders {
   const sent: OutgoingHttpHeaders = { host: headers[":authority"] };
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || name.startsWith(":") || name.startsWith(internalPrefix) || connectionHeaders.has(name)) continue;
+    if (value === undefined || name.startsWith(":") || isReserved(name) || (name === "trailer" && !isChunked)) continue;
     sent[name] = value;
   }
+  if (isChunked) sent["transfer-encoding"] = "chunked";
   return sent;
 }
 
-/** The gateway has left only those that may be passed on; sensitive ones come as a symbol key, which is not copied. */
-export function trailersToProject(trailers: IncomingHttpHeaders): Record<string, string> {
-  const entries = Object.entries(trailers).filter(([name]) => !name.startsWith(":") && !name.startsWith(internalPrefix));
+/** What came after a body. Sensitive ones come as a symbol key, which is not copied. */
+export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const entries = Object.entries(trailers).filter(([name]) => !name.startsWith(":") && !isReserved(name) && name !== "content-length");
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
@@ -33,9 +34,13 @@ export function fromProject(response: IncomingMessage): OutgoingHttp2Headers {
   );
   const sent: OutgoingHttp2Headers = { ":status": status };
   for (const [name, value] of Object.entries(response.headers)) {
-    if (value === undefined || connectionHeaders.has(name) || named.has(name) || name.startsWith(internalPrefix)) continue;
-    if (name === "content-length" && (status === 204 || status < 200)) continue;
+    if (value === undefined || isReserved(name) || named.has(name)) continue;
+    if (name === "content-length" && (status === 204 || status === 205 || status < 200)) continue;
     sent[name] = value;
   }
   return sent;
+}
+
+function isReserved(name: string): boolean {
+  return connectionHeaders.has(name) || name.startsWith(internalPrefix);
 }

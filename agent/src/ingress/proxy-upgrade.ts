@@ -1,68 +1,43 @@
 /** Carries a visitor's WebSocket, an extended CONNECT on the tunnel, to a project as an HTTP/1.1 upgrade. */
 
-import { request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
-import { joinStreams } from "@tijolo/protocol/node";
+import type { Duplex } from "node:stream";
+import { joinStreams, resetStream } from "@tijolo/protocol/node";
+import { beginAnswer, passAnswer } from "./pass-answer.ts";
 import { fromProject, toProject } from "./project-headers.ts";
+import { requestProject } from "./request-project.ts";
 import { fail, type StreamVisit } from "./stream-visit.ts";
-import { maxTunnelHeaderBytes, upgradedHeader } from "@tijolo/protocol";
-import { waitToListen } from "./wait-to-listen.ts";
+import { upgradedHeader } from "@tijolo/protocol";
 
 export function proxyUpgrade(visit: StreamVisit, startedAt = performance.now()): void {
-  const { stream, headers, projectId, context } = visit;
+  const { stream, headers, projectId, context, guard } = visit;
   const target = context.findTarget(projectId);
   if (target === undefined) return fail(stream, "not_here");
   if (target.kind === "static") return fail(stream, "file_not_found");
-  const project = requestHttp({
-    host: target.address,
-    port: target.port,
+  const project = requestProject(visit, {
+    target,
     method: "GET",
-    path: headers[":path"] ?? "/",
-    headers: { ...toProject(headers), connection: "Upgrade", upgrade: "websocket" },
-    setHost: false,
+    headers: { ...toProject(headers, { isChunked: false }), connection: "Upgrade", upgrade: "websocket" },
     agent: false,
-    maxHeaderSize: maxTunnelHeaderBytes / 2,
+    startedAt,
+    retry: () => proxyUpgrade(visit, startedAt),
   });
-  let isAnswered = false;
-  const cancel = () => project.destroy();
-  stream.once("close", cancel);
-  const connectTimer = setTimeout(
-    () => project.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })),
-    context.times.connectMs,
-  );
-  project.once("close", () => clearTimeout(connectTimer));
-  project.once("socket", (socket) => socket.once("connect", () => clearTimeout(connectTimer)));
-
-  project.once("upgrade", (response, socket, head) => {
-    isAnswered = true;
-    if (stream.destroyed) return socket.destroy();
-    const { ":status": _, ...accepted } = fromProject(response);
-    stream.respond({ ":status": 200, ...accepted, [upgradedHeader]: "websocket" });
-    stream.setTimeout(context.times.idleMs);
+  if (project === undefined) return;
+  const accept = guard((response: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const accepted = { ...fromProject(response), ":status": 200, [upgradedHeader]: "websocket" };
+    if (!beginAnswer(visit, accepted)) return void socket.destroy();
     if (head.length > 0) socket.unshift(head);
     joinStreams(
       { stream: socket, cut: () => socket.destroy(), endedWell: () => true },
       {
         stream,
-        cut: () => stream.close(constants.NGHTTP2_CANCEL),
+        cut: () => resetStream(stream),
         endedWell: () => stream.rstCode === constants.NGHTTP2_NO_ERROR && !stream.aborted,
       },
     );
   });
-  project.once("response", (response) => {
-    isAnswered = true;
-    if (stream.destroyed) return response.destroy();
-    stream.respond(fromProject(response));
-    response.pipe(stream);
-    response.on("error", () => fail(stream, "bad_response"));
-  });
-  project.on("error", (error: NodeJS.ErrnoException) => {
-    if (isAnswered || stream.destroyed) return;
-    stream.off("close", cancel);
-    if (["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].includes(error.code ?? "")) {
-      return waitToListen(visit, { startedAt, port: target.port, retry: () => proxyUpgrade(visit, startedAt) });
-    }
-    fail(stream, "bad_response");
-  });
+  const refuse = guard((response: IncomingMessage) => passAnswer(visit, project, response));
+  project.once("upgrade", accept).once("response", refuse);
   project.end();
 }

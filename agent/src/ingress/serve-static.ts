@@ -1,24 +1,25 @@
 /** Serves a static site: files, index.html, ranges, ETags, and the site's own 404.html. */
 
-import { createReadStream, readlinkSync, realpathSync } from "node:fs";
-import { Http2ServerRequest, Http2ServerResponse, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { createReadStream, readlinkSync, realpathSync, type ReadStream } from "node:fs";
+import { Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 import { relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import send from "send";
-import { fail } from "./stream-visit.ts";
 import { findStaticFile, isInside, type StaticFile } from "./static-file.ts";
+import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
 
 /** Resolves when the answer has been begun or given. */
-export async function serveStatic(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, directory: string): Promise<void> {
+export async function serveStatic(visit: StreamVisit, directory: string): Promise<void> {
+  const { stream, headers } = visit;
   const method = headers[":method"];
   stream.resume();
   if (method !== "GET" && method !== "HEAD") return stream.respond({ ":status": 405, allow: "GET, HEAD" }, { endStream: true });
   const [urlPath = "/", query] = (headers[":path"] ?? "/").split(/\?(.*)/s, 2);
   const file = await findStaticFile(directory, urlPath);
-  if (stream.destroyed) return;
+  if (!awaitsAnswer(stream)) return;
   switch (file.kind) {
     case "file":
-      return sendFile(stream, headers, file);
+      return sendFile(visit, file);
     case "directory": {
       const location = `${urlPath.replace(/^\/{2,}/, "/")}/${query === undefined ? "" : `?${query}`}`;
       return stream.respond({ ":status": 308, location }, { endStream: true });
@@ -28,24 +29,27 @@ export async function serveStatic(stream: ServerHttp2Stream, headers: IncomingHt
   }
 }
 
-function sendFile(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, { root, path }: StaticFile & { kind: "file" }): void {
+function sendFile({ stream, headers, guard }: StreamVisit, { root, path }: StaticFile & { kind: "file" }): void {
   const request = new Http2ServerRequest(stream, headers, {}, []);
   const response = new Http2ServerResponse(stream);
   const encodedPath = relative(root, path).split("/").map(encodeURIComponent).join("/");
   const sending = send(request, `/${encodedPath}`, { root, dotfiles: "allow", index: false });
-  sending.on("error", (error: { statusCode?: number }) => {
+  const refuse = guard((error: { statusCode?: number }) => {
     const range = response.getHeader("content-range");
-    if (stream.headersSent || (error.statusCode !== 412 && error.statusCode !== 416)) return fail(stream, "file_not_found");
+    if (!awaitsAnswer(stream) || (error.statusCode !== 412 && error.statusCode !== 416)) return fail(stream, "file_not_found");
     stream.respond({ ":status": error.statusCode, ...(range === undefined ? {} : { "content-range": range }) }, { endStream: true });
   });
-  sending.on("directory", () => fail(stream, "file_not_found"));
-  sending.on("stream", (content: ReturnType<typeof createReadStream>) => {
+  const watch = guard((content: ReadStream) => {
     // What was opened is what counts: a link may have taken the file's place since it was looked at.
-    content.once("open", (fd) => {
+    const check = guard((fd: number) => {
       if (!isInside(root, placeOf(fd, path))) content.destroy(new Error("the file is outside of its site"));
     });
-    stream.once("close", () => content.destroy());
+    const close = guard(() => void content.destroy());
+    content.once("open", check);
+    stream.once("close", close);
   });
+  const missing = guard(() => fail(stream, "file_not_found"));
+  sending.on("error", refuse).on("directory", missing).on("stream", watch);
   sending.pipe(response);
 }
 
@@ -56,7 +60,7 @@ function placeOf(fd: number, path: string): string {
 
 async function sendMissing(stream: ServerHttp2Stream, method: string, directory: string): Promise<void> {
   const page = await findStaticFile(directory, "/404.html");
-  if (stream.destroyed) return;
+  if (!awaitsAnswer(stream)) return;
   if (page.kind !== "file") return fail(stream, "file_not_found");
   stream.respond(
     { ":status": 404, "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0" },

@@ -1,10 +1,11 @@
 /** One visit as the parts of the ingress pass it on, and its end when there is no answer. */
 
 import type { Agent } from "node:http";
-import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { Logger } from "pino";
 import type { IngressTarget, IngressTimes } from "./ingress-options.ts";
 import { failureHeader, portHeader, type IngressFailure } from "@tijolo/protocol";
+import { resetStream, type Guard } from "@tijolo/protocol/node";
 
 export interface IngressContext {
   findTarget: (projectId: string) => IngressTarget | undefined;
@@ -22,12 +23,19 @@ export interface StreamVisit {
   /** What came after the visitor's body, once it has come. */
   trailers: Record<string, string>;
   context: IngressContext;
+  /** Every listener and timer of the visit goes through it: what one throws ends the visit and nothing else. */
+  guard: Guard;
+}
+
+/** Whether an answer may begin: there is none yet, and there is somebody for it. */
+export function awaitsAnswer(stream: ServerHttp2Stream): boolean {
+  return !stream.destroyed && !stream.closed && !stream.headersSent;
 }
 
 /** Answers with the reason for which there is no answer; the gateway shows it as a page. Breaks off an answer that has begun. */
 export function fail(stream: ServerHttp2Stream, failure: IngressFailure, port?: number): void {
   if (stream.destroyed || stream.closed) return;
-  if (stream.headersSent) return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  if (stream.headersSent) return resetStream(stream);
   const status = { not_here: 503, not_listening: 502, bad_response: 502, timeout: 504, file_not_found: 404, overloaded: 503 }[failure];
   const headers: OutgoingHttpHeaders = { ":status": status, [failureHeader]: failure };
   if (port !== undefined) headers[portHeader] = String(port);

@@ -9,9 +9,10 @@ import {
   type IncomingHttpStatusHeader,
 } from "node:http2";
 import type { VisitTimes } from "./visit-times.ts";
-import { sendPage } from "./pages.ts";
+import { sendPage, type PageCode } from "./pages.ts";
 import { failureHeader, portHeader } from "@tijolo/protocol";
-import { passableTrailers, requestHeaders, responseHeaders } from "./visit-headers.ts";
+import { resetStream, type Guard } from "@tijolo/protocol/node";
+import { hasTooMany, passableTrailers, requestHeaders, responseHeaders } from "./visit-headers.ts";
 
 export interface Visit {
   request: IncomingMessage;
@@ -23,10 +24,12 @@ export interface Visit {
   times: VisitTimes;
   /** Calls back when the answer is given or its connection closes. */
   whenOver: (listener: () => void) => void;
+  /** Every listener and timer of the visit goes through it: what one throws ends the visit and nothing else. */
+  guard: Guard;
 }
 
 export function forwardRequest(visit: Visit): void {
-  const { request, response, session, times } = visit;
+  const { request, response, session, times, guard } = visit;
   const isChunked = request.headers["transfer-encoding"] !== undefined;
   const hasBody = isChunked || Number(request.headers["content-length"] ?? 0) > 0;
   let upstream: ClientHttp2Stream;
@@ -36,64 +39,78 @@ export function forwardRequest(visit: Visit): void {
   } catch {
     return sendPage(request, response, session.closed || session.destroyed ? "host_unreachable" : "bad_request");
   }
-
-  upstream.setTimeout(times.headMs, () => {
-    if (!response.headersSent) sendPage(request, response, "app_timeout");
-    else response.destroy();
-    upstream.close(constants.NGHTTP2_CANCEL);
-  });
-  upstream.on("error", () => {}); // 'close' follows and decides
-  upstream.once("close", () => {
-    if (!response.headersSent) sendPage(request, response, "host_unreachable");
-    else if (!response.writableEnded) response.destroy();
-  });
-  visit.whenOver(() => upstream.close(constants.NGHTTP2_CANCEL));
-  request.on("error", () => upstream.close(constants.NGHTTP2_CANCEL));
-
-  upstream.on("headers", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+  const cancel = guard(() => resetStream(upstream));
+  const endWith = (page: PageCode) =>
+    guard(() => {
+      if (!response.headersSent) sendPage(request, response, page);
+      else if (!response.writableEnded) response.destroy();
+      cancel();
+    });
+  const passContinue = guard((headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     if (headers[":status"] === 100 && !response.headersSent) response.writeContinue();
   });
-  upstream.once("response", (headers) => {
+  const answer = guard((headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     if (response.headersSent) return;
     upstream.setTimeout(times.idleMs);
-    answer(visit, upstream, headers);
+    passAnswer(visit, upstream, headers);
   });
+
+  upstream.setTimeout(times.headMs, endWith("app_timeout"));
+  upstream.on("error", () => {}); // 'close' follows and decides
+  upstream.once("close", endWith("host_unreachable"));
+  visit.whenOver(() => void setImmediate(cancel)); // by then a stream that has ended is closed
+  request.on("error", cancel);
+  upstream.on("headers", passContinue).once("response", answer);
   if (!hasBody) return;
   request.pipe(upstream);
-  if (isChunked) upstream.once("wantTrailers", () => upstream.sendTrailers(passableTrailers(request.trailers)));
+  const refuseTrailers = endWith("headers_too_large");
+  const sendTrailers = guard(() => {
+    if (hasTooMany(request.rawTrailers)) refuseTrailers();
+    else upstream.sendTrailers(passableTrailers(request.trailers));
+  });
+  if (isChunked) upstream.once("wantTrailers", sendTrailers);
 }
 
-function answer({ request, response }: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+/** Its head, body and trailers, or the page for the failure of which the ingress tells. */
+export function passAnswer(visit: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+  const { request, response, guard } = visit;
   const failure = headers[failureHeader];
   if (failure !== undefined) {
-    sendFailure(request, response, String(failure), headers);
-    upstream.close(constants.NGHTTP2_CANCEL);
-    return;
+    sendFailure(visit, String(failure), headers);
+    return resetStream(upstream);
   }
   // An answer before the end of the upload: what is left of it is not waited for.
   if (!request.complete) response.shouldKeepAlive = false;
+  const status = headers[":status"] ?? 502;
   const passed = responseHeaders(headers);
-  if (passed["content-length"] !== undefined || request.httpVersion !== "1.1" || request.method === "HEAD") delete passed["trailer"];
+  const isChunked =
+    passed["content-length"] === undefined &&
+    request.httpVersion === "1.1" &&
+    request.method !== "HEAD" &&
+    status !== 204 &&
+    status !== 304;
+  if (!isChunked) delete passed["trailer"];
   try {
-    response.writeHead(headers[":status"] ?? 502, passed);
+    response.writeHead(status, passed);
   } catch {
-    upstream.close(constants.NGHTTP2_CANCEL);
+    resetStream(upstream);
     return sendPage(request, response, "app_bad_response");
   }
-  // The head waits for the first bytes of the body, but not for longer than this turn.
-  setImmediate(() => {
+  const flushHead = guard(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders();
   });
-  upstream.on("trailers", (trailers) => response.addTrailers(passableTrailers(trailers)));
-  upstream.pipe(response, { end: false });
-  upstream.once("end", () => {
+  const keepTrailers = guard((trailers: IncomingHttpHeaders) => response.addTrailers(passableTrailers(trailers)));
+  const end = guard(() => {
     if (upstream.aborted || upstream.rstCode !== constants.NGHTTP2_NO_ERROR) response.destroy();
     else response.end();
   });
+  // The head waits for the first bytes of the body, but not for longer than this turn.
+  setImmediate(flushHead);
+  upstream.on("trailers", keepTrailers).once("end", end).pipe(response, { end: false });
 }
 
 /** Shows the ingress's own failure as a page. */
-export function sendFailure(request: IncomingMessage, response: ServerResponse, failure: string, headers: IncomingHttpHeaders): void {
+function sendFailure({ request, response }: Visit, failure: string, headers: IncomingHttpHeaders): void {
   const port = /^\d{1,5}$/.exec(String(headers[portHeader]))?.[0];
   switch (failure) {
     case "not_here":

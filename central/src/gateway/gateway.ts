@@ -3,6 +3,7 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ProjectStatus } from "@tijolo/protocol";
+import { createGuard, type Guard } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { Site } from "../app/project/site.ts";
 import { forwardRequest } from "./forward-request.ts";
@@ -10,6 +11,7 @@ import { forwardUpgrade } from "./forward-upgrade.ts";
 import { sendPage, type PageCode } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
+import { hasTooMany } from "./visit-headers.ts";
 import { VisitLimit } from "./visit-limit.ts";
 import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
@@ -26,7 +28,6 @@ export interface GatewayOptions {
 }
 
 const maxVisitorHeaderBytes = 32 * 1024;
-const maxVisitorHeaders = 200;
 const maxVisitorConnections = 20_000;
 
 export interface Gateway {
@@ -41,8 +42,8 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
   const limit = new VisitLimit(visitsPerProject);
 
   /** Answers with a page, or calls `forward` once the way to the project is open. */
-  async function route(request: IncomingMessage, response: ServerResponse, forward: Forward): Promise<void> {
-    if (request.rawHeaders.length > maxVisitorHeaders * 2) return sendPage(request, response, "headers_too_large");
+  async function route(request: IncomingMessage, response: ServerResponse, guard: Guard, forward: Forward): Promise<void> {
+    if (hasTooMany(request.rawHeaders)) return sendPage(request, response, "headers_too_large");
     const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
     const path = targetPath(request);
     if (siteHost.kind === "invalid" || path === undefined) return sendPage(request, response, "bad_request");
@@ -53,19 +54,20 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
     if (page !== null) return sendPage(request, response, page);
     const leave = limit.enter(site);
     if (leave === undefined) return sendPage(request, response, "overloaded");
-    const whenOver = listenForEnd(request, response);
+    const whenOver = listenForEnd(request, response, guard);
     whenOver(leave);
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
-    forward({ request, response, session, projectId: site.projectId, host: siteHost.host, path, times, whenOver });
+    forward({ request, response, session, projectId: site.projectId, host: siteHost.host, path, times, whenOver, guard });
   }
 
   function run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
-    route(request, response, forward).catch((error: unknown) => {
+    const end = (error: unknown) => {
       logger.warn({ error: error instanceof Error ? error.stack : String(error) }, "a visit failed");
-      response.destroy();
-    });
+      request.socket.destroy();
+    };
+    route(request, response, createGuard(end), forward).catch(end);
   }
 
   const gateway: Gateway = {
@@ -73,9 +75,8 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
 
     onUpgrade(request, socket, head) {
       socket.on("error", () => {}); // its 'close' is what counts
-      const response = new ServerResponse(request);
-      response.shouldKeepAlive = false;
-      response.assignSocket(request.socket);
+      const response = assignResponse(request);
+      if (response === undefined) return socket.destroy();
       response.once("finish", () => socket.end());
       request.socket.setTimeout(times.idleMs, () => socket.destroy());
       const hasBody = request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
@@ -109,18 +110,30 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
 
 type Forward = typeof forwardRequest;
 
+/** The answer to an upgrade. Undefined when it was sent ahead, while an earlier request of its connection is still being answered. */
+function assignResponse(request: IncomingMessage): ServerResponse | undefined {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  try {
+    response.assignSocket(request.socket);
+  } catch {
+    return undefined;
+  }
+  return response;
+}
+
 /**
  * Calls each listener once when the answer is given or its connection closes. The answer's own 'close' is not enough:
  * one that waits behind others on its connection (requests sent ahead) has none.
  */
-function listenForEnd({ socket }: IncomingMessage, response: ServerResponse): (listener: () => void) => void {
+function listenForEnd({ socket }: IncomingMessage, response: ServerResponse, guard: Guard): (listener: () => void) => void {
   let listeners: (() => void)[] = [];
-  const end = () => {
+  const end = guard(() => {
     socket.off("close", end);
     const ended = listeners;
     listeners = [];
     for (const listener of ended) listener();
-  };
+  });
   socket.once("close", end);
   response.once("close", end);
   return (listener) => void listeners.push(listener);

@@ -41,6 +41,11 @@ interface Tunnel {
   openedAt: number;
 }
 
+/**
+ * An answer that arrives broken is one site's, but is counted for the tunnel, which all sites of the host share.
+ * Node reads this for clients too; its types know it for servers alone.
+ */
+const patience = { maxSessionInvalidFrames: 1_000_000 };
 const maxWaiters = 10_000;
 /** Requests under way on a tunnel that was replaced get this long. */
 const replacedGraceMs = 5_000;
@@ -61,6 +66,7 @@ export function createTunnels({ hostOfBearer, logger, clock, times: overrides }:
       maxSessionMemory: 512,
       maxHeaderListPairs: 512,
       maxReservedRemoteStreams: 0,
+      ...patience,
     });
     const tunnel: Tunnel = { session, socket, openedAt: clock.now() };
     all.set(tunnel, hostId);

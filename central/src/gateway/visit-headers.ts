@@ -20,6 +20,13 @@ const connectionHeaders = new Set([
 /** Said by the gateway alone; a visitor's own are dropped. */
 const forwardedHeaders = new Set(["forwarded", "x-real-ip", "x-forwarded"]);
 
+const maxVisitorHeaders = 200;
+
+/** Of a visitor's headers, or trailers, as node gives them raw. More would not fit into what a tunnel carries for one visit. */
+export function hasTooMany(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.length > maxVisitorHeaders * 2;
+}
+
 /** The header block of the request over the tunnel, without `:method`. */
 export function requestHeaders(request: IncomingMessage, visit: { projectId: string; host: string; path: string }): OutgoingHttpHeaders {
   const named = connectionTokens(request.headers);
