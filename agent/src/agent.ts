@@ -232,11 +232,13 @@ async function joinFirst(
   identity: Awaited<ReturnType<typeof loadIdentity>>,
   runtime: string,
 ): Promise<string> {
-  if (config.joinTokenFile === null) {
-    throw new Error("This machine has not joined a cluster. Run `tijolo cluster host add` and start the agent with the token it prints.");
-  }
-  const token = (await readFile(config.joinTokenFile, "utf8")).trim();
-  const { hostId } = await joinCluster({ centralUrl: config.centralUrl, token, name: config.hostName, identity });
+  const advice = "Run `tijolo cluster host add` and start the agent with the token it prints";
+  if (config.joinTokenFile === null) throw new Error(`This machine has not joined a cluster. ${advice}.`);
+  const token = await readFile(config.joinTokenFile, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT") throw cause;
+    throw new Error(`This machine has not joined a cluster, or its ledger is gone. ${advice}, in ${config.joinTokenFile}.`, { cause });
+  });
+  const { hostId } = await joinCluster({ centralUrl: config.centralUrl, token: token.trim(), name: config.hostName, identity });
   ledger.setHostId(hostId, runtime);
   return hostId;
 }

@@ -1,10 +1,14 @@
 /** A host whose ledger is gone: damaged and moved aside, as its message says, or never written for an answer that was lost. */
 
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { Agent, parseConfig as parseAgentConfig, SimulatedMachine } from "@tijolo/agent";
+import { pino } from "pino";
 import { runningCount } from "../support/exit-ledger.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster, type TestHost } from "../support/test-cluster.ts";
@@ -87,6 +91,18 @@ suite("a lost ledger", { concurrency: 3 }, () => {
     await cluster.untilConnected();
     await project.is("running");
     assert.ok(existsSync(customers));
+  });
+
+  test("an agent without its token says how to get one, and where it belongs", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "tijolo-test-"));
+    const token = join(directory, "join-token");
+    const names = { TIJOLO_AGENT_NAME: "a", TIJOLO_HOST_NAME: "a" };
+    const places = { TIJOLO_CENTRAL_URL: "http://127.0.0.1:1", TIJOLO_JOIN_TOKEN_FILE: token, TIJOLO_DATA_DIRECTORY: directory };
+    const machine = new SimulatedMachine();
+    const parts = { clock: { now: () => Date.now() }, random: randomBytes, logger: pino({ enabled: false }), simulated: machine };
+    const isTold = ({ message }: Error) => message.includes("cluster host add") && message.includes(token);
+    await assert.rejects(Agent.create(parseAgentConfig({ ...names, ...places }), parts), isTold);
+    await rm(directory, { recursive: true });
   });
 
   test("a join whose answer was lost is made again, and a revoked host's key says so", async () => {
