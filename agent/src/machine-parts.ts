@@ -79,7 +79,7 @@ export async function openMachine(
     imagesDirectory,
     findRecipe,
     pullImage: (reference, waiter) => pulledImage(registries, reference, waiter),
-    findKeptLayers: () => registries.rootsInUse(),
+    findKeptLayers: (options) => registries.rootsInUse(options),
     ...(config.debianMirror === null ? {} : { debianMirror: config.debianMirror }),
     ...(config.npmRegistry === null ? {} : { npmRegistry: config.npmRegistry }),
     ...(config.debianIndexAgeDays === null ? {} : { debianIndexAgeDays: config.debianIndexAgeDays }),

@@ -26,7 +26,7 @@ export interface ImageStoreOptions {
   /** Brings an image of a registry to this host. Without it there are only the images that are made here. */
   pullImage?: (reference: string, options: EnsureOptions) => Promise<PulledImage>;
   /** Directories of layers that stay whether they are used or not. */
-  findKeptLayers?: () => Promise<string[]>;
+  findKeptLayers?: (options: PruneOptions) => Promise<string[]>;
   findRecipe?: typeof findRecipe;
   /** A layer that was asked for this recently is not pruned: its user may not be known yet. Default 10 min. */
   keepMs?: number;
@@ -127,8 +127,8 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
       return stored;
     },
 
-    prune: async (layersInUse, pruneOptions) =>
-      layers.prune(new Set([...layersInUse, ...((await options.findKeptLayers?.()) ?? [])]), pruneOptions),
+    prune: async (layersInUse, pruneOptions = {}) =>
+      layers.prune(new Set([...layersInUse, ...((await options.findKeptLayers?.(pruneOptions)) ?? [])]), pruneOptions),
     close: () => layers.close(),
   };
 }

@@ -16,6 +16,17 @@ test("a layer is wanted while somebody waits for it, and for a while after", () 
   assert.ok(!demand.isWanted("c", 0));
 });
 
+test("layers that are asked for without a wait are listed for as long", () => {
+  const clock = { at: 1_000 };
+  const demand = new LayerDemand(() => clock.at);
+  demand.note(["a", "b"]);
+  clock.at = 2_000;
+  demand.hold(["b", "c"]);
+  assert.deepEqual(demand.listWanted(999), ["a", "b", "c"]);
+  assert.deepEqual(demand.listWanted(3_000), ["b", "c"], "somebody waits for them");
+  assert.deepEqual([demand.isWaitedFor("a"), demand.isWaitedFor("b")], [false, true]);
+});
+
 test("what was asked for long ago is forgotten, whether it ever became a layer or not", () => {
   const clock = { at: 0 };
   const demand = new LayerDemand(() => clock.at);

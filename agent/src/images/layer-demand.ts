@@ -23,8 +23,22 @@ export class LayerDemand {
     };
   }
 
+  /** Asked for, without a wait. */
+  note(digests: readonly string[]): void {
+    this.hold(digests)();
+  }
+
+  isWaitedFor(digest: string): boolean {
+    return this.#waitedFor.has(digest);
+  }
+
+  /** Waited for, or asked for since. */
   isWanted(digest: string, sinceMs: number): boolean {
-    return this.#waitedFor.has(digest) || (this.#askedForAtMs.get(digest) ?? -Infinity) > sinceMs;
+    return this.isWaitedFor(digest) || (this.#askedForAtMs.get(digest) ?? -Infinity) > sinceMs;
+  }
+
+  listWanted(sinceMs: number): string[] {
+    return [...this.#askedForAtMs.keys()].filter((digest) => this.isWanted(digest, sinceMs));
   }
 
   /** All that nobody has asked for since. */

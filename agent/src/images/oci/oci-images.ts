@@ -3,6 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { LayerDemand } from "../layer-demand.ts";
 import * as disk from "../layer-directory.ts";
 import type { Architecture } from "../recipe.ts";
 import { SharedBuilds, type Waiter } from "../shared-build.ts";
@@ -57,6 +58,7 @@ const defaultLimits: ImageLimits = {
   maxUnpackedBytes: 8 * 1024 ** 3,
   maxEntries: 400_000,
 };
+const defaultKeepMs = 600_000;
 const parallelLayers = 3;
 
 export class OciImages {
@@ -67,8 +69,8 @@ export class OciImages {
   readonly #client: RegistryClient;
   readonly #layers: OciLayers;
   readonly #pulls = new SharedBuilds<OciImage>();
-  /** Layers of pulls under way, by how many pulls want them. */
-  readonly #wanted = new Map<string, number>();
+  readonly #demand: LayerDemand;
+  /** By reference. */
   readonly #askedForAtMs = new Map<string, number>();
   #findCredentials: (host: string, repository: string) => RegistryCredentials | undefined = () => undefined;
 
@@ -76,6 +78,7 @@ export class OciImages {
     const directory = join(options.imagesDirectory, "oci");
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#demand = new LayerDemand(() => options.now().getTime());
     this.#records = new ImageRecords(join(directory, "records"));
     this.#partials = new PartialBlobs({ ...options, directory: join(directory, "partial") });
     this.#client = new RegistryClient({ ...options, findCredentials: (host, repository) => this.#findCredentials(host, repository) });
@@ -113,24 +116,30 @@ export class OciImages {
   }
 
   /** Forgets the images whose layers are not all in use, are not being pulled, and were not asked for lately. Then their layers may go. */
-  async forgetUnused(rootsInUse: ReadonlySet<string>, { keepMs = this.#options.keepMs ?? 600_000 }: { keepMs?: number }): Promise<void> {
+  async forgetUnused(
+    rootsInUse: ReadonlySet<string>,
+    { keepMs = this.#options.keepMs ?? defaultKeepMs }: { keepMs?: number },
+  ): Promise<void> {
     const { imagesDirectory, now } = this.#options;
     const sinceMs = now().getTime() - keepMs;
     for (const { reference, layers } of await this.#records.list()) {
       const isUsed = layers.every(({ layer }) => rootsInUse.has(disk.layerRoot(imagesDirectory, layer)));
-      const isWanted = layers.some(({ layer }) => this.#wanted.has(layer)) || (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs;
+      const isWanted =
+        layers.some(({ layer }) => this.#demand.isWaitedFor(layer)) || (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs;
       if (!isUsed && !isWanted) await this.#records.remove(reference);
     }
   }
 
-  /** Directories of layers that no pruning may remove: of images that an operator pulled, were asked for lately, or are being pulled. */
-  async rootsInUse(): Promise<string[]> {
-    const { imagesDirectory, now, keepMs = 600_000 } = this.#options;
-    const sinceMs = now().getTime() - keepMs;
-    const kept = (await this.#records.list()).filter(
-      ({ reference, isPinned }) => isPinned || (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs,
-    );
-    const digests = [...kept.flatMap(({ layers }) => layers.map(({ layer }) => layer)), ...this.#wanted.keys()];
+  /**
+   * Directories of layers that no pruning may remove: of images that an operator pulled, that were asked for lately, also when their reference
+   * has become another image since, or that are being pulled.
+   */
+  async rootsInUse({ keepMs = this.#options.keepMs ?? defaultKeepMs }: { keepMs?: number | undefined } = {}): Promise<string[]> {
+    const { imagesDirectory, now, keepMs: ownKeepMs = defaultKeepMs } = this.#options;
+    const pinned = (await this.#records.list()).filter(({ isPinned }) => isPinned);
+    const nowMs = now().getTime();
+    const digests = [...pinned.flatMap(({ layers }) => layers.map(({ layer }) => layer)), ...this.#demand.listWanted(nowMs - keepMs)];
+    this.#demand.forget(nowMs - ownKeepMs);
     return [...new Set(digests)].map((digest) => disk.layerRoot(imagesDirectory, digest));
   }
 
@@ -144,6 +153,7 @@ export class OciImages {
     this.#askedForAtMs.set(reference, this.#options.now().getTime());
     const record = await this.#records.find(reference);
     if (record === undefined) return undefined;
+    this.#demand.note(record.layers.map(({ layer }) => layer)); // before they are looked for: no pruning comes between
     const present = await Promise.all(record.layers.map(({ layer }) => disk.hasLayer(this.#options.imagesDirectory, layer)));
     return present.every(Boolean) ? this.#imageOf(record) : undefined;
   }
@@ -179,7 +189,7 @@ export class OciImages {
     const { resolved, endpoints } = await this.#resolve(reference, waiter);
     this.#checkLimits(resolved, name);
     const layers = withoutRepeated(resolved.layers);
-    const release = this.#hold(layers.map(({ diffId }) => ociLayerDigest(diffId)));
+    const release = this.#demand.hold(layers.map(({ diffId }) => ociLayerDigest(diffId)));
     try {
       await inParallel(
         layers,
@@ -190,6 +200,7 @@ export class OciImages {
         waiter.signal,
       );
       const record = await this.#record(name, { ...resolved, layers }, { isPinned, signal: waiter.signal });
+      this.#demand.note(record.layers.map(({ layer }) => layer));
       logger.info(
         { reference: name, digest: resolved.digest, layers: layers.length, pullMs: now().getTime() - startedAtMs },
         "pulled an image",
@@ -247,18 +258,6 @@ export class OciImages {
     const record = { reference, digest, config, layers: stack, isPinned: pinned, pulledAt: this.#options.now().toISOString() };
     await this.#records.save(record);
     return record;
-  }
-
-  #hold(digests: readonly string[]): () => void {
-    const count = (change: number) => {
-      for (const digest of digests) {
-        const pulls = (this.#wanted.get(digest) ?? 0) + change;
-        if (pulls > 0) this.#wanted.set(digest, pulls);
-        else this.#wanted.delete(digest);
-      }
-    };
-    count(1);
-    return () => count(-1);
   }
 }
 
