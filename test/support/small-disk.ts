@@ -34,14 +34,7 @@ export class SmallDisk implements AsyncDisposable {
 
   /** Leaves no byte. */
   fill(): void {
-    const file = openSync(this.#ballast, "a");
-    try {
-      for (const block = Buffer.alloc(4096); ;) writeSync(file, block);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-    } finally {
-      closeSync(file);
-    }
+    fillDisk(this.#ballast);
   }
 
   /** Takes away what filled it. */
@@ -53,5 +46,17 @@ export class SmallDisk implements AsyncDisposable {
     const ended = once(this.#holder, "exit");
     this.#holder.kill("SIGKILL");
     await ended;
+  }
+}
+
+/** Writes to the file until its disk has no byte left. */
+export function fillDisk(path: string): void {
+  const file = openSync(path, "a");
+  try {
+    for (const block = Buffer.alloc(4096); ;) writeSync(file, block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  } finally {
+    closeSync(file);
   }
 }

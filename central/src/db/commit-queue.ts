@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { Statements } from "./open-sqlite.ts";
 import type { RecentReads } from "./recent-reads.ts";
 
@@ -15,7 +15,7 @@ const maxTogetherMs = 10;
 const maxWaiting = 10_000;
 
 /** What is run by `statements` belongs to the transaction and costs a third: nobody else can have the one connection meanwhile. */
-export type QueuedTransaction<Schema> = Transaction<Schema> & { readonly statements: Statements };
+export type QueuedTransaction<Schema> = Kysely<Schema> & { readonly statements: Statements };
 
 /** Brings to the disk what is committed by now. Once it has failed it always does. */
 export type Flush = () => Promise<void>;
@@ -92,25 +92,26 @@ export class CommitQueue<Schema> {
   async #runGroup(): Promise<void> {
     const taken: Entry<Schema>[] = [];
     const acknowledgements: (() => void)[] = [];
-    const ended: { cause: unknown } = { cause: undefined };
     this.#isOpen = true;
     try {
-      await this.#db.transaction().execute(async (transaction) => {
-        const tx = Object.assign(transaction, { statements: this.#statements });
-        const beganMs = performance.now();
-        do {
-          const [entry] = this.#waiting.splice(0, 1);
-          if (entry === undefined) return;
-          taken.push(entry);
-          acknowledgements.push(await this.#runOne(tx, entry, ended));
-        } while (taken.length < maxTogether && performance.now() - beganMs < maxTogetherMs);
-      });
+      await this.#db.connection().execute((connection) =>
+        this.#commit(async () => {
+          const tx = Object.assign(connection, { statements: this.#statements });
+          const beganMs = performance.now();
+          do {
+            const [entry] = this.#waiting.splice(0, 1);
+            if (entry === undefined) return;
+            taken.push(entry);
+            acknowledgements.push(await this.#runOne(tx, entry));
+          } while (taken.length < maxTogether && performance.now() - beganMs < maxTogetherMs);
+        }),
+      );
       this.#recent.keepStaged();
     } catch (cause) {
       this.#recent.dropStaged();
       // The disk took nothing of the group.
       if (taken.length === 0) taken.push(...this.#waiting.splice(0, 1));
-      for (const { reject } of taken) reject(ended.cause ?? cause);
+      for (const { reject } of taken) reject(cause);
       return;
     } finally {
       this.#isOpen = false;
@@ -133,22 +134,30 @@ export class CommitQueue<Schema> {
     }
   }
 
-  /**
-   * Answers how its caller is to be told, once the group is committed. Throws only when the transaction as a whole cannot go on:
-   * a full disk ends it together with the savepoint, and `ended` keeps why, which the errors after it would hide.
-   */
-  async #runOne(tx: QueuedTransaction<Schema>, { work, resolve, reject }: Entry<Schema>, ended: { cause: unknown }): Promise<() => void> {
+  /** Not by the library: when the disk is full SQLite ends the transaction by itself, and the rollback's own error would hide that. */
+  async #commit(work: () => Promise<void>): Promise<void> {
+    this.#statements.run("begin");
+    try {
+      await work();
+      this.#statements.run("commit");
+    } catch (cause) {
+      if (this.#statements.isInTransaction) this.#statements.run("rollback");
+      throw cause;
+    }
+  }
+
+  /** Answers how its caller is to be told, once the group is committed. Throws only when SQLite has ended the transaction as a whole. */
+  async #runOne(tx: QueuedTransaction<Schema>, { work, resolve, reject }: Entry<Schema>): Promise<() => void> {
     tx.statements.run("savepoint work");
     try {
       const result = await work(tx);
       tx.statements.run("release work");
       return () => resolve(result);
     } catch (cause) {
-      ended.cause = cause;
       this.#recent.dropStaged();
+      if (!tx.statements.isInTransaction) throw cause;
       tx.statements.run("rollback to work");
       tx.statements.run("release work");
-      ended.cause = undefined;
       return () => reject(cause);
     }
   }

@@ -79,6 +79,11 @@ export class Statements implements SqliteDatabase {
     return [];
   }
 
+  /** SQLite ends one by itself when it cannot go on, as on a full disk. */
+  get isInTransaction(): boolean {
+    return this.#sqlite.inTransaction;
+  }
+
   close(): void {
     this.#sqlite.close();
   }
