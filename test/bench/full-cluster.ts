@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeId, planNames, scopesOfLevel, type ObservedState, type ProjectSettings } from "@tijolo/protocol";
+import { makeId, planNames, scopesOfLevel } from "@tijolo/protocol";
 import { insertAccount } from "../../central/src/db/account.ts";
 import { insertHost } from "../../central/src/db/host.ts";
 import { insertKey } from "../../central/src/db/key.ts";
@@ -17,6 +17,7 @@ import { insertVersion } from "../../central/src/db/version.ts";
 import { hashSecret, makeSecret } from "../../central/src/app/secret.ts";
 import { Program } from "../real/support/program.ts";
 import { Operator } from "../support/operator.ts";
+import { sampleSettings, sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 
 /** One of the stored projects, and a key that may read and change it. */
@@ -133,7 +134,7 @@ async function fillAccount(tx: Transaction, hostId: string, projects: number): P
       accountId,
       name: `bot-${index}`,
       description: "",
-      settings,
+      settings: sampleSettings(),
       subdomain: null,
       servedSubdomain: null,
       run: "off",
@@ -152,31 +153,8 @@ async function fillAccount(tx: Transaction, hostId: string, projects: number): P
   return targets;
 }
 
-const settings: ProjectSettings = {
-  type: "bot",
-  language: "node",
-  version: "24",
-  entry: "index.js",
-  command: "node index.js",
-  installCommand: null,
-  root: null,
-  systemPackages: [],
-  memoryMb: 256,
-  port: null,
-};
-
 /** Installed, and never started. */
-const observed: ObservedState = {
-  phase: "ready",
-  versionNumber: 1,
-  restartCount: 0,
-  errorCode: null,
-  errorDetail: "",
-  consecutiveCrashes: 0,
-  lastExit: null,
-  startedAt: null,
-  configTag: null,
-};
+const observed = sampleState({ phase: "ready", restartCount: 0 });
 
 async function freePort(): Promise<number> {
   const server = createServer();

@@ -7,7 +7,7 @@ import type { HostSummary, ReportEntry } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
-import { sampleState } from "../link/samples.ts";
+import { sampleState } from "../support/samples.ts";
 import { exitRows, runningCount } from "../support/exit-ledger.ts";
 import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";

@@ -8,7 +8,8 @@ import type { Ledger } from "../../agent/src/ledger/ledger.ts";
 import { until } from "../support/until.ts";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { LinkBench } from "./link-bench.ts";
-import { sampleAssignment, sampleExit, sampleState } from "./samples.ts";
+import { sampleExit, sampleState } from "../support/samples.ts";
+import { sampleAssignment } from "./samples.ts";
 
 test("an agent joins, connects, receives what is wanted and tells what it saw", async () => {
   await using bench = await LinkBench.create();

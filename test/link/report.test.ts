@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, quickTimes } from "./link-bench.ts";
-import { sampleAssignment, sampleExit, sampleState } from "./samples.ts";
+import { sampleExit, sampleState } from "../support/samples.ts";
+import { sampleAssignment } from "./samples.ts";
 
 test("each exit is counted once while the connection is cut, held up and muted at random moments", async (t) => {
   await using bench = await LinkBench.create(quickTimes);

@@ -1,8 +1,8 @@
 /** Valid values of the link's messages for tests. */
 
 import { randomBytes } from "node:crypto";
-import { makeId, type Assignment, type HostLogItem, type HostResources, type ObservedState, type ReportEntry } from "@tijolo/protocol";
-import { sampleAssignment as sample } from "../../agent/src/ledger/sample-assignment.ts";
+import { makeId, type Assignment, type HostLogItem, type HostResources } from "@tijolo/protocol";
+import { sampleAssignment as sample } from "../support/samples.ts";
 
 export function makeTestId(): string {
   return makeId(Date.now(), randomBytes(10));
@@ -21,25 +21,6 @@ export const sampleResources: HostResources = {
   operatingSystem: "Debian 12",
   architecture: "x64",
 };
-
-export function sampleState(changes: Partial<ObservedState> = {}): ObservedState {
-  return {
-    phase: "running",
-    versionNumber: 1,
-    restartCount: 1,
-    errorCode: null,
-    errorDetail: "",
-    consecutiveCrashes: 0,
-    lastExit: null,
-    startedAt: null,
-    configTag: null,
-    ...changes,
-  };
-}
-
-export function sampleExit(runNumber: number): ReportEntry["event"] {
-  return { kind: "exit", runNumber, exit: { code: 1, isOutOfMemory: false, exitedAt: "2026-01-01T00:00:00.000Z" }, isCrash: true };
-}
 
 export function sampleLine(number: number, text = `line ${number}`): HostLogItem {
   return {

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { ImageDisks } from "../../agent/src/disk/image-disks.ts";
 import { PlainDisks } from "../../agent/src/disk/plain-disks.ts";
 import type { ProjectDisks } from "../../agent/src/disk/project-disks.ts";
-import { sampleAssignment } from "../../agent/src/ledger/sample-assignment.ts";
+import { sampleAssignment } from "../support/samples.ts";
 import type { AgentContext } from "../../agent/src/reconcile/agent-context.ts";
 import { Reconciler } from "../../agent/src/reconcile/reconciler.ts";
 import { openTestContext } from "../../agent/src/reconcile/test-context.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
 import type { LogSection } from "../host/log-files.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 import { sinceLastError } from "./last-error.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
 import { noSpaceWords } from "../disk/disk-full.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 
 function explain(language: Language, text: string): string | undefined {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import type { ProjectSettings } from "@tijolo/protocol";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { installNotes, planInstall, type SourceTree } from "./install-plan.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {

@@ -3,7 +3,8 @@
 import { writeSync } from "node:fs";
 import { hashAssignment, hashSet } from "./assignment-hash.ts";
 import { openLedger } from "./ledger.ts";
-import { exitEvent, makeAssignment, projectIdOf } from "./ledger-samples.ts";
+import { makeAssignment, projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { sampleExit } from "../../../test/support/samples.ts";
 
 const [, , path = "", firstText = "1"] = process.argv;
 const ledger = openLedger({ path, clock: { now: () => 0 }, logger: console });
@@ -11,6 +12,6 @@ for (let step = Number(firstText); ; step++) {
   const assignment = makeAssignment(1, { restartCount: step });
   const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
   ledger.applyDesired({ revision: step, part: 0, isFull: true, upserts: [assignment], deletes: [], setHash });
-  ledger.saveRecord(projectIdOf(1), { step }, [exitEvent(step), exitEvent(step)]);
+  ledger.saveRecord(projectIdOf(1), { step }, [sampleExit(step), sampleExit(step)]);
   writeSync(1, `${step}\n`);
 }

@@ -8,7 +8,8 @@ import SQLite from "better-sqlite3";
 import { hashAssignment, hashSet } from "./assignment-hash.ts";
 import { LedgerError } from "./ledger-file.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
-import { exitEvent, makeAssignment, projectIdOf, stateEvent } from "./ledger-samples.ts";
+import { makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
+import { sampleExit } from "../../../test/support/samples.ts";
 
 class Bench implements AsyncDisposable {
   readonly directory: string;
@@ -104,7 +105,7 @@ test("a full set removes what it does not name, but the project's record stays u
   assert.deepEqual(ledger.assignments(), [makeAssignment(2)]);
   assert.deepEqual(ledger.projectIds(), [projectIdOf(1), projectIdOf(2)]);
   assert.deepEqual(ledger.findRecord(projectIdOf(1)), { a: 1 });
-  ledger.saveRecord(projectIdOf(1), { a: 2 }, [exitEvent(1)]);
+  ledger.saveRecord(projectIdOf(1), { a: 2 }, [sampleExit(1)]);
   ledger.removeProject(projectIdOf(1));
   ledger.removeProject(projectIdOf(2));
   assert.deepEqual(ledger.projectIds(), [projectIdOf(2)], "a project that is wanted is not forgotten");
@@ -119,7 +120,7 @@ test("an older generation is ignored, a newer one is taken and names the events"
   assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), { isComplete: true, isConsistent: false });
   assert.equal(ledger.assignments()[0]?.generation, 5);
   assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1, { generation: 6 })])), { isComplete: true, isConsistent: true });
-  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(1)]);
+  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(1)]);
   assert.equal(ledger.pending(1)[0]?.generation, 6);
 });
 
@@ -148,9 +149,9 @@ test("the outbox keeps every exit, only the newest state, and numbers that never
   await using bench = await Bench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1), makeAssignment(2)]));
-  ledger.saveRecord(projectIdOf(1), {}, [stateEvent(1), exitEvent(1)]);
+  ledger.saveRecord(projectIdOf(1), {}, [stateEvent(1), sampleExit(1)]);
   ledger.saveRecord(projectIdOf(2), {}, [stateEvent(1)]);
-  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(2), stateEvent(2)]);
+  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(2), stateEvent(2)]);
   assert.deepEqual(
     ledger.pending(10).map(({ sequence, event }) => [sequence, event.kind]),
     [
@@ -168,7 +169,7 @@ test("the outbox keeps every exit, only the newest state, and numbers that never
     [5],
   );
   ledger.taken(100);
-  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(3)]);
+  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(3)]);
   assert.deepEqual(
     ledger.pending(10).map(({ sequence }) => sequence),
     [101],
@@ -180,7 +181,7 @@ test("a central that was set back, or heard another ledger, is noticed, and what
   using ledger = bench.open();
   assert.equal(ledger.resumeFrom(0), true, "two that are new");
   ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
-  for (let run = 1; run <= 5; run++) ledger.saveRecord(projectIdOf(1), {}, [exitEvent(run)]);
+  for (let run = 1; run <= 5; run++) ledger.saveRecord(projectIdOf(1), {}, [sampleExit(run)]);
   ledger.taken(2);
   assert.equal(ledger.resumeFrom(4), true, "its last answer was lost on the way");
   assert.equal(ledger.resumeFrom(3), false, "it was set back");
@@ -191,9 +192,9 @@ test("a central that was set back, or heard another ledger, is noticed, and what
   assert.equal(ledger.resumeFrom(70), false, "it heard another ledger");
   assert.deepEqual(
     ledger.pending(10).map(({ sequence, event }) => [sequence, event]),
-    [[75, exitEvent(5)]],
+    [[75, sampleExit(5)]],
   );
-  ledger.saveRecord(projectIdOf(1), {}, [exitEvent(6)]);
+  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(6)]);
   assert.deepEqual(
     ledger.pending(10).map(({ sequence }) => sequence),
     [75, 76],
@@ -206,7 +207,7 @@ test("a full outbox drops its oldest entries and says how many", async () => {
   await using bench = await Bench.create();
   using ledger = bench.open(20);
   ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
-  for (let run = 1; run <= 21; run++) ledger.saveRecord(projectIdOf(1), {}, [exitEvent(run)]);
+  for (let run = 1; run <= 21; run++) ledger.saveRecord(projectIdOf(1), {}, [sampleExit(run)]);
   const sequences = ledger.pending(100).map(({ sequence }) => sequence);
   assert.deepEqual([sequences.length, sequences[0], sequences.at(-1)], [18, 4, 21]);
   assert.deepEqual(bench.warnings, [{ dropped: 3, maxEntries: 20 }]);
@@ -216,8 +217,8 @@ test("a record and its events are written together or not at all", async () => {
   await using bench = await Bench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
-  const unwritable = { kind: "exit", runNumber: 1n } as unknown as ReturnType<typeof exitEvent>;
-  assert.throws(() => ledger.saveRecord(projectIdOf(1), { a: 1 }, [exitEvent(1), unwritable]));
+  const unwritable = { kind: "exit", runNumber: 1n } as unknown as ReturnType<typeof sampleExit>;
+  assert.throws(() => ledger.saveRecord(projectIdOf(1), { a: 1 }, [sampleExit(1), unwritable]));
   assert.equal(ledger.findRecord(projectIdOf(1)), undefined);
   assert.deepEqual(ledger.pending(5), []);
 });

@@ -7,7 +7,7 @@ import type { Assignment } from "@tijolo/protocol";
 import { hashAssignment, hashSet } from "./assignment-hash.ts";
 import { until } from "../../../test/support/until.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
-import { makeAssignment } from "./ledger-samples.ts";
+import { makeAssignment } from "../../../test/support/ledger-samples.ts";
 
 const [one, two, three] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
 

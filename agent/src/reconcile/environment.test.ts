@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { languageRules } from "../languages/language-rules.ts";
 import { installEnvironment, runEnvironment } from "./environment.ts";
 

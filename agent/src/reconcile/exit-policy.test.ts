@@ -4,7 +4,7 @@ import type { Assignment } from "@tijolo/protocol";
 import type { InstanceExit } from "../runtime/runtime.ts";
 import { afterExit } from "./exit-policy.ts";
 import { newRecord, type ProjectRecord } from "./project-record.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 
 const startedAt = new Date("2026-01-01T00:00:00.000Z");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProjectSettings } from "@tijolo/protocol";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { installKey } from "./install-key.ts";
 
 const keyOf = (settings: Partial<ProjectSettings>) => installKey({ settings: { ...sampleAssignment().settings, ...settings } });

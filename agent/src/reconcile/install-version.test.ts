@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
 import { rawZip } from "../../../test/support/raw-zip.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { versionDirectory } from "../versions/version-files.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { installVersion } from "./install-version.ts";

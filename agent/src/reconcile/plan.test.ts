@@ -5,7 +5,7 @@ import type { Instance } from "../runtime/runtime.ts";
 import { installKey } from "./install-key.ts";
 import { plan } from "./plan.ts";
 import { newRecord, type ProjectRecord } from "./project-record.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 
 const nowMs = Date.parse("2026-01-01T01:00:00.000Z");
 const installed = { versionNumber: 1, key: installKey(sampleAssignment()) };

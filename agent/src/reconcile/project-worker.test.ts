@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { report } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import type { Instance, StartRequest } from "../runtime/runtime.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectWorker } from "./project-worker.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../../test/support/until.ts";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import type { Instance, Runtime } from "../runtime/runtime.ts";
 import { Reconciler } from "./reconciler.ts";
 import { openTestContext } from "./test-context.ts";

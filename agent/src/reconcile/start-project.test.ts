@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
-import { sampleAssignment } from "../ledger/sample-assignment.ts";
+import { sampleAssignment } from "../../../test/support/samples.ts";
 import { versionDirectory } from "../versions/version-files.ts";
 import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "./project-worker.ts";

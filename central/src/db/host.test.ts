@@ -1,23 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ProjectSettings } from "@tijolo/protocol";
+import { sampleSettings } from "../../../test/support/samples.ts";
 import { insertAccount } from "./account.ts";
 import { findHostWithLoad, insertHost, listHosts } from "./host.ts";
 import { openDatabase, transact } from "./open-database.ts";
 import { deleteProject, insertProject, updateProject, type ProjectChange } from "./project.ts";
-
-const settingsOf = (memoryMb: number): ProjectSettings => ({
-  type: "bot",
-  language: "node",
-  version: "24",
-  entry: "index.js",
-  command: "node index.js",
-  installCommand: null,
-  root: null,
-  systemPackages: [],
-  memoryMb,
-  port: null,
-});
 
 async function openWithProjects() {
   const opened = await openDatabase(":memory:");
@@ -35,7 +22,7 @@ async function openWithProjects() {
         accountId: "account",
         name: id,
         description: "",
-        settings: settingsOf(100),
+        settings: sampleSettings({ memoryMb: 100 }),
         subdomain: null,
         servedSubdomain: null,
         run: "off",
@@ -61,16 +48,16 @@ test("what a host holds follows each change of its projects", async () => {
     [100, 1],
   ]);
   const steps: [ProjectChange, number][] = [
-    [{ settings: settingsOf(300) }, 400],
-    [{ run: "on", runningSettings: settingsOf(300) }, 400],
+    [{ settings: sampleSettings({ memoryMb: 300 }) }, 400],
+    [{ run: "on", runningSettings: sampleSettings({ memoryMb: 300 }) }, 400],
     [{ name: "other" }, 400],
     // The run keeps what it was started with, and holds at least what the next one is to have.
-    [{ settings: settingsOf(50) }, 400],
-    [{ settings: settingsOf(500) }, 600],
-    [{ settings: settingsOf(50) }, 400],
+    [{ settings: sampleSettings({ memoryMb: 50 }) }, 400],
+    [{ settings: sampleSettings({ memoryMb: 500 }) }, 600],
+    [{ settings: sampleSettings({ memoryMb: 50 }) }, 400],
     [{ run: "off" }, 150],
     [{ run: "on" }, 400],
-    [{ runningSettings: settingsOf(50) }, 150],
+    [{ runningSettings: sampleSettings({ memoryMb: 50 }) }, 150],
   ];
   for (const [change, expected] of steps) {
     await transact(db, (tx) => updateProject(tx, "a", change, 0));

@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ObservedState, ProjectSettings } from "@tijolo/protocol";
+import type { ObservedState } from "@tijolo/protocol";
 import type { ProjectRow } from "../../db/project.ts";
+import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
 import { configTagOf, isRestartRequired } from "./config-tag.ts";
 
-const settings: ProjectSettings = {
-  type: "bot",
-  language: "node",
-  version: "24",
-  entry: "index.js",
-  command: "node index.js",
-  installCommand: null,
-  root: null,
-  systemPackages: [],
-  memoryMb: 256,
-  port: null,
-};
+const settings = sampleSettings();
 const today = configTagOf({ settings, variablesRevision: "1", subdomain: null });
 
 function row(change: {
@@ -24,18 +14,7 @@ function row(change: {
   startConfigTag?: string | null;
   observed?: Partial<ObservedState> | null;
 }) {
-  const observed: ObservedState = {
-    phase: "running",
-    versionNumber: 1,
-    restartCount: 1,
-    errorCode: null,
-    errorDetail: "",
-    consecutiveCrashes: 0,
-    lastExit: null,
-    startedAt: null,
-    configTag: today,
-    ...change.observed,
-  };
+  const observed = sampleState({ configTag: today, ...change.observed });
   const { run = "on", restartCount = 1, startConfigTag = today } = change;
   const own = {
     settings,

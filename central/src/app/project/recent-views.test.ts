@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plans, type ObservedState, type Plan, type PlanName, type ProjectSettings } from "@tijolo/protocol";
+import { plans, type Plan, type PlanName } from "@tijolo/protocol";
+import { sampleSettings, sampleState } from "../../../../test/support/samples.ts";
 import { insertAccount } from "../../db/account.ts";
 import { insertHost } from "../../db/host.ts";
 import { openDatabase, transact } from "../../db/open-database.ts";
@@ -10,18 +11,7 @@ import { UsageBoard } from "../metrics/usage-board.ts";
 import { RecentViews } from "./recent-views.ts";
 
 const account = { id: "a", name: "Ana", plan: "Stack", suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: 0 } as const;
-const settings: ProjectSettings = {
-  type: "bot",
-  language: "node",
-  version: "24",
-  entry: "index.js",
-  command: "node index.js",
-  installCommand: null,
-  root: null,
-  systemPackages: [],
-  memoryMb: 256,
-  port: null,
-};
+const settings = sampleSettings();
 const project = {
   id: "p",
   accountId: "a",
@@ -39,17 +29,7 @@ const project = {
   hostId: "h",
   generation: 1,
 } as const;
-const running: ObservedState = {
-  phase: "running",
-  versionNumber: 1,
-  restartCount: 1,
-  errorCode: null,
-  errorDetail: "",
-  consecutiveCrashes: 0,
-  lastExit: null,
-  startedAt: "2026-01-01T00:00:00.000Z",
-  configTag: null,
-};
+const running = sampleState({ startedAt: "2026-01-01T00:00:00.000Z" });
 
 test("a view is made anew when its row, its plan or its usage is another, and only then", async () => {
   await using opened = await openDatabase(":memory:");
