@@ -1,11 +1,8 @@
 /** The agent's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
 
-import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { assertHostFit } from "./host/check-host.ts";
 import { hostEnvironment } from "./host/exec.ts";
 import { describeHost } from "./host/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
@@ -14,14 +11,13 @@ import { Explainer } from "./diagnosis/explainer.ts";
 import { PortWatch } from "./diagnosis/port-watch.ts";
 import { createIngress } from "./ingress/ingress.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
-import { openLedger, type Ledger } from "./ledger/ledger.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { overriddenRecipe } from "./images/overridden-recipe.ts";
 import { answerImages } from "./link/answer-images.ts";
 import { answerLogs } from "./link/answer-logs.ts";
-import { loadIdentity } from "./link/identity.ts";
-import { joinCluster } from "./link/join.ts";
 import { createLink, type Link } from "./link/link.ts";
 import type { AgentConfig } from "./config.ts";
+import { openMembership } from "./membership.ts";
 import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
 import type { AgentContext } from "./reconcile/agent-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
@@ -29,7 +25,7 @@ import { HostImages } from "./reconcile/host-images.ts";
 import { ProcessorLoad } from "./host/processor-load.ts";
 import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
 import { readRecord } from "./reconcile/project-record.ts";
-import { ReconcilerDriver, Slots, takeDataLock } from "@tijolo/protocol/node";
+import { ReconcilerDriver, Slots } from "@tijolo/protocol/node";
 import { DiskUsage } from "./reconcile/disk-usage.ts";
 import { describeState } from "./reconcile/host-state.ts";
 import { readUsage } from "./reconcile/usage-reporter.ts";
@@ -70,16 +66,7 @@ export class Agent implements AsyncDisposable {
     await using resources = new AsyncDisposableStack();
     const runtimeName = simulated === undefined ? config.runtime : "simulated";
     const { dataDirectory, centralUrl } = config;
-    await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
-    const onWait = () => logger.warn({ dataDirectory }, "another agent works on the data directory; this one waits for it to end");
-    resources.use(await takeDataLock(join(dataDirectory, "agent.lock"), { onWait }));
-    const ledgerFiles = { path: join(dataDirectory, "ledger.sqlite"), copiesDirectory: join(dataDirectory, "records") };
-    const ledger = resources.adopt(openLedger({ ...ledgerFiles, clock, logger }), (opened) => opened.close());
-    assertHasKey(ledger, dataDirectory);
-    const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
-    assertSameRuntime(ledger, runtimeName);
-    if (runtimeName === "nspawn") await assertHostFit();
-    const hostId = ledger.hostId() ?? (await joinFirst(config, ledger, identity, runtimeName));
+    const { ledger, identity, hostId } = await openMembership(config, { runtimeName, clock, logger }, resources);
 
     const quotaIdOf = (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount;
     const findRecipe = overriddenRecipe(() => ledger.imageOverrides());
@@ -205,42 +192,6 @@ export class Agent implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.disposeAsync();
   }
-}
-
-/** What runs under one is not found by another, and what one promised to the operator does not hold under another. */
-function assertSameRuntime(ledger: Ledger, runtime: string): void {
-  const joined = ledger.runtime();
-  if (joined === undefined || joined === runtime) return;
-  const setting = (name: string) => (name === "nspawn" ? "without TIJOLO_RUNTIME" : `with TIJOLO_RUNTIME=${name}`);
-  throw new Error(
-    `This data directory joined its cluster with the ${joined} runtime, not ${runtime}. Start it ${setting(joined)}, or give the ${runtime} runtime a TIJOLO_DATA_DIRECTORY of its own and join it as a new host.`,
-  );
-}
-
-/** A new key is a new host, of which central wants none of the projects that are here: they would be removed. */
-function assertHasKey(ledger: Ledger, dataDirectory: string): void {
-  const projects = ledger.projectIds().length;
-  if (ledger.hostId() !== undefined || projects === 0 || existsSync(join(dataDirectory, "identity.pem"))) return;
-  throw new Error(
-    `${dataDirectory} holds ${projects} projects of a host whose key, identity.pem, is gone. Put that file back; or, to make this machine a new host without them, start the agent with an empty TIJOLO_DATA_DIRECTORY.`,
-  );
-}
-
-async function joinFirst(
-  config: AgentConfig,
-  ledger: Ledger,
-  identity: Awaited<ReturnType<typeof loadIdentity>>,
-  runtime: string,
-): Promise<string> {
-  const advice = "Run `tijolo cluster host add` and start the agent with the token it prints";
-  if (config.joinTokenFile === null) throw new Error(`This machine has not joined a cluster. ${advice}.`);
-  const token = await readFile(config.joinTokenFile, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "ENOENT") throw cause;
-    throw new Error(`This machine has not joined a cluster, or its ledger is gone. ${advice}, in ${config.joinTokenFile}.`, { cause });
-  });
-  const { hostId } = await joinCluster({ centralUrl: config.centralUrl, token: token.trim(), name: config.hostName, identity });
-  ledger.setHostId(hostId, runtime);
-  return hostId;
 }
 
 /** The bearer of the link's connection; waits for one while the link is down. */

@@ -36,27 +36,15 @@ async function* readAfter(
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<HostLogItem[], void, undefined> {
-  const quiet = new AbortController();
-  const query = { ...filterOf(request), after: request.cursor ?? null, lines: request.lines };
-  const items = logs.follow(projectId, query, AbortSignal.any([signal, quiet.signal]));
+  const query = { ...filterOf(request), after: request.cursor ?? null, lines: request.lines, endsWhenRead: true };
   let left = request.lines;
-  const idle = setTimeout(() => quiet.abort(), readAfterMs);
-  try {
-    for await (const batch of items) {
-      const taken = batch.slice(0, left);
-      left -= taken.length;
-      yield taken.map(itemOf);
-      if (left <= 0) return;
-      idle.refresh();
-    }
-  } finally {
-    clearTimeout(idle);
-    quiet.abort();
+  for await (const batch of logs.follow(projectId, query, signal)) {
+    const taken = batch.slice(0, left);
+    left -= taken.length;
+    yield taken.map(itemOf);
+    if (left <= 0) return;
   }
 }
-
-/** A page after a cursor is over when nothing more comes for this long. */
-const readAfterMs = 200;
 
 function filterOf(request: LogRequest): LogFilter {
   return {

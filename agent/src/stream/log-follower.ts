@@ -22,6 +22,8 @@ export interface LogFollowStart {
   /** Lines that the reader was told and that are gone, of each of {@link logSources}; told as gaps before the next line. */
   lost: readonly number[];
   filter: LogFilter;
+  /** Default: it waits for more. */
+  endsWhenRead?: boolean | undefined;
 }
 
 /** Ends quietly when `signal` aborts, also while nobody is asking for a batch; then its watches and files are closed. */
@@ -48,6 +50,8 @@ export async function* followLog(start: LogFollowStart, signal: AbortSignal): As
       if (batch.length > 0) {
         yield batch;
         lastBatchAt = performance.now();
+      } else if (start.endsWhenRead === true) {
+        return;
       } else {
         await watch.changed();
         if (performance.now() - lastBatchAt < gatherMs) await delay(gatherMs);

@@ -39,4 +39,6 @@ export interface LogFollowQuery extends LogFilter {
   /** Continues after what this cursor has seen; null begins with the newest `lines`. */
   after: string | null;
   lines: number;
+  /** Not live: it is over once what is there has been read. */
+  endsWhenRead?: boolean;
 }

@@ -66,16 +66,17 @@ export class ProjectLogs {
   async *follow(projectId: string, query: LogFollowQuery, signal: AbortSignal): AsyncGenerator<LogItem[], void, undefined> {
     const projectDirectory = projectLogDirectory(this.#data, projectId);
     const after = query.after === null ? null : decodeCursor(query.after);
-    const identity = await this.#waitForLog(projectId, signal);
+    const { endsWhenRead } = query;
+    const identity = await (endsWhenRead === true ? this.#identity(projectId) : this.#waitForLog(projectId, signal));
     if (identity === undefined) return;
     const { id: logId } = identity;
     if (after === null) {
       const { lines, delivered } = await readLogPage(projectDirectory, logId, query);
       if (lines.length > 0) yield lines.map((line) => ({ type: "line", ...line }));
-      yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost: [], filter: query }, signal);
+      yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost: [], filter: query, endsWhenRead }, signal);
     } else {
       const { delivered, lost } = resume(identity, after);
-      yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost, filter: query }, signal);
+      yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost, filter: query, endsWhenRead }, signal);
     }
   }
 
