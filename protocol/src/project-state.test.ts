@@ -25,6 +25,14 @@ test("a stop that overtook a start is done once the host has told that it heard 
   );
 });
 
+test("what had failed before a start has not failed again because a stop overtook the start", () => {
+  const failed = { ...seen("failed", 1), errorCode: "crash_loop" } as const;
+  const desired = { run: "off", restartCount: 2, versionNumber: 1 } as const;
+  assert.equal(statusOf({ ...desired, run: "on" }, failed), "restarting");
+  assert.equal(statusOf(desired, failed), "restarting");
+  assert.equal(statusOf({ ...desired, restartCount: 1 }, failed), "crash_loop");
+});
+
 test("what is up stays up in the status until the host has told of its end", () => {
   const stopped = { run: "off", restartCount: 1, versionNumber: 1 } as const;
   const told = [seen("running", 1), seen("stopping", 1), seen("ready", 1)];

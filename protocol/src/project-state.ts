@@ -47,31 +47,31 @@ export type ObservedState = z.infer<typeof observedState>;
 
 export function statusOf(desired: DesiredRun, observed: ObservedState | null): ProjectStatus {
   if (observed === null || observed.versionNumber < desired.versionNumber) return "creating";
-  const isAsked = isStartAsked(desired, observed);
+  const isUnheard = isStartUnheard(desired, observed);
   switch (observed.phase) {
     case "extracting":
       return "creating";
     case "installing":
       return "installing";
     case "ready":
-      // A stop that overtook a start is done when the host has heard of both: until then it may have begun the start.
-      return desired.restartCount > observed.restartCount ? "restarting" : "stopped";
+      // A stop that overtook a start is done when the host has heard of both: until then it may have begun the start. So with what had failed.
+      return isUnheard ? "restarting" : "stopped";
     case "starting":
     case "waiting":
       return "restarting";
     case "running":
-      return isAsked ? "restarting" : "running";
+      return isUnheard && desired.run === "on" ? "restarting" : "running";
     case "stopping":
       return desired.run === "on" ? "restarting" : "running";
     case "failed":
-      if (isAsked && !isInstallError(observed.errorCode)) return "restarting";
+      if (isUnheard && !isInstallError(observed.errorCode)) return "restarting";
       return observed.errorCode === "crash_loop" ? "crash_loop" : "error";
   }
 }
 
-/** Whether a person asked for a start or a restart that the host has not begun yet. */
-export function isStartAsked(desired: DesiredRun, observed: ObservedState): boolean {
-  return desired.run === "on" && desired.restartCount > observed.restartCount;
+/** Whether a person asked for a start or a restart that the host has not heard of yet, also when a stop came after it. */
+export function isStartUnheard(desired: DesiredRun, observed: ObservedState): boolean {
+  return desired.restartCount > observed.restartCount;
 }
 
 /** What a host may have under way for a person: `start` is a restart's, too. */

@@ -17,6 +17,7 @@ export function openLedgerFile(path: string): SQLite.Database {
     file.pragma("journal_mode = WAL");
     file.pragma("synchronous = FULL");
     file.pragma("wal_autocheckpoint = 500");
+    file.pragma("secure_delete = ON");
     checkIntegrity(file, path);
     migrate(file, path);
     return file;

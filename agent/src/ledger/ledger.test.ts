@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -55,6 +55,23 @@ test("a new ledger holds nothing, and says so in the way central compares", asyn
   assert.deepEqual(ledger.held(), { revision: 0, setHash: hashSet(new Map()) });
   assert.equal(ledger.epoch(), 0);
   assert.equal(ledger.hostId(), undefined);
+});
+
+test("variables that were taken away are in no file of the ledger any more", async () => {
+  await using bench = await Bench.create();
+  using ledger = bench.open();
+  const isOnDisk = async (text: string) => {
+    const files = await Promise.all((await readdir(bench.directory)).map((name) => readFile(join(bench.directory, name), "latin1")));
+    return files.some((content) => content.includes(text));
+  };
+  const kept = makeAssignment(1, { variables: { TOKEN: "kept-secret" } });
+  ledger.applyDesired(fullSet(1, [kept, makeAssignment(2, { variables: { TOKEN: "removed-secret" } })]));
+  ledger.applyDesired(fullSet(2, [{ ...kept, variables: { TOKEN: "changed-secret" } }]));
+  ledger.eraseDeleted();
+  assert.deepEqual(
+    [await isOnDisk("changed-secret"), await isOnDisk("kept-secret"), await isOnDisk("removed-secret")],
+    [true, false, false],
+  );
 });
 
 test("what was taken is there after the ledger was closed and opened", async () => {

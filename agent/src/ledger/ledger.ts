@@ -66,6 +66,8 @@ export interface Ledger {
   /** What the host was joined with; undefined until then. */
   runtime(): string | undefined;
 
+  /** What was deleted from it, variables above all, is in none of its files any more. */
+  eraseDeleted(): void;
   close(): void;
 }
 
@@ -147,6 +149,8 @@ export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntr
     hostId: () => readHost.get()?.host_id ?? undefined,
     setHostId: (hostId, runtime = "nspawn") => void writeHostId.run(hostId, runtime),
     runtime: () => readHost.get()?.runtime ?? undefined,
+    // Pages are zeroed as they become free (`secure_delete`); what they held before is in the write-ahead log until that is cut off.
+    eraseDeleted: () => void file.pragma("wal_checkpoint(TRUNCATE)"),
     close() {
       copies?.close();
       file.close();

@@ -12,6 +12,7 @@ export interface House extends Pick<MachineParts, "images" | "network"> {
 }
 
 export async function keepHouse({ ledger, images, network, installCache }: House): Promise<void> {
+  ledger.eraseDeleted();
   if (!ledger.hasTakenSet()) return; // what runs here may be in use by projects that a lost ledger no longer knows
   const projectIds = ledger.projectIds();
   await network.reconcile(projectIds);

@@ -3,7 +3,7 @@
 import {
   actionInProgress,
   internalHostOf,
-  isStartAsked,
+  isStartUnheard,
   projectErrorMessage,
   statusOf,
   type ActionableProject,
@@ -29,7 +29,7 @@ export function viewProject(app: Pick<AppContext, "usage" | "siteUrl">, plan: Pl
   const { status, error } = standingOf(row);
   const isRunning = status === "running";
   // A start forgets the crashes before it; the host says so only when it begins.
-  const isForgiven = status === "restarting" && observed !== null && isStartAsked(row, observed);
+  const isForgiven = status === "restarting" && observed !== null && isStartUnheard(row, observed);
   return {
     id: row.id,
     name: row.name,
