@@ -1,6 +1,6 @@
 /** The operators' client: tRPC over HTTP, typed by the router of `protocol`. */
 
-import type { AdminRouter } from "@tijolo/protocol";
+import { ConnectionError, type AdminRouter } from "@tijolo/protocol";
 import { createTRPCClient, httpBatchStreamLink, httpLink, splitLink, type TRPCClient } from "@trpc/client";
 import { adminUrlOf } from "./server-url.ts";
 
@@ -10,7 +10,13 @@ export function createAdminClient(options: { serverUrl: string; token: string; f
   const target = {
     url: adminUrlOf(options.serverUrl),
     headers: { authorization: `Bearer ${options.token}` },
-    fetch: (url: Request | URL | string, init?: unknown) => options.fetch(url, init as RequestInit),
+    fetch: async (url: Request | URL | string, init?: unknown) => {
+      try {
+        return await options.fetch(url, init as RequestInit);
+      } catch (cause) {
+        throw new ConnectionError(`no answer from ${options.serverUrl}`, { cause });
+      }
+    },
   };
   const link = splitLink<AdminRouter>({
     condition: ({ path }) => streamed.has(path),

@@ -8,15 +8,17 @@ export interface LoginQuestion {
   url: string | undefined;
   secret: string | undefined;
   secretQuestion: string;
+  /** Which says the secret in place of an answer. */
+  secretOption: `--${string}`;
 }
 
 export async function askServerAndSecret(
   context: CommandContext,
-  { url, secret, secretQuestion }: LoginQuestion,
+  { url, secret, secretQuestion, secretOption }: LoginQuestion,
 ): Promise<{ url: string; secret: string }> {
   const serverUrl = await askServer(context, url);
   const given = secret ?? (await context.ask(secretQuestion, { isSecret: true }));
-  if (!given) throw new UsageError(context.messages.usage.missing(secretQuestion));
+  if (!given) throw new UsageError(context.messages.usage.missing(secretOption));
   return { url: serverUrl, secret: given.trim() };
 }
 

@@ -79,8 +79,9 @@ test("an error is one JSON document with --json", async () => {
   runner.answer = () => Response.json({ status: "error", code: "not_found", message: "Não há." }, { status: 404 });
   const { code, stdout, stderr } = await runner.run(["status", projectId, "--json"]);
   assert.equal(code, 1);
-  assert.equal(JSON.parse(stdout).error.code, "not_found");
+  assert.deepEqual(JSON.parse(stdout).error, { code: "not_found", message: "Não há.", status: 404 });
   assert.equal(stderr, "");
+  assert.match((await runner.run(["status", projectId])).stderr, /^✗ Não há\. \(not_found\)\n/);
 });
 
 test("a short pause that the server asks for is waited for once, and said", async () => {
@@ -112,4 +113,83 @@ test("the server is asked to speak the person's language", async () => {
     runner.requests.map((request) => request.headers.get("accept-language")),
     ["en", "pt-BR"],
   );
+});
+
+test("the version is printed, as text and as JSON, and an option of a command that has that name stays its own", async () => {
+  await using runner = await createRunner();
+  for (const word of ["--version", "-v"]) assert.match((await runner.run([word])).stdout, /^tijolo \d+\.\d+\.\d+\n$/);
+  assert.match((await runner.run(["--version", "--json"])).stdout, /^\{"version":"\d+\.\d+\.\d+"\}\n$/);
+  const { code, stderr } = await runner.run(["up", "--version"]);
+  assert.deepEqual([code, /Falta o valor de --version/.test(stderr)], [2, true]);
+});
+
+test("options without a command say what is missing or unknown", async () => {
+  await using runner = await createRunner();
+  assert.match((await runner.run(["--nope"])).stderr, /Não existe a opção --nope\. Veja: tijolo --help/);
+  const alone = await runner.run(["--lang", "pt"]);
+  assert.deepEqual([alone.code, alone.stderr], [2, "✗ Falta o comando. Veja: tijolo --help\n"]);
+});
+
+test("a language that there is none of is refused by the name of what asked for it", async () => {
+  await using runner = await createRunner();
+  for (const words of [
+    ["list", "--lang", "de"],
+    ["--lang=xx", "list"],
+    ["list", "--lang", ""],
+    ["list", "--help", "--lang", "english"],
+  ]) {
+    const { code, stderr } = await runner.run(words);
+    assert.deepEqual([code, stderr], [2, "✗ --lang deve ser um destes: pt, en\n"], words.join(" "));
+  }
+  runner.environment["TIJOLO_LANG"] = "xx";
+  assert.match((await runner.run(["list"], "en")).stderr, /TIJOLO_LANG must be one of: pt, en/);
+  assert.equal(runner.requests.length, 0);
+  for (const words of [
+    ["list", "--lang", "en"],
+    ["list", "--lang=pt_BR.UTF-8"],
+  ])
+    assert.equal((await runner.run(words)).code, 0);
+  for (const text of ["", "pt", "en_US.UTF-8"]) {
+    runner.environment["TIJOLO_LANG"] = text;
+    assert.equal((await runner.run(["list"])).code, 0, text);
+  }
+});
+
+test("an operator's command without an answer names the address, in the person's language", async () => {
+  await using runner = await createRunner();
+  runner.environment = { TIJOLO_URL: "http://central", TIJOLO_OPERATOR_TOKEN: "tjo_token" };
+  runner.answer = () => Promise.reject(new TypeError("fetch failed"));
+  for (const words of ["cluster plans", "cluster image pull --all"]) {
+    const { code, stderr } = await runner.run(words.split(" "));
+    assert.deepEqual([code, stderr], [1, "✗ http://central não respondeu. Confira o endereço, a rede, e se o Tijolo está no ar.\n"], words);
+    assert.equal(JSON.parse((await runner.run([...words.split(" "), "--json"])).stdout).error.code, "no_answer");
+  }
+  runner.answer = () => new Response("<html>", { status: 502 });
+  assert.match((await runner.run(["cluster", "plans"])).stderr, /não é a de um central do Tijolo/);
+});
+
+test("what is no id of a project is called so", async () => {
+  await using runner = await createRunner();
+  const { code, stderr } = await runner.run("cluster master-key forget-variables jbot --yes".split(" "));
+  assert.deepEqual([code, /"jbot" não é o id de um projeto/.test(stderr)], [2, true], stderr);
+  assert.match((await runner.run("cluster master-key forget-variables --yes".split(" "))).stderr, /Falta o id do projeto/);
+});
+
+test("what may be chosen is a list, and what is missing has its article", async () => {
+  await using runner = await createRunner();
+  for (const [words, language, expected] of [
+    ["up --type cat", "pt", /^✗ --type deve ser um destes: bot, site\n/],
+    ["cluster account plan ana", "pt", /^✗ Falta o plano\.\n/],
+    ["cluster account plan ana", "en", /^✗ The plan is missing\.\n/],
+    ["cluster account plan ana Gold", "pt", /^✗ O plano deve ser um destes: /],
+    ["cluster image set ruby 9 x/y:1", "pt", /^✗ A versão de ruby deve ser um destes: /],
+    ["cluster image set ruby 4.0 :::", "pt", /^✗ ":::" não é o nome de uma imagem/],
+  ] as const) {
+    const { code, stderr } = await runner.run(words.split(" "), language);
+    assert.equal(code, 2, words);
+    assert.match(stderr, expected);
+  }
+  assert.match((await runner.run("cluster key create --help".split(" "))).stdout, /--scope PERMISSÃO/);
+  runner.environment = { TIJOLO_URL: "http://central" };
+  assert.match((await runner.run(["login"])).stderr, /^✗ Falta --key\.\n/);
 });

@@ -1,15 +1,19 @@
 /** Runs one command line: finds the command, shows help, runs it, and turns what it throws into words and an exit code. */
 
+import manifest from "../package.json" with { type: "json" };
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, UsageError } from "./command-failure.ts";
+import { commandWordIndexes, commandWords } from "./command-words.ts";
 import { commands } from "./commands.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { commandHelp, familyHelp, generalHelp } from "./help.ts";
-import { findCommand, findFamily, parseCommand, unknownCommand } from "./parse-arguments.ts";
+import { checkLanguage } from "./language.ts";
+import { findCommand, findFamily, noCommand, parseCommand, unknownCommand } from "./parse-arguments.ts";
 
 /** Resolves with the exit code; throws nothing. */
 export async function runCommandLine(words: readonly string[], context: CommandContext): Promise<number> {
   try {
+    checkLanguage(words, context);
     return await runOrHelp(withOptionsLast(words), context);
   } catch (cause) {
     if (context.signal.aborted) return exitCodes.interrupted;
@@ -19,8 +23,8 @@ export async function runCommandLine(words: readonly string[], context: CommandC
 
 /** `tijolo --json list` is `tijolo list --json`. */
 function withOptionsLast(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word, index) => !word.startsWith("-") && words[index - 1] !== "--lang");
-  return first <= 0 ? words : [...words.slice(first), ...words.slice(0, first)];
+  const [first = 0] = commandWordIndexes(words, commands);
+  return first === 0 ? words : [...words.slice(first), ...words.slice(0, first)];
 }
 
 async function runOrHelp(words: readonly string[], context: CommandContext): Promise<number> {
@@ -37,19 +41,26 @@ async function runOrHelp(words: readonly string[], context: CommandContext): Pro
     output.line(familyHelp(family, messages));
     return asksForHelp ? exitCodes.ok : exitCodes.usage;
   }
-  if (asksForHelp && asked.some((word) => !word.startsWith("-"))) throw unknownCommand(asked, commands, messages);
+  const isNamed = commandWords(asked, commands).length > 0;
+  if (asksForHelp && isNamed) throw unknownCommand(asked, commands, messages);
   if (asksForHelp || words.length === 0) {
     output.line(generalHelp(messages));
     return words.length === 0 ? exitCodes.usage : exitCodes.ok;
   }
+  if (!isNamed && words.some((word) => word === "--version" || word === "-v")) {
+    output.json({ version: manifest.version });
+    output.line(`tijolo ${manifest.version}`);
+    return exitCodes.ok;
+  }
+  if (!isNamed) throw noCommand(words, messages);
   const { command, input } = parseCommand(words, commands, messages);
   return await command.run(context, input);
 }
 
 function reportFailure(cause: unknown, { output, messages, environment }: CommandContext): number {
-  const { code, message, extra } = explainFailure(cause, messages);
+  const { code, message, extra, spoken = message } = explainFailure(cause, messages);
   if (output.isJson) output.json({ error: { code, message, ...extra } });
-  else output.error(`${output.noteStyle("red", "✗")} ${message}`);
+  else output.error(`${output.noteStyle("red", "✗")} ${spoken}`);
   if (environment["TIJOLO_DEBUG"] && cause instanceof Error) output.error(cause.stack ?? "");
   return cause instanceof UsageError ? exitCodes.usage : exitCodes.failure;
 }

@@ -3,6 +3,13 @@
 /** A failure that a person can act on: what happened, and what to do. Exit code 1. */
 export class CommandFailure extends Error {
   override name = "CommandFailure";
+  /** For programs. */
+  readonly code: string;
+
+  constructor(message: string, { code = "failed", ...options }: ErrorOptions & { code?: string } = {}) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** The command line is wrong. Exit code 2. */

@@ -7,6 +7,8 @@ import type { Configuration, Login, LoginKind } from "./configuration.ts";
 import type { Messages } from "./messages.ts";
 import { apiUrlOf, parseServerUrl } from "./server-url.ts";
 
+const notLoggedIn = { code: "not_logged_in" };
+
 export interface Connector {
   configuration: Configuration;
   environment: Readonly<Record<string, string | undefined>>;
@@ -31,8 +33,8 @@ async function findLogin(connector: Connector, kind: LoginKind, variable: string
   const url = given === undefined ? kept?.url : parseServerUrl(given);
   if (url === null) throw new CommandFailure(messages.errors.badUrl(given ?? ""));
   const secret = environment[variable] || undefined;
-  if (url === undefined || (secret === undefined && kept === undefined)) throw new CommandFailure(missing);
+  if (url === undefined || (secret === undefined && kept === undefined)) throw new CommandFailure(missing, notLoggedIn);
   if (secret !== undefined) return { url, secret };
-  if (kept === undefined || kept.url !== url) throw new CommandFailure(messages.errors.otherServer(url));
+  if (kept === undefined || kept.url !== url) throw new CommandFailure(messages.errors.otherServer(url), notLoggedIn);
   return kept;
 }

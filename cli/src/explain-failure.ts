@@ -12,27 +12,33 @@ export interface Explanation {
   /** Of the error table, or the command's own; for programs. */
   code: string;
   message: string;
+  /** What a person reads in place of `message`. */
+  spoken?: string;
   extra?: Readonly<Record<string, unknown>>;
 }
 
 export function explainFailure(cause: unknown, messages: Messages): Explanation {
   if (cause instanceof UsageError) return { code: "usage", message: cause.message };
-  if (cause instanceof CommandFailure) return { code: "failed", message: cause.message };
+  if (cause instanceof CommandFailure) return { code: cause.code, message: cause.message };
   if (cause instanceof ConfigurationError) return { code: "bad_configuration", message: messages.errors.badConfiguration(cause.message) };
   if (cause instanceof ApiError) return explainApiError(cause, messages);
-  if (cause instanceof ConnectionError)
-    return { code: "no_answer", message: messages.errors.noAnswer(cause.message.replace(/^no answer from /, "")) };
+  if (cause instanceof ConnectionError) return explainNoAnswer(cause, messages);
   if (cause instanceof TRPCClientError) return explainAdminError(cause, messages);
   if (isSystemError(cause)) return { code: "file", message: messages.errors.fileFailed(cause.path ?? "", cause.message) };
   return { code: "unexpected", message: `${cause instanceof Error ? cause.message : String(cause)}\n${messages.errors.unexpected}` };
 }
 
+function explainNoAnswer({ message }: ConnectionError, { errors }: Messages): Explanation {
+  return { code: "no_answer", message: errors.noAnswer(message.replace(/^no answer from /, "")) };
+}
+
 function explainApiError({ code, status, message, extra, retryAfterSeconds }: ApiError, { errors, hints }: Messages): Explanation {
   const fields = Object.entries(extra).map(([name, value]) => errors.fieldIs(errors.fields[name] ?? name, formatExtra(value)));
   const advice = [retryAfterSeconds === null ? undefined : errors.tryAgainIn(retryAfterSeconds), hints[code]];
-  const lines = [`${message} (${code})`, ...fields.map((field) => `  ${field}`), ...advice.filter((line) => line !== undefined)];
+  const more = [...fields.map((field) => `  ${field}`), ...advice.filter((line) => line !== undefined)];
   const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
-  return { code, message: lines.join("\n"), extra: { status, ...wait, ...extra } };
+  const [forPrograms = "", spoken = ""] = [message, `${message} (${code})`].map((first) => [first, ...more].join("\n"));
+  return { code, message: forPrograms, spoken, extra: { status, ...wait, ...extra } };
 }
 
 function explainAdminError(cause: TRPCClientError<never>, messages: Messages): Explanation {
@@ -42,7 +48,8 @@ function explainAdminError(cause: TRPCClientError<never>, messages: Messages): E
   if (typeof data === "object" && data !== null && "code" in data && typeof data.code === "string") {
     return { code: data.code.toLowerCase(), message: data.code === "UNAUTHORIZED" ? messages.errors.operatorRefused : cause.message };
   }
-  return { code: "no_answer", message: `${cause.message}. ${messages.errors.noAnswer("central")}` };
+  if (cause.cause instanceof ConnectionError) return explainNoAnswer(cause.cause, messages);
+  return { code: "unexpected_answer", message: messages.errors.unexpectedAnswer(cause.message) };
 }
 
 /** What the admin API adds to a refusal that has a code of the error table. */

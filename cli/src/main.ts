@@ -6,7 +6,7 @@ import { runCommandLine } from "./cli.ts";
 import { askLine } from "./ask-line.ts";
 import { Configuration, configurationPath } from "./configuration.ts";
 import { createContext } from "./create-context.ts";
-import { chooseLanguage } from "./messages.ts";
+import { chooseLanguage, languageOption } from "./language.ts";
 import { Output } from "./output.ts";
 
 /** Resolves with the exit code. */
@@ -20,7 +20,7 @@ export async function main(): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
   const context = createContext({
-    language: chooseLanguage(optionValue(words, "--lang"), env),
+    language: chooseLanguage(languageOption(words), env),
     output: new Output({ stdout, stderr }, { isJson: words.includes("--json") }),
     environment: env,
     configuration: new Configuration(configurationPath(env)),
@@ -35,13 +35,6 @@ export async function main(): Promise<number> {
     openBrowser,
   });
   return await runCommandLine(words, context);
-}
-
-/** The value of an option that is needed before the command line is parsed. */
-function optionValue(words: readonly string[], name: string): string | undefined {
-  const index = words.findIndex((word) => word === name || word.startsWith(`${name}=`));
-  if (index === -1) return undefined;
-  return words[index] === name ? words[index + 1] : words[index]?.slice(name.length + 1);
 }
 
 function openBrowser(url: string): Promise<boolean> {

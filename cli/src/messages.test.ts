@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorCodes } from "@tijolo/protocol";
-import { areas, chooseLanguage, messagesOf } from "./messages.ts";
+import { chooseLanguage } from "./language.ts";
+import { areas, messagesOf } from "./messages.ts";
 
 /** Every text with the path of names that leads to it; functions are called with samples. */
 function* texts(node: unknown, path = ""): Generator<[string, string]> {
@@ -41,6 +42,8 @@ test("Portuguese is spoken unless somebody asks for English", () => {
   assert.equal(chooseLanguage(undefined, { LANG: "en_US.UTF-8" }), "en");
   assert.equal(chooseLanguage("pt", { LANG: "en_US.UTF-8" }), "pt");
   assert.equal(chooseLanguage("en", {}), "en");
+  assert.equal(chooseLanguage("de", { TIJOLO_LANG: "en" }), "en");
+  assert.equal(chooseLanguage(undefined, { TIJOLO_LANG: "xx", LANG: "en_US.UTF-8" }), "en");
 });
 
 test("no two areas name the same command or option", () => {

@@ -63,10 +63,3 @@ function textsIn(language: MessageLanguage) {
     start: start[language],
   };
 }
-
-/** Portuguese unless `--lang` or the environment asks for English. */
-export function chooseLanguage(option: string | undefined, environment: Record<string, string | undefined>): MessageLanguage {
-  const { TIJOLO_LANG, LC_ALL, LC_MESSAGES, LANG } = environment;
-  const locale = option ?? (TIJOLO_LANG || LC_ALL || LC_MESSAGES || LANG || "");
-  return /^en/i.test(locale) ? "en" : "pt";
-}

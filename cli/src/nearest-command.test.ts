@@ -16,6 +16,9 @@ test("an unknown command suggests the nearest, word by word, and ends with 2", a
     ["cluster host lst", "tijolo cluster host list"],
     ["help lsit", "tijolo list"],
     ["lsit --help", "tijolo list"],
+    ["keys lst --email a@b.c", "tijolo keys list"],
+    ["--email a@b.c keys lst", "tijolo keys list"],
+    ["-n 5 lgos", "tijolo logs"],
   ] as const) {
     const inPortuguese = await runner.run(typed.split(" "));
     assert.deepEqual([inPortuguese.code, inPortuguese.stdout], [2, ""], typed);
@@ -46,4 +49,6 @@ test("the first words of some commands show those commands", async () => {
   assert.equal(code, 0);
   assert.deepEqual([/env push/.test(stdout), /config get/.test(stdout)], [true, false]);
   assert.equal((await runner.run(["env"])).code, 2);
+  const keys = await runner.run(["keys", "--email", "a@b.c"]);
+  assert.deepEqual([keys.code, /keys revoke/.test(keys.stdout)], [2, true], keys.stderr);
 });

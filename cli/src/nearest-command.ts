@@ -1,6 +1,7 @@
 /** The command that somebody probably meant, found word by word: `cluster acount plan` is near `cluster account plan`. */
 
 import type { Command } from "./command.ts";
+import { commandWords } from "./command-words.ts";
 import { findNearestName } from "./nearest-name.ts";
 
 export interface NearestCommand {
@@ -12,9 +13,9 @@ export interface NearestCommand {
   family: string;
 }
 
-/** For `words` that name no command; options among them do not count. */
+/** For `words` that name no command; options among them do not count, nor their values. */
 export function findNearestCommand(words: readonly string[], commands: readonly Command[]): NearestCommand {
-  const plain = words.filter((word) => !word.startsWith("-"));
+  const plain = commandWords(words, commands);
   const path: string[] = [];
   let wrongAt: number | null = null;
   for (const [index, word] of plain.entries()) {

@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { globalOptions, type Command, type CommandInput, type CommandOptions, type OptionValues } from "./command.ts";
+import { commandWords } from "./command-words.ts";
 import { UsageError } from "./command-failure.ts";
 import { explainOption } from "./explain-option.ts";
 import type { Messages } from "./messages.ts";
@@ -24,7 +25,7 @@ export function findCommand(words: readonly string[], commands: readonly Command
 
 /** The commands whose name goes on where the words end, as `env list` after `env`; none when another word follows. */
 export function findFamily(words: readonly string[], commands: readonly Command[]): readonly Command[] {
-  const plain = words.filter((word) => !word.startsWith("-"));
+  const plain = commandWords(words, commands);
   if (plain.length === 0) return [];
   return commands.filter(({ name }) => name.startsWith(`${plain.join(" ")} `));
 }
@@ -65,6 +66,12 @@ function parseOptions(command: Command, words: string[], messages: Messages) {
   }
 }
 
+/** For options that stand alone. */
+export function noCommand(words: readonly string[], { usage }: Messages): UsageError {
+  const unknown = words.find((word) => word.startsWith("-") && !(word.replace(/^-+|=.*$/g, "") in globalOptions));
+  return new UsageError(`${unknown === undefined ? usage.noCommand : usage.unknownOption(unknown)} ${usage.seeHelp("tijolo")}`);
+}
+
 /** For words that name no command. */
 export function unknownCommand(words: readonly string[], commands: readonly Command[], { usage }: Messages): UsageError {
   const { given, nearest, family } = findNearestCommand(words, commands);
@@ -95,5 +102,5 @@ export function readChoice<const Choice extends string>(
   if (text === undefined) return undefined;
   const choice = choices.find((candidate) => candidate === text);
   if (choice !== undefined) return choice;
-  throw new UsageError(messages.usage.badValue(option, choices.join(", ")));
+  throw new UsageError(messages.usage.badChoice(option, choices.join(", ")));
 }

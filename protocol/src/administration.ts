@@ -50,6 +50,10 @@ export const planTable = z.strictObject({ plans: z.array(plan), limits: serviceL
 export const issuedLink = z.strictObject({ token: z.string(), url: z.string(), expiresAt: timestamp });
 export type IssuedLink = z.infer<typeof issuedLink>;
 
+/** With the e-mail of the person whom it is for. */
+export const passwordLink = issuedLink.extend({ email: z.string() });
+export type PasswordLink = z.infer<typeof passwordLink>;
+
 const dayMs = 24 * 60 * 60 * 1000;
 const maxWaitMs = 366 * dayMs;
 const oneAccount = z.strictObject({ accountId: id });
@@ -69,7 +73,7 @@ export const administrationInput = {
   /** An id, an e-mail address, or a name. */
   findAccounts: z.strictObject({ reference: z.string().trim().min(1).max(254) }),
   changePlan: z.strictObject({ accountId: id, plan: planName }),
-  /** Without `graceMs`, the operator's default. */
+  /** Without `graceMs`, the operator's default, or the end that a suspended account already has. */
   suspendAccount: oneAccount.extend({ graceMs: z.int().min(0).max(maxWaitMs).optional() }),
   resumeAccount: oneAccount,
   endBeta: oneAccount.extend({ inMs: z.int().min(0).max(maxWaitMs) }),
@@ -82,7 +86,10 @@ export const administrationInput = {
   setImage: z.strictObject({ image: imageVersion, reference: imageOverride.shape.reference }),
   unsetImage: z.strictObject({ image: imageVersion }),
   createInvitation: z.strictObject({ plan: planName.default("Free") }),
-  /** Of the account, or else of the person with this e-mail. An account that has only had keys needs both: it gets its person. */
+  /**
+   * Of the account, or else of the person with this e-mail. An account that has only had keys needs both: it gets its person.
+   * For one that has a person, an e-mail beside it is to be that person's.
+   */
   createPasswordLink: z
     .strictObject({ accountId: id.optional(), email: email.optional(), name: personName.optional() })
     .refine(({ accountId, email }) => accountId !== undefined || email !== undefined, "accountId or email is needed"),
@@ -107,7 +114,7 @@ export interface Administration {
   createKey(input: Input<"createKey">): Promise<{ id: string; key: string }>;
   /** Takes effect at once and restarts nothing. */
   changePlan(input: Input<"changePlan">): Promise<PlanChange>;
-  /** Answers what runs, and will be stopped when the grace is over. Again: only the end of the grace changes. */
+  /** Answers what runs, and will be stopped when the grace is over. Again: a grace that is given moves that end. */
   suspendAccount(input: Input<"suspendAccount">): Promise<{ account: AccountSummary; running: ProjectReference[] }>;
   /** Answers what the suspension stopped: it is not started again by itself. */
   resumeAccount(accountId: string): Promise<{ account: AccountSummary; stopped: ProjectReference[] }>;
@@ -117,7 +124,7 @@ export interface Administration {
   /** One person may sign up with it, within 7 days. */
   createInvitation(input: Input<"createInvitation">): Promise<IssuedLink>;
   /** With it, a person sets the password, within an hour. */
-  createPasswordLink(input: Input<"createPasswordLink">): Promise<IssuedLink>;
+  createPasswordLink(input: Input<"createPasswordLink">): Promise<PasswordLink>;
   /** For who lost the authenticator and the recovery codes; to know who asks is the operator's part. */
   endTwoFactor(accountId: string): Promise<{ wasOn: boolean }>;
   listPlans(): z.infer<typeof planTable>;

@@ -41,11 +41,18 @@ export class AppError extends Error {
   toBody(language: "pt" | "en" = "pt"): Record<string, unknown> {
     const definition = errorTable[this.code];
     const text = language === "en" ? definition.messageEn : definition.message;
+    const detail = this.detail ?? this.#fieldDetail();
     return {
       status: "error",
       code: this.code,
-      message: this.detail === null ? text : `${text} ${this.detail[language]}`,
+      message: detail === undefined ? text : `${text} ${detail[language]}`,
       ...this.extra,
     };
+  }
+
+  /** A refused field is named in the text too, where nothing more is said of it. */
+  #fieldDetail(): Words | undefined {
+    const { field } = this.extra;
+    return this.code === "invalid_request" && typeof field === "string" ? { pt: `Campo: ${field}.`, en: `Field: ${field}.` } : undefined;
   }
 }

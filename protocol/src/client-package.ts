@@ -1,7 +1,15 @@
 /** What the npm package `@tijolo/client` gives: the client of the HTTP interface, its errors, and the types of what it answers. */
 
 export { ApiError, ConnectionError } from "./api-error.ts";
-export { createClient, type CallInput, type CallOptions, type Client, type ClientOptions, type StreamMethod } from "./client.ts";
+export {
+  createClient,
+  type CallInput,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type IdempotentCallOptions,
+  type StreamMethod,
+} from "./client.ts";
 export type { KeyLevel, Scope } from "./access.ts";
 export type { Account, ActivityEntry, ProjectEvent } from "./account.ts";
 export type { ErrorCode } from "./errors.ts";

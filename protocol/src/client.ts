@@ -11,7 +11,7 @@ import {
   type OperationParams,
   type Operations,
 } from "./operations.ts";
-import type { Operation } from "./operation.ts";
+import type { IdempotentOperation, Operation } from "./operation.ts";
 import { makeUploadBody, type UploadFile } from "./upload-body.ts";
 
 export interface ClientOptions {
@@ -25,9 +25,15 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Sent with a POST: the same key with the same request answers what the first one answered. */
+}
+
+/** Of the operations whose description lists the header `Idempotency-Key`. */
+export interface IdempotentCallOptions extends CallOptions {
+  /** For 24 hours the same request with the same key answers what the first one answered. */
   idempotencyKey?: string;
 }
+
+type OptionsOf<Name extends OperationName> = Operations[Name] extends IdempotentOperation ? IdempotentCallOptions : CallOptions;
 
 /** The fields of an object schema; none for an empty one, whose type would forbid every field beside it. */
 type Fields<Type> = { [Name in keyof Type as string extends Name ? never : Name]: Type[Name] };
@@ -61,8 +67,8 @@ export type Client = {
   [Name in OperationName]: Operations[Name]["answer"] extends { kind: "events" }
     ? StreamMethod<Name>
     : object extends CallInput<Name>
-      ? (input?: CallInput<Name>, options?: CallOptions) => Promise<OperationAnswer<Name>>
-      : (input: CallInput<Name>, options?: CallOptions) => Promise<OperationAnswer<Name>>;
+      ? (input?: CallInput<Name>, options?: OptionsOf<Name>) => Promise<OperationAnswer<Name>>
+      : (input: CallInput<Name>, options?: OptionsOf<Name>) => Promise<OperationAnswer<Name>>;
 };
 
 export function createClient(options: ClientOptions): Client {
@@ -81,7 +87,7 @@ type AnyInput = Record<string, unknown> & {
 function methodOf(options: ClientOptions, operation: Operation): unknown {
   const { answer } = operation;
   if (answer.kind !== "events") {
-    return async (input: AnyInput = {}, call: CallOptions = {}) => {
+    return async (input: AnyInput = {}, call: IdempotentCallOptions = {}) => {
       const response = await send(options, operation, input, { accept: "application/json" }, call);
       switch (answer.kind) {
         case "empty":
@@ -112,7 +118,7 @@ async function send(
   operation: Operation,
   input: AnyInput,
   headers: Record<string, string>,
-  { signal, idempotencyKey }: CallOptions,
+  { signal, idempotencyKey }: IdempotentCallOptions,
 ): Promise<Response> {
   const request: RequestInit & { duplex?: "half" } = { method: operation.method, ...(signal === undefined ? {} : { signal }) };
   const sent: Record<string, string> = { ...headers, ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }) };

@@ -1,13 +1,14 @@
 /** Identifiers: 26 characters of Crockford base32, time-ordered (the ULID layout), as the spec's project id. */
 
 import { z } from "zod";
+import { inputReasons } from "./input-reasons.ts";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".split("");
 /** Each number below 1024 as two digits: an id is made with every request. */
 const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 
 /** Shape of every project, account, key and host id (spec: "General conventions"). */
-export const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+export const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, inputReasons.badId.pt);
 
 /** Makes an id of `timeMs` (48 bits, milliseconds since 1970) and 10 random bytes; ids of later milliseconds sort after earlier ones. */
 export function makeId(timeMs: number, random: Uint8Array): string {

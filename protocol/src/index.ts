@@ -15,6 +15,7 @@ export * from "./host-state.ts";
 export * from "./host-view.ts";
 export * from "./id.ts";
 export * from "./image.ts";
+export * from "./input-reasons.ts";
 export * from "./key.ts";
 export * from "./language.ts";
 export * from "./link-messages.ts";

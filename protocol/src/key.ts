@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { keyLevels, scope, scopes } from "./access.ts";
 import { id } from "./id.ts";
+import { inputReasons } from "./input-reasons.ts";
 import { timestamp } from "./project.ts";
 
 export const apiKey = z.strictObject({
@@ -29,4 +30,4 @@ export const newKey = z
     /** The person's, once more. */
     password: z.string().min(1).max(200),
   })
-  .refine((key) => key.level !== undefined || key.scopes.length > 0, "diga level ou scopes");
+  .refine((key) => key.level !== undefined || key.scopes.length > 0, inputReasons.noScopes.pt);

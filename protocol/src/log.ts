@@ -1,6 +1,7 @@
 /** Log lines and the events of a log stream (spec: logs endpoint; its open parts are decided here). */
 
 import { z } from "zod";
+import { inputReasons } from "./input-reasons.ts";
 import { lastExit, projectStatus, timestamp } from "./project.ts";
 
 /** Instalação and Aplicação. */
@@ -44,7 +45,7 @@ export type LogEvent = z.infer<typeof logEvent>;
 
 const integerText = z
   .string()
-  .regex(/^\d{1,9}$/)
+  .regex(/^\d{1,9}$/, inputReasons.badWholeNumber.pt)
   .transform(Number);
 const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
 

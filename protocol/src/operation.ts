@@ -63,6 +63,12 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
   }
 }
 
+/** An operation of which {@link takesIdempotencyKey} is true, as a type. */
+export interface IdempotentOperation {
+  method: "POST";
+  access: { kind: "key" };
+}
+
 /** Whether the header `Idempotency-Key` has a meaning: on a POST that takes a key. What the panel alone may do answers secrets. */
 export function takesIdempotencyKey({ method, access }: Pick<Operation, "method" | "access">): boolean {
   return method === "POST" && access.kind === "key";

@@ -1,32 +1,32 @@
 /** `svc.json`, the upload's form fields and PATCH: one schema, one set of rules (spec: PATCH rule 1). */
 
 import { z } from "zod";
+import { inputReasons } from "./input-reasons.ts";
 import { systemPackages, type SystemPackage } from "./system-package.ts";
 
 const isWhole = (value: string) => value.isWellFormed();
-const halfCharacter = "contém um caractere pela metade";
 const text = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[^\p{Cc}]*$/u, "contém caracteres de controle")
-    .refine(isWhole, halfCharacter);
+    .regex(/^[^\p{Cc}]*$/u, inputReasons.controlCharacter.pt)
+    .refine(isWhole, inputReasons.halfCharacter.pt);
 /** A path relative to the project root that cannot leave it. A dot of a pattern would not pass the line separators U+2028 and U+2029. */
 const relativePath = text(255)
-  .regex(/^(?!\/)/, "deve ser relativo à pasta do projeto")
-  .regex(/^(?!([\s\S]*\/)?\.\.(\/|$))/, "não pode sair da pasta do projeto")
-  .regex(/^[^\\]*$/, "usa / entre as pastas");
+  .regex(/^(?!\/)/, inputReasons.absolutePath.pt)
+  .regex(/^(?!([\s\S]*\/)?\.\.(\/|$))/, inputReasons.pathOutside.pt)
+  .regex(/^[^\\]*$/, inputReasons.backslash.pt);
 
 /** The file that is started; one that begins like an option would be read as one. */
-export const entryFile = relativePath.min(1).regex(/^(?!-)/, "não pode começar com -");
+export const entryFile = relativePath.min(1).regex(/^(?!-)/, inputReasons.leadingHyphen.pt);
 
 export const projectName = text(40).trim().min(1);
 /** May have several lines. */
 export const projectDescription = z
   .string()
   .max(200)
-  .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, "contém caracteres de controle")
-  .refine(isWhole, halfCharacter);
+  .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, inputReasons.controlCharacter.pt)
+  .refine(isWhole, inputReasons.halfCharacter.pt);
 
 /**
  * Fields that a person sets, all optional; unknown ones are an error. What has a code of its own, or depends on plan or language,
@@ -56,14 +56,14 @@ const fields = z.strictObject(settingFields).partial();
 export const svcJson = fields.extend({ $schema: z.string().optional() });
 
 /** Body of PATCH: at least one field. */
-export const projectPatch = fields.refine((patch) => Object.keys(patch).length > 0, "envie ao menos um campo");
+export const projectPatch = fields.refine((patch) => Object.keys(patch).length > 0, inputReasons.noFields.pt);
 
 /** Settings as a person gave them, from `svc.json`, the form or PATCH. */
 export type ProjectConfig = z.infer<typeof fields>;
 
 const numberText = z
   .string()
-  .regex(/^-?\d{1,15}$/, "deve ser um número inteiro")
+  .regex(/^-?\d{1,15}$/, inputReasons.badWholeNumber.pt)
   .transform(Number);
 
 /** The upload's form fields: text, from which numbers and lists are read; then the rules of `svc.json` apply. */

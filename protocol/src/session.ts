@@ -2,18 +2,19 @@
 
 import { z } from "zod";
 import { id } from "./id.ts";
+import { inputReasons } from "./input-reasons.ts";
 import { timestamp } from "./project.ts";
 
 export const personName = z
   .string()
   .trim()
-  .regex(/^\P{Cc}{1,80}$/u);
+  .regex(/^\P{Cc}{1,80}$/u, inputReasons.badPersonName.pt);
 export const email = z.email().max(254).toLowerCase();
 export const password = z.string().min(10).max(200);
 /** What was typed at a sign-in is compared, not judged. */
 export const typedPassword = z.string().min(1).max(200);
 /** Six digits of an authenticator. */
-export const oneTimeCode = z.string().regex(/^\d{6}$/);
+export const oneTimeCode = z.string().regex(/^\d{6}$/, inputReasons.badOneTimeCode.pt);
 export const recoveryCode = z.string().min(6).max(40);
 
 export const person = z.strictObject({ name: z.string(), email: z.string(), hasTwoFactor: z.boolean() });

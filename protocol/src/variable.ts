@@ -1,6 +1,7 @@
 /** A project's environment variables (spec: GET and PUT /projects/{id}/variables). */
 
 import { z } from "zod";
+import { inputReasons } from "./input-reasons.ts";
 
 const notReserved = /^(?!(?:PORT|HOST)$|SVC_)/;
 
@@ -12,14 +13,14 @@ export function isReservedVariable(name: string): boolean {
 export const variableName = z
   .string()
   .max(256)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "usa letras, números e _, sem número no começo")
-  .regex(notReserved, "é um nome do próprio serviço");
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, inputReasons.badVariableName.pt)
+  .regex(notReserved, inputReasons.reservedVariable.pt);
 
 /** Any text that an environment can hold: without NUL, and with every character whole. */
 export const variableValue = z
   .string()
-  .regex(/^[^\0]*$/, "contém NUL")
-  .refine((value) => value.isWellFormed(), "contém um caractere pela metade");
+  .regex(/^[^\0]*$/, inputReasons.nul.pt)
+  .refine((value) => value.isWellFormed(), inputReasons.halfCharacter.pt);
 
 export const variables = z.record(variableName, variableValue);
 export type Variables = z.infer<typeof variables>;

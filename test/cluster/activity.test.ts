@@ -89,7 +89,12 @@ const performances: Record<ChangeName, Performance | { exception: string }> = {
     before: { name: "bot", memoryMb: 256 },
     after: { name: "novo nome", memoryMb: 512 },
   },
-  deleteProject: { action: "project.delete", by: "session", run: ({ ana, project }) => ana.client.deleteProject({ id: project.id }) },
+  deleteProject: {
+    action: "project.delete",
+    by: "session",
+    run: ({ ana, project }) => ana.client.deleteProject({ id: project.id }),
+    before: { name: "bot", type: "bot", language: "node", command: "sim run", memoryMb: 256 },
+  },
   startProject: { action: "project.start", by: "key", run: ({ project }) => project.start() },
   stopProject: {
     action: "project.stop",
@@ -144,10 +149,14 @@ const performances: Record<ChangeName, Performance | { exception: string }> = {
     action: "account.session_end",
     by: "session",
     prepare: async ({ ana }) => {
-      const other = await ana.elsewhere();
-      waiting = { sessionId: (await other.client.getSession()).session.id };
+      const other = await ana.elsewhere({ "user-agent": "Phone/1" });
+      waiting = { session: other, sessionId: (await other.client.getSession()).session.id };
     },
-    run: ({ ana }) => ana.client.endSession({ sessionId: waiting.sessionId ?? "" }),
+    run: ({ ana, secrets }) => {
+      secrets.push(...(waiting.session?.cookies.values() ?? []));
+      return ana.client.endSession({ sessionId: waiting.sessionId ?? "" });
+    },
+    before: { address: "127.0.0.1", userAgent: "Phone/1" },
   },
   requestPasswordReset: {
     action: "account.password_reset_request",
@@ -165,6 +174,7 @@ const performances: Record<ChangeName, Performance | { exception: string }> = {
       secrets.push(newPassword);
       return ana.client.resetPassword({ body: { token: waiting.token ?? "", password: newPassword } });
     },
+    after: { endedSessions: 1, revokedKeys: 0 },
   },
   changePassword: {
     action: "account.password_change",
@@ -190,7 +200,16 @@ const performances: Record<ChangeName, Performance | { exception: string }> = {
       secrets.push(...(await ana.client.renewRecoveryCodes({ body: { password: ana.password } })).recoveryCodes);
     },
   },
-  notMe: { action: "account.not_me", by: "session", prepare: revokeKey, run: ({ ana }) => ana.client.notMe() },
+  notMe: {
+    action: "account.not_me",
+    by: "session",
+    prepare: async (world) => {
+      await revokeKey(world);
+      await world.ana.elsewhere();
+    },
+    run: ({ ana }) => ana.client.notMe(),
+    after: { endedSessions: 2, revokedKeys: 0 },
+  },
   notMeByLink: {
     action: "account.not_me",
     by: "session",
@@ -199,6 +218,7 @@ const performances: Record<ChangeName, Performance | { exception: string }> = {
       waiting = { token: await tokenFor(world, "not-me") };
     },
     run: ({ ana }) => ana.client.notMeByLink({ body: { token: waiting.token ?? "" } }),
+    after: { endedSessions: 1, revokedKeys: 0 },
   },
 };
 

@@ -96,7 +96,7 @@ suite("images of hosts", { concurrency: 3 }, () => {
     const project = await bench.pythonProject();
     const set = await bench.run(`set python 3.13 ${own}`);
     assert.equal(set.code, 0, set.stderr);
-    assert.match(set.stdout + set.stderr, /a partir da próxima partida.*[^]*tijolo cluster image pull python 3\.13/);
+    assert.match(set.stdout + set.stderr, /a partir do próximo início.*[^]*tijolo cluster image pull python 3\.13/);
     await until(async () => (await bench.list()).hosts[0]?.recipes.some(({ override }) => override === own) === true);
     assert.deepEqual([(await project.get()).status, images.fetches.get(own)], ["running", undefined], "what runs goes on");
 

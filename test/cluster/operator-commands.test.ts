@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { MessageLanguage } from "@tijolo/cli";
-import { defaultServiceLimits, planNames, type AccountSummary, type PlanName } from "@tijolo/protocol";
+import { defaultServiceLimits, planNames, type AccountSummary, type PasswordLink, type PlanName } from "@tijolo/protocol";
 import { URI } from "otpauth";
 import { CommandLine } from "../support/command-line.ts";
 import { PanelSession } from "../support/panel.ts";
@@ -116,10 +116,19 @@ suite("an operator's command", () => {
     const refused = await run(`account reset-password ${name}`);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /ainda não tem pessoa.*--email/);
-    const { stdout, code } = await run(`account reset-password ${name} --email ana${made}@example.com`);
+    const email = `ana${made}@example.com`;
+    const { stdout, stderr, code } = await run(`account reset-password ${name} --email ${email}`);
     assert.equal(code, 0);
     assert.match(stdout, /^http:\/\/\S+\n$/);
-    assert.equal((await run(`account reset-password ana${made}@example.com`)).code, 0, "the person's e-mail names the account now");
+    assert.ok(stderr.includes(email), "whom it is for");
+    const again = await run(`account reset-password ${email}`, "en");
+    assert.equal(again.code, 0, "the person's e-mail names the account now");
+    assert.ok(again.stderr.includes(email));
+    const { link } = (await json(`account reset-password ${name}`)) as { link: PasswordLink };
+    assert.equal(link.email, email);
+    const other = await run(`account reset-password ${name} --email outra@example.com`);
+    assert.deepEqual([other.code, other.stdout], [1, ""]);
+    assert.match(other.stderr, new RegExp(`A pessoa desta conta é ${email}.*invalid_request`));
   });
 
   test("ends the second factor of who has lost it, after which the password is enough", async () => {

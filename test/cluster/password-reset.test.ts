@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { IssuedLink } from "@tijolo/protocol";
+import type { IssuedLink, PasswordLink } from "@tijolo/protocol";
 import { pino } from "pino";
 import { Mailbox } from "../support/mailbox.ts";
 import { PanelSession } from "../support/panel.ts";
@@ -137,7 +137,8 @@ test("an account that an operator made gets its person by a link", async () => {
   const ana = await PanelSession.signUp(cluster);
   await assert.rejects(cluster.operator.call("createPasswordLink", { accountId: account.id, email: ana.email }), /e-mail/);
   const input = { accountId: account.id, email: "Velha@Example.com", name: "Velha" };
-  const { token } = (await cluster.operator.call("createPasswordLink", input)) as IssuedLink;
+  const { token, email } = (await cluster.operator.call("createPasswordLink", input)) as PasswordLink;
+  assert.equal(email, "velha@example.com");
   const velha = new PanelSession(cluster.central.url);
   Object.assign(velha, { email: "velha@example.com" });
   assert.equal((await signIn(velha, "")).code, "invalid_request");
@@ -146,6 +147,27 @@ test("an account that an operator made gets its person by a link", async () => {
   await velha.client.signIn({ body: { email: "velha@example.com", password: newPassword } });
   const { account: own, person } = await velha.client.getSession();
   assert.deepEqual([own.id, person.name], [account.id, "Velha"]);
+  const { activity } = await velha.client.listActivity();
+  const request = activity.find(({ action }) => action === "account.password_reset_request");
+  assert.deepEqual([request?.before, request?.after], [null, { email: "velha@example.com", name: "Velha" }]);
+});
+
+test("a link for an account's person is for that person only: another e-mail is refused, and leaves nothing", async () => {
+  const ana = await PanelSession.signUp(cluster);
+  const rui = await PanelSession.signUp(cluster);
+  for (const email of ["outra@example.com", rui.email]) {
+    const refused = cluster.operator.call("createPasswordLink", { accountId: ana.accountId, email });
+    await assert.rejects(refused, new RegExp(ana.email));
+  }
+  const made = async () => (await ana.client.listActivity()).activity.filter(({ action }) => action === "account.password_reset_request");
+  assert.deepEqual(await made(), []);
+  for (const input of [{ email: ana.email }, { accountId: ana.accountId }, { accountId: ana.accountId, email: ana.email.toUpperCase() }]) {
+    assert.equal(((await cluster.operator.call("createPasswordLink", input)) as PasswordLink).email, ana.email);
+  }
+  assert.deepEqual(
+    (await made()).map((entry) => entry.after),
+    [null, null, null],
+  );
 });
 
 test("a changed password ends the other sessions and keeps this one and the keys", async () => {
@@ -269,6 +291,12 @@ test("each of these is in the activity, without passwords and tokens", async () 
   await reset(await mailbox.takeToken(ana.email, resetPage), cluster, ana.password);
   await ana.client.signIn({ body: { email: ana.email, password: ana.password } });
   const { activity } = await ana.client.listActivity();
+  const afterOf = (wanted: string) => activity.filter(({ action }) => action === wanted).map((entry) => entry.after);
+  assert.deepEqual(afterOf("account.password_reset"), [
+    { endedSessions: 0, revokedKeys: 0 },
+    { endedSessions: 1, revokedKeys: 1 },
+  ]);
+  assert.deepEqual(afterOf("account.not_me"), [{ endedSessions: 1, revokedKeys: 0 }]);
   // What happens in one millisecond has no order.
   assert.deepEqual(activity.map(({ action }) => action).toSorted(), [
     "account.not_me",

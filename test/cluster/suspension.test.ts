@@ -116,6 +116,19 @@ suite("a suspended account", { concurrency: 3 }, () => {
     assert.equal((await up.get()).status, "running");
   });
 
+  test("that is suspended again without a grace keeps its end, before and after it; a grace moves it", async () => {
+    await using cluster = await TestCluster.create({ hosts: 0 });
+    const account = await newAccount(cluster);
+    const first = await suspend(cluster, account, hourMs);
+    assert.deepEqual((await suspend(cluster, account)).account, first.account);
+    cluster.clock.advance(2 * hourMs);
+    assert.deepEqual((await suspend(cluster, account)).account, first.account, "what is over stays over");
+    assert.equal((await activityOf(account, "account.suspend")).length, 1, "what changes nothing leaves no entry");
+    const moved = await suspend(cluster, account, hourMs);
+    assert.ok(Date.parse(moved.account.stopsAt ?? "") >= Date.parse(first.account.stopsAt ?? "") + 2 * hourMs);
+    assert.equal((await activityOf(account, "account.suspend")).length, 2);
+  });
+
   test("is stopped also on a host that is away: it comes back to a stop, and its own restart of a crash does not last", async () => {
     await using cluster = await TestCluster.create();
     const account = await newAccount(cluster);

@@ -16,7 +16,8 @@ export async function readJsonBody(request: IncomingMessage, timeoutMs: number):
   try {
     const text = utf8.decode(bytes);
     return JSON.parse(text, mayNameProto.test(text) ? refuseProto : undefined);
-  } catch {
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     // What JSON.parse throws quotes the text around the fault, which may be a secret.
     throw new AppError("invalid_request", { detail: { pt: "O corpo não é um JSON válido.", en: "The body is not valid JSON." } });
   }
@@ -33,8 +34,10 @@ const mayNameProto = /__proto__|\\u/;
 
 /** Schemas leave a field of this name out without a word. */
 function refuseProto(key: string, value: unknown): unknown {
-  if (key === "__proto__") throw new Error("a field named __proto__");
-  return value;
+  if (key !== "__proto__") return value;
+  throw new AppError("invalid_request", {
+    detail: { pt: "Campo: __proto__ (este nome não é aceito).", en: "Field: __proto__ (this name is not taken)." },
+  });
 }
 
 /** Not by `for await`: that would destroy the request, and with it the connection on which the refusal is to go out. */

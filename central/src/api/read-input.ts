@@ -7,6 +7,7 @@ import type { Principal } from "../app/access/caller.ts";
 import type { AppContext } from "../app/context.ts";
 import { hasAnswer } from "../app/access/idempotency.ts";
 import type { UploadSlot } from "../app/access/upload-slots.ts";
+import { problemOf } from "../app/input-problem.ts";
 import { planOf } from "../app/account/plan-of.ts";
 import { invalidConfig } from "../app/project/upload-config.ts";
 import type { ApiBounds } from "./api-bounds.ts";
@@ -14,7 +15,6 @@ import type { ReceivedFile } from "./handlers.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { readJsonBody } from "./json-body.ts";
 import { readUpload } from "./upload-body.ts";
-import { reasonOf } from "./input-reason.ts";
 
 export interface ReceivedBody {
   body: unknown;
@@ -35,7 +35,19 @@ export function readParams(operation: Operation, request: FastifyRequest): unkno
 export function readQuery(operation: Operation, request: FastifyRequest): unknown {
   const lastEventId = request.headers["last-event-id"];
   const isResumed = operation.answer.kind === "events" && typeof lastEventId === "string";
-  return parse(operation.query, isResumed ? { ...(request.query as object), cursor: lastEventId } : request.query);
+  const query = { ...(request.query as object), ...(isResumed ? { cursor: lastEventId } : {}) };
+  assertNoneRepeated(query);
+  return parse(operation.query, query);
+}
+
+/** One that came more than once is a list. */
+function assertNoneRepeated(query: object): void {
+  const field = Object.entries(query)
+    .find(([, value]) => Array.isArray(value))?.[0]
+    .slice(0, 100);
+  if (field === undefined) return;
+  const detail = { pt: `Campo: ${field} (veio mais de uma vez).`, en: `Field: ${field} (came more than once).` };
+  throw new AppError("invalid_request", { extra: { field }, detail });
 }
 
 /** Whether an account may upload now is asked before the first byte is read. */
@@ -56,10 +68,12 @@ export async function readBody(
       const key = idempotencyKeyOf(operation, request);
       const isRetry = key !== null && (await hasAnswer(app, { accountId: account.id, key }));
       using slot = app.uploadSlots.begin(account.id, isRetry);
+      let hasFile = false;
       try {
-        return { ...(await readUploadBody(app, body.fields, { ...call, account })), slot };
+        return { ...(await readUploadBody(app, body.fields, { ...call, account, onFile: () => void (hasFile = true) })), slot };
       } catch (error) {
-        slot.settle(false);
+        if (hasFile) slot.settle(false);
+        else slot.withdraw();
         throw error;
       }
     }
@@ -69,12 +83,12 @@ export async function readBody(
 async function readUploadBody(
   app: AppContext,
   schema: z.ZodType,
-  call: { request: FastifyRequest; account: Principal["account"]; signal: AbortSignal; bounds: ApiBounds },
+  call: { request: FastifyRequest; account: Principal["account"]; signal: AbortSignal; bounds: ApiBounds; onFile: () => void },
 ): Promise<ReceivedBody> {
-  const { request, account, signal, bounds } = call;
+  const { request, account, signal, bounds, onFile } = call;
   const limitMb = planOf(app, account.plan).zipMb;
   const times = { idleMs: bounds.uploadIdleMs, totalMs: bounds.uploadBaseMs + bounds.uploadMsPerMb * limitMb };
-  const { upload, fields } = await readUpload(request.raw, app.objects, { limitMb, signal, ...times }).catch((cause: unknown) => {
+  const { upload, fields } = await readUpload(request.raw, app.objects, { limitMb, signal, ...times, onFile }).catch((cause: unknown) => {
     // A caller that may not go on is told so, not that the upload broke off.
     throw signal.reason instanceof AppError ? signal.reason : cause;
   });
@@ -86,20 +100,6 @@ async function readUploadBody(
 
 function parse(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw invalidRequest(parsed.error);
+  if (!parsed.success) throw new AppError("invalid_request", problemOf(parsed.error, { pt: "Corpo", en: "Body" }));
   return parsed.data;
-}
-
-function invalidRequest(error: z.ZodError): AppError {
-  const [issue] = error.issues;
-  const path = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path[0];
-  if (path === undefined) return new AppError("invalid_request", { cause: error });
-  const field = String(path).slice(0, 100);
-  const place = issue?.code === "unrecognized_keys" ? field : (issue?.path ?? []).join(".").slice(0, 200);
-  const reason = issue === undefined ? undefined : reasonOf(issue);
-  const detail =
-    reason === undefined
-      ? { pt: `Campo: ${place}.`, en: `Field: ${place}.` }
-      : { pt: `Campo: ${place} (${reason.pt}).`, en: `Field: ${place} (${reason.en}).` };
-  return new AppError("invalid_request", { extra: { field }, detail, cause: error });
 }

@@ -9,7 +9,7 @@ import type { AppContext } from "../app/context.ts";
  * Browsers of today say where a request comes from in `Sec-Fetch-Site`, those before in `Origin`; each that is there must agree.
  * With neither, a request passes only without any mark of a browser.
  */
-export function assertSameOrigin(app: AppContext, { headers }: { headers: IncomingHttpHeaders }): void {
+export function assertSameOrigin(app: Pick<AppContext, "panel">, { headers }: { headers: IncomingHttpHeaders }): void {
   const site = headers["sec-fetch-site"];
   const { origin } = headers;
   if (site !== undefined && site !== "same-origin") throw fromElsewhere();
@@ -26,11 +26,14 @@ function fromElsewhere(): AppError {
   });
 }
 
-/** The panel's address, or the very address that was called. */
-function isOwnOrigin(app: AppContext, origin: string, host: string | undefined): boolean {
+/** The panel's address, or the very address that was called; without TLS, the host where the panel has it is somebody else. */
+function isOwnOrigin(app: Pick<AppContext, "panel">, origin: string, host: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const called = new URL(origin);
-  return called.origin === new URL(app.panel.url()).origin || (host !== undefined && called.host === host.toLowerCase());
+  const panel = new URL(app.panel.url());
+  if (called.origin === panel.origin) return true;
+  if (panel.protocol === "https:" && called.host === panel.host) return false;
+  return host !== undefined && called.host === host.toLowerCase();
 }
 
 function hasBrowserMarks(headers: IncomingHttpHeaders): boolean {

@@ -36,7 +36,7 @@ async function upload(
 ): Promise<number | string> {
   const read = async (request: IncomingMessage) => {
     await sleep(beginMs);
-    const options = { limitMb: 1, signal: new AbortController().signal, idleMs, totalMs };
+    const options = { limitMb: 1, signal: new AbortController().signal, idleMs, totalMs, onFile: () => {} };
     return (await readUpload(request, slowObjects(stallMs), options)).upload.file.sizeBytes;
   };
   const result = Promise.withResolvers<number | string>();

@@ -20,12 +20,12 @@ const maxFieldBytes = 8 * 1024;
 
 /**
  * Throws `unsupported_media_type` (no multipart), `invalid_zip` (413 over `limitMb`), `invalid_request` (no file, cut off, too slow,
- * malformed). Nothing stays on disk then. The caller owns the received file: it keeps or discards it.
+ * malformed). Nothing stays on disk then. The caller owns the received file: it keeps or discards it. `onFile`: it begins to come.
  */
 export async function readUpload(
   request: IncomingMessage,
   objects: ReceivingObjects,
-  options: { limitMb: number; signal: AbortSignal; idleMs: number; totalMs: number },
+  options: { limitMb: number; signal: AbortSignal; idleMs: number; totalMs: number; onFile: () => void },
 ): Promise<UploadBody> {
   const parser = openParser(request);
   // Without a prototype: a field may be called __proto__.
@@ -51,6 +51,7 @@ export async function readUpload(
       );
       return;
     }
+    options.onFile();
     received.stream = stream;
     received.file = receive(stream, objects, options).then((file) => ({ file, fileName: fileName ?? "" }));
     received.file.catch((cause: unknown) => refuse(translate(cause, options.limitMb)));

@@ -75,10 +75,10 @@ export async function touchSession(
     .execute();
 }
 
-/** Whether there was one. */
-export async function deleteSession(tx: Transaction, personId: string, id: string): Promise<boolean> {
-  const result = await tx.deleteFrom("session").where("id", "=", id).where("person_id", "=", personId).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/** Answers what it was, if there was one. */
+export async function deleteSession(tx: Transaction, personId: string, id: string): Promise<SessionRow | undefined> {
+  const row = await tx.deleteFrom("session").where("id", "=", id).where("person_id", "=", personId).returningAll().executeTakeFirst();
+  return row === undefined ? undefined : sessionOfRow(row);
 }
 
 /** All but `except`; says how many. */

@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { formatDotenv, formatVariable } from "./format-dotenv.ts";
 import { parseDotenv } from "./parse-dotenv.ts";
+import { splitDotenv } from "./split-dotenv.ts";
 
 const name = fc.oneof(
   fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,20}$/),
@@ -38,6 +39,7 @@ const value = fc
 test("any value comes back from the file as it was", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }), (variables) => {
+      assert.deepEqual(splitDotenv(formatDotenv(variables)).unreadable, []);
       const read = parseDotenv(formatDotenv(variables));
       assert.equal(read.size, variables.length);
       for (const [written, text] of variables) assert.equal(read.get(written), text);
@@ -76,4 +78,41 @@ test("values look as a person would write them", () => {
 test("files that people write are read: exports, comments, quotes, a mark at the beginning", () => {
   const text = "\uFEFFFIRST=1\nexport A=1 # one\n# B=2\nC='x # y'\nD=\"a\\nb\"\n\nbroken line\nA=2\n#tijolo E=not json\n";
   assert.deepEqual(Object.fromEntries(parseDotenv(text)), { FIRST: "1", A: "2", C: "x # y", D: "a\nb" });
+});
+
+test("each statement of a file without unreadable lines is one variable to Node, or none", () => {
+  const piece = fc.constantFrom("\nA=", "\nB =", "\nexport C=", "x", "'", '"', "`", " ", "#", "\n", "\r\n", "\\", "=", "y z");
+  let files = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const { statements, unreadable } = splitDotenv(pieces.join(""));
+      if (unreadable.length > 0) return;
+      files++;
+      for (const text of statements) assert.equal(Object.keys(parseEnv(text)).length, /^(#|$)/.test(text) ? 0 : 1, JSON.stringify(text));
+    }),
+    { numRuns: 3_000 },
+  );
+  assert.ok(files > 100);
+});
+
+test("an empty value before a blank takes nothing from the next line, and its name loses the export", () => {
+  const text = "A=  \nB=1\nexport C=\nexport D= # none\nE=\t\n'x'";
+  assert.deepEqual(Object.fromEntries(parseDotenv(text)), { A: "", B: "1", C: "", D: "", E: "" });
+});
+
+test("each line that cannot be read is named with what is wrong with it", () => {
+  for (const [text, ...expected] of [
+    ["A=1\n\n  # c\nexport B='x' # c\r\nC=\"a\nb\"\nD = it's\nE=\nF= # c"],
+    ["A=1\nbad line\n=x\nB=2\nexport C", [2, "notAssignment"], [3, "notAssignment"], [5, "notAssignment"]],
+    ['A="x\nB=2\n', [1, "openQuote"]],
+    ["A= 'x", [1, "openQuote"]],
+    ["A='x' y\nB='\n'\nC", [1, "afterQuote"], [4, "notAssignment"]],
+    ["\uFEFFA=`a'\"\n`\nB", [3, "notAssignment"]],
+  ] as const) {
+    assert.deepEqual(
+      splitDotenv(text).unreadable.map(({ number, problem }) => [number, problem]),
+      expected,
+      text,
+    );
+  }
 });

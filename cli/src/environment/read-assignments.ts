@@ -5,7 +5,10 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, UsageError } from "../command-failure.ts";
 import { checkVariableName } from "./check-name.ts";
 
-/** `NAME` and `NAME=-` are asked for where a person sits, and else are all of stdin, for one variable. */
+/**
+ * `NAME` and `NAME=-` are asked for where a person sits, and else are all of stdin, for one variable. Throws UsageError for a stdin that holds
+ * nothing: only `NAME=` means an empty value.
+ */
 export async function readAssignments(
   context: CommandContext,
   words: readonly string[],
@@ -21,13 +24,19 @@ export async function readAssignments(
   for (const assignment of assignments) {
     const { name, value } = assignment;
     if (!isAsked(assignment)) values.set(name, value ?? "");
-    else values.set(name, readsInput ? withoutLastNewline(await context.readInput()) : await askValue(context, name));
+    else values.set(name, await (readsInput ? readValue(context, name) : askValue(context, name)));
   }
   return values;
 }
 
 function isAsked({ value }: { value: string | null }): boolean {
   return value === null || value === "-";
+}
+
+async function readValue(context: CommandContext, name: string): Promise<string> {
+  const value = withoutLastNewline(await context.readInput());
+  if (value === "") throw new UsageError(context.messages.errors.emptyInput(name));
+  return value;
 }
 
 async function askValue(context: CommandContext, name: string): Promise<string> {

@@ -24,7 +24,7 @@ const pt = {
     accountName: "nome da conta",
     plan: "Free, Block, Stack, Tower, Fortress ou Empresas",
     account: "a conta: id, e-mail ou nome",
-    grace: "quanto o que roda ainda roda, como 24h, 90m ou 0 (padrão: o do servidor)",
+    grace: "quanto o que roda ainda roda, como 24h, 90m ou 0 (padrão: o do servidor; se já está suspensa, o prazo que tem)",
     betaEndsIn: "em quanto tempo, como 10m ou 24h (padrão 10m)",
     cancelBetaEnd: "não encerra mais: a conta fica no plano que tem",
     personEmail: "e-mail da pessoa, se a conta ainda não tem pessoa",
@@ -39,6 +39,7 @@ const pt = {
       `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,
     accountCreated: (id: string) => `Conta criada: ${id}`,
     account: "a conta (id, e-mail ou nome)",
+    plan: "o plano",
     noSuchAccount: (given: string) => `Nenhuma conta tem o id, o e-mail ou o nome "${given}". Veja tijolo cluster account list.`,
     manyAccounts: (given: string, ids: string) => `Mais de uma conta se chama "${given}". Diga o id, um destes: ${ids}`,
     duration: "um tempo como 24h, 10m, 90s, 2d ou 0",
@@ -69,8 +70,8 @@ const pt = {
       `${name} volta ao plano Free em ${at}. Até lá não inicia nem recebe código; depois para o que não couber no Free. Nada é apagado.`,
     betaGoesOn: (name: string, plan: string) => `${name} continua no plano ${plan}.`,
     hasNoPerson: (name: string) => `${name} ainda não tem pessoa. Diga o e-mail dela com --email.`,
-    passwordLink: (expiresAt: string) =>
-      `Link para a pessoa trocar a senha; vale uma vez, até ${expiresAt}. Ao usá-lo, as sessões e as chaves de API da conta terminam. Envie só a ela:`,
+    passwordLink: (email: string, expiresAt: string) =>
+      `Link para ${email} trocar a senha; vale uma vez, até ${expiresAt}. Ao usá-lo, as sessões e as chaves de API da conta terminam. Envie só a essa pessoa:`,
     twoFactorEnded: (name: string) =>
       `A entrada em duas etapas de ${name} está desligada: a senha basta. A atividade da conta mostra que foi um operador.`,
     twoFactorWasOff: (name: string) => `${name} não tinha a entrada em duas etapas ligada.`,
@@ -125,7 +126,7 @@ const en: typeof pt = {
     accountName: "the account's name",
     plan: "Free, Block, Stack, Tower, Fortress or Empresas",
     account: "the account: id, e-mail or name",
-    grace: "how long what runs goes on, such as 24h, 90m or 0 (default: the server's)",
+    grace: "how long what runs goes on, such as 24h, 90m or 0 (default: the server's; if suspended already, the end it has)",
     betaEndsIn: "how soon, such as 10m or 24h (default 10m)",
     cancelBetaEnd: "calls it off: the account keeps its plan",
     personEmail: "the person's e-mail, if the account has no person yet",
@@ -140,6 +141,7 @@ const en: typeof pt = {
       `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,
     accountCreated: (id) => `Account created: ${id}`,
     account: "the account (id, e-mail or name)",
+    plan: "the plan",
     noSuchAccount: (given) => `No account has the id, e-mail or name "${given}". See tijolo cluster account list.`,
     manyAccounts: (given, ids) => `More than one account is called "${given}". Give the id, one of: ${ids}`,
     duration: "a time such as 24h, 10m, 90s, 2d or 0",
@@ -169,8 +171,8 @@ const en: typeof pt = {
       `${name} returns to Free ${at}. Until then it starts nothing and receives no code; then what does not fit Free stops. Nothing is deleted.`,
     betaGoesOn: (name, plan) => `${name} stays on ${plan}.`,
     hasNoPerson: (name) => `${name} has no person yet. Give the e-mail with --email.`,
-    passwordLink: (expiresAt) =>
-      `Link with which the person sets a password; valid once, until ${expiresAt}. Its use ends the account's sessions and API keys. Send it to nobody else:`,
+    passwordLink: (email, expiresAt) =>
+      `Link with which ${email} sets a password; valid once, until ${expiresAt}. Its use ends the account's sessions and API keys. Send it to nobody else:`,
     twoFactorEnded: (name) =>
       `The second factor of ${name} is off: the password is enough. The account's activity shows that an operator did it.`,
     twoFactorWasOff: (name) => `${name} had no second factor.`,

@@ -3,7 +3,7 @@
 const pt = {
   commands: {
     "env list": "Lista as variáveis de ambiente (--show mostra os valores)",
-    "env set": "Define variáveis; NOME=- pergunta o valor sem mostrar",
+    "env set": "Define variáveis; NOME sozinho (ou NOME=-) pergunta o valor sem mostrar, ou o lê da entrada",
     "env unset": "Remove variáveis",
     "env pull": "Grava as variáveis num arquivo .env",
     "env push": "Envia as variáveis de um arquivo .env",
@@ -35,7 +35,7 @@ const pt = {
 const en: typeof pt = {
   commands: {
     "env list": "Lists the environment variables (--show shows the values)",
-    "env set": "Sets variables; NAME=- asks for the value without showing it",
+    "env set": "Sets variables; NAME alone (or NAME=-) asks for the value without showing it, or reads it from the input",
     "env unset": "Removes variables",
     "env pull": "Writes the variables to a .env file",
     "env push": "Sends the variables of a .env file",

@@ -66,12 +66,13 @@ const pt = {
       },
       options: "Opções",
       examples: "Exemplos",
-      more: "tijolo <comando> --help mostra as opções e exemplos de cada um.",
+      more: "tijolo <comando> --help mostra as opções e exemplos de cada um; tijolo --version, a versão.",
       project:
         "Um projeto se diz pelo id, pelo nome ou pela pasta, como primeira palavra ou com -p; sem dizer, vale o da pasta em que você está.",
       environment: "TIJOLO_URL, TIJOLO_KEY e TIJOLO_OPERATOR_TOKEN valem no lugar do que login guardou. TIJOLO_LANG=en fala inglês.",
     },
     usage: {
+      noCommand: "Falta o comando.",
       unknownCommand: (name: string) => `Não existe o comando "${name}".`,
       didYouMean: (name: string) => `Você quis dizer: tijolo ${name} ?`,
       didYouMeanWord: (word: string) => `Você quis dizer: ${word} ?`,
@@ -80,7 +81,8 @@ const pt = {
       unknownOption: (option: string) => `Não existe a opção ${option}.`,
       valueNeeded: (option: string) => `Falta o valor de ${option}.`,
       noValueTaken: (option: string) => `${option} não leva valor.`,
-      badValue: (option: string, expected: string) => `${option} deve ser ${expected}`,
+      badValue: (option: string, expected: string) => `${atStart(option)} deve ser ${expected}`,
+      badChoice: (option: string, choices: string) => `${atStart(option)} deve ser um destes: ${choices}`,
       missing: (option: string) => `Falta ${option}.`,
       number: "um número inteiro",
     },
@@ -202,12 +204,13 @@ const en: typeof pt = {
       },
       options: "Options",
       examples: "Examples",
-      more: "tijolo <command> --help shows the options and examples of each.",
+      more: "tijolo <command> --help shows the options and examples of each; tijolo --version, the version.",
       project:
         "A project is named by its id, its name or its folder, as the first word or with -p; unnamed, it is the one of the folder you are in.",
       environment: "TIJOLO_URL, TIJOLO_KEY and TIJOLO_OPERATOR_TOKEN stand in for what login stored. TIJOLO_LANG=pt speaks Portuguese.",
     },
     usage: {
+      noCommand: "The command is missing.",
       unknownCommand: (name) => `There is no command "${name}".`,
       didYouMean: (name) => `Did you mean: tijolo ${name} ?`,
       didYouMeanWord: (word) => `Did you mean: ${word} ?`,
@@ -216,8 +219,9 @@ const en: typeof pt = {
       unknownOption: (option) => `There is no option ${option}.`,
       valueNeeded: (option) => `${option} needs a value.`,
       noValueTaken: (option) => `${option} takes no value.`,
-      badValue: (option, expected) => `${option} must be ${expected}`,
-      missing: (option) => `${option} is missing.`,
+      badValue: (option, expected) => `${atStart(option)} must be ${expected}`,
+      badChoice: (option, choices) => `${atStart(option)} must be one of: ${choices}`,
+      missing: (option) => `${atStart(option)} is missing.`,
       number: "a whole number",
     },
     ask: {
@@ -271,5 +275,10 @@ const en: typeof pt = {
     yesOrNo: (question) => `${question} [y/N]`,
   },
 };
+
+/** "o plano" becomes "O plano"; what is written as on a command line stays. */
+function atStart(words: string): string {
+  return words.replace(/^\p{L}+ /u, (article) => article.slice(0, 1).toUpperCase() + article.slice(1));
+}
 
 export const shared = { pt, en };

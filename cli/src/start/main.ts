@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import type { CommandContext } from "../command-context.ts";
 import { Configuration, configurationPath } from "../configuration.ts";
 import { createContext } from "../create-context.ts";
-import { chooseLanguage } from "../messages.ts";
+import { chooseLanguage } from "../language.ts";
 import { Output } from "../output.ts";
 import { ClusterStart } from "./cluster-start.ts";
 import { takePlace } from "./running-start.ts";

@@ -21,7 +21,7 @@ export const componentTexts: Readonly<Record<string, string>> = {
   ProjectError: "Por que o projeto não está no ar.",
   ProjectEvent: "O que aconteceu com o projeto, e por quê.",
   ProjectPatch:
-    "Pelo menos um campo. `name` e `description` valem na hora; os outros, na próxima partida. Os valores seguem as regras do svc.json e do plano.",
+    "Pelo menos um campo. `name` e `description` valem na hora; os outros, no próximo início. Os valores seguem as regras do svc.json e do plano.",
   Scope: "O que uma chave pode fazer.",
   SignedIn: "Quem entrou, em qual conta e com qual sessão.",
   SystemPackage: "Pacote de sistema que um projeto pode pedir.",
@@ -82,7 +82,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     limit: "Quantos por página, de 1 a 200; só com `cursor`, 100.",
     nextCursor: "Só com `limit` ou `cursor`: cursor da próxima página; null no fim.",
   },
-  updateProject: { isRestartRequired: "Se a mudança espera a próxima partida." },
+  updateProject: { isRestartRequired: "Se a mudança espera o próximo início." },
   LogLine: {
     section: "`install` é Instalação, `app` é Aplicação.",
     stream: "`system`: linhas que o próprio serviço escreve para o dono.",
@@ -223,7 +223,7 @@ const commonTexts: Readonly<Record<string, string>> = {
   person: "A pessoa.",
   lines: "As linhas, da mais velha à mais nova.",
   variables: "Nome e valor de cada variável.",
-  isRestartRequired: "Se a mudança espera a próxima partida.",
+  isRestartRequired: "Se a mudança espera o próximo início.",
   token: "O que veio no link.",
   email: "E-mail.",
   password: "Senha.",

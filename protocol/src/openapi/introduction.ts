@@ -26,7 +26,7 @@ export function introduction({ plans, limits }: IntroductionFacts): Section[] {
         "- Um campo desconhecido é um erro. Campos que podem faltar vêm como null.",
         "- Criar responde 201; o que leva tempo responde 202 com o projeto como está agora; apagar responde 204.",
         "- Listas longas aceitam `limit` e `cursor` e respondem `nextCursor`, null no fim.",
-        "- Em POST, o cabeçalho `Idempotency-Key` faz um pedido repetido receber a primeira resposta de novo, por 24 horas.",
+        "- Nas operações que o listam, o cabeçalho `Idempotency-Key` faz um pedido repetido receber a primeira resposta de novo, por 24 horas; as outras o ignoram.",
         "- Toda resposta traz `X-Request-Id`; informe-o ao operador se algo falhar.",
       ].join("\n"),
     },

@@ -20,7 +20,7 @@ export const operationTexts: { readonly [Name in OperationName]?: string } = {
   uploadCode:
     "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
   updateProject:
-    "`name` e `description` valem na hora; os outros campos, na próxima partida, e `isRestartRequired` diz se algo espera por ela. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
+    "`name` e `description` valem na hora; os outros campos, no próximo início, e `isRestartRequired` diz se algo espera por ele. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
   deleteProject: "Para o projeto e apaga arquivos e variáveis.",
   startProject:
     "Aceito, o projeto sobe em seguida. Iniciar um projeto que já está no ar, ou subindo, não muda nada; enquanto ele ainda está parando, a resposta é `project_busy`. Zera `consecutiveCrashes`.",
@@ -33,11 +33,11 @@ export const operationTexts: { readonly [Name in OperationName]?: string } = {
   getMetrics: "Quanto mais longe no passado, mais largos os intervalos. Guardado por 30 dias.",
   listVariables: "Os valores vêm abertos: por isso a permissão é de escrita no nível Leitura e escrita.",
   setVariables:
-    "Valem na próxima partida; enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. Nomes usam letras, números e `_`, sem número no começo, até 256 caracteres; `PORT`, `HOST` e `SVC_*` são do serviço. Nomes e valores somam no máximo 32 KB.",
+    "Valem no próximo início; enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. Nomes usam letras, números e `_`, sem número no começo, até 256 caracteres; `PORT`, `HOST` e `SVC_*` são do serviço. Nomes e valores somam no máximo 32 KB.",
   changeVariables: "Como PUT, mas só muda o que vem: um valor define, null remove.",
   getAccount: "Plano, o que ele dá, o que já se usa e as janelas de requisições.",
   listActivity: "Quem fez o quê, com qual chave, de onde, e os campos antes e depois.",
-  listProjectEvents: "Envios, partidas, paradas e quedas, cada um com sua causa.",
+  listProjectEvents: "Envios, inícios, paradas e quedas, cada um com sua causa.",
   listKeys: "Com os primeiros caracteres de cada chave e o último uso.",
   createKey: "No máximo 10 chaves por conta. Pede a senha da conta de novo.",
   revokeKey: "Vale no próximo pedido; streams de log abertos com ela fecham em até 20 segundos.",

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { id } from "../id.ts";
+import { inputReasons } from "../input-reasons.ts";
 import { project } from "../project.ts";
 
 export const none = z.strictObject({});
@@ -10,7 +11,7 @@ export const projectAnswer = z.strictObject({ project });
 
 export const pageLimit = z
   .string()
-  .regex(/^\d{1,4}$/)
+  .regex(/^\d{1,4}$/, inputReasons.badPageLimit.pt)
   .transform(Number)
   .pipe(z.int().min(1).max(200));
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
+import { inputReasons } from "../input-reasons.ts";
 import { operation, type Answer, type Operation } from "../operation.ts";
 import { email, oneTimeCode, panelSession, password, personName, recoveryCode, signedIn, typedPassword } from "../session.ts";
 import { none } from "./inputs.ts";
@@ -58,7 +59,7 @@ export const sessionOperations = {
     summary: "Completa a entrada com um código do autenticador ou de recuperação",
     body: {
       kind: "json",
-      schema: z.union([z.strictObject({ code: oneTimeCode }), z.strictObject({ recoveryCode })]),
+      schema: z.union([z.strictObject({ code: oneTimeCode }), z.strictObject({ recoveryCode })], inputReasons.noCode.pt),
     },
     answer: { kind: "json", status: 200, schema: signedIn },
     errors: [...bodyErrors, "invalid_code", "not_authenticated", "too_many_attempts"],

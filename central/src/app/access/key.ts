@@ -81,9 +81,11 @@ export async function revokeKey(app: AppContext, { account, actor }: Principal, 
   app.wakes.wake(`account:${account.id}`);
 }
 
-/** Within the transaction of what makes it necessary; after its commit, `account:<id>` is to be woken. */
-export async function revokeAllKeys(app: AppContext, tx: Transaction, accountId: string, actor: Actor = serviceActor): Promise<void> {
-  for (const row of await selectKeys(tx, accountId)) await revoke(app, tx, row, actor);
+/** Within the transaction of what makes it necessary; after its commit, `account:<id>` is to be woken. Says how many. */
+export async function revokeAllKeys(app: AppContext, tx: Transaction, accountId: string, actor: Actor = serviceActor): Promise<number> {
+  const rows = await selectKeys(tx, accountId);
+  for (const row of rows) await revoke(app, tx, row, actor);
+  return rows.length;
 }
 
 async function revoke(app: AppContext, tx: Transaction, row: KeyRow, actor: Actor): Promise<void> {

@@ -109,6 +109,21 @@ test("a retry neither waits nor makes others wait; one that was none counts, and
   upload(true, true);
 });
 
+test("what turns out to be no upload holds the pace while it is under way, and not after; it takes back nothing but its own", () => {
+  const clock = clockAt();
+  const slots = new UploadSlots(clock, { uploadEveryMs: 3_000, uploadsAtOnce: 9 });
+  const none = slots.begin("account", false);
+  assert.throws(() => slots.begin("account", false), tooEarly(3));
+  none.withdraw();
+  slots.begin("account", true).withdraw();
+  const slow = slots.begin("account", false);
+  clock.wait(3_000);
+  slots.begin("account", false);
+  slow.withdraw();
+  assert.throws(() => slots.begin("account", false), tooEarly(3), "the upload that began since");
+  slots.begin("account", true).settle(true);
+});
+
 test("a retry takes one of the account's slots", () => {
   const slots = new UploadSlots(clockAt(), { uploadEveryMs: 3_000, uploadsAtOnce: 1 });
   using _first = slots.begin("account", true);

@@ -11,6 +11,8 @@ const retryForfeitMs = 60_000;
 export interface UploadSlot extends Disposable {
   /** What it turned out to be, once that is known: only a retry that does nothing anew leaves the account's pace as it was. */
   settle(isReplay: boolean): void;
+  /** It was refused before a file came: no upload, so the account's pace is as if it had not been. */
+  withdraw(): void;
 }
 
 export class UploadSlots {
@@ -37,7 +39,7 @@ export class UploadSlots {
     const passes = isRetry && this.#forfeits.isFree(accountId);
     if (!passes) this.#pace.assertFree(accountId);
     const slot = this.#slots.take(accountId);
-    if (!passes) this.#pace.count(accountId);
+    const takeBack = passes ? null : this.#pace.count(accountId);
     let isSettled = !passes;
     return {
       settle: (isReplay) => {
@@ -45,6 +47,10 @@ export class UploadSlots {
           this.#pace.count(accountId);
           this.#forfeits.count(accountId);
         }
+        isSettled = true;
+      },
+      withdraw: () => {
+        takeBack?.();
         isSettled = true;
       },
       [Symbol.dispose]: () => slot[Symbol.dispose](),

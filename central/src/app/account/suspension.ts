@@ -18,16 +18,18 @@ const stopsAtOnce = 100;
 
 const cause: StopCause = "account_suspended";
 
-/** An account that is suspended already gets another end of its grace. */
+/** Of an account that is suspended already, a grace that is given moves the end; without one nothing changes. */
 export function suspendAccount(
   app: AppContext,
   actor: Actor,
-  { accountId, graceMs = app.suspensionGraceMs }: { accountId: string; graceMs?: number | undefined },
+  { accountId, graceMs }: { accountId: string; graceMs?: number | undefined },
 ): ReturnType<Administration["suspendAccount"]> {
   return transact(app.db, async (tx) => {
     const { account } = await getAccountNow(app, tx, accountId);
+    const running = (await listProjects(tx, accountId)).filter(({ run }) => run === "on").map(referenceOf);
+    if (account.suspendedAt !== null && graceMs === undefined) return { account: await viewAccount(app, tx, account), running };
     const now = app.clock.now();
-    const change = { suspendedAt: account.suspendedAt ?? now, stopsAt: now + graceMs };
+    const change = { suspendedAt: account.suspendedAt ?? now, stopsAt: now + (graceMs ?? app.suspensionGraceMs) };
     await updateAccount(tx, accountId, change);
     await recordActivity(app, tx, {
       accountId,
@@ -36,7 +38,6 @@ export function suspendAccount(
       before: { stopsAt: isoOrNull(account.stopsAt) },
       after: { stopsAt: isoOrNull(change.stopsAt) },
     });
-    const running = (await listProjects(tx, accountId)).filter(({ run }) => run === "on").map(referenceOf);
     return { account: await viewAccount(app, tx, { ...account, ...change }), running };
   });
 }

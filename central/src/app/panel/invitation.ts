@@ -1,6 +1,6 @@
 /** What an operator gives out: invitations to sign up, and links with which a person sets a password. */
 
-import { AppError, type IssuedLink, type PlanName } from "@tijolo/protocol";
+import { AppError, type IssuedLink, type PasswordLink, type PlanName, type Words } from "@tijolo/protocol";
 import { findAccount } from "../../db/account.ts";
 import { transact } from "../../db/open-database.ts";
 import { findPersonByEmail, findPersonOfAccount } from "../../db/person.ts";
@@ -32,28 +32,54 @@ export interface PasswordLinkInput {
 
 /**
  * For the person of the account, or else with this e-mail. An account that has only had keys gets its person, for whom `email` is needed.
- * Throws `not_found`, `email_taken`, or `invalid_request` for an account without a person when no `email` is given.
+ * Throws `not_found`, `email_taken`, or `invalid_request` for an account without a person when no `email` is given, and for one whose
+ * person has another.
  */
-export async function createPasswordLink(app: AppContext, operator: Actor, input: PasswordLinkInput): Promise<IssuedLink> {
-  const { token, expiresAt } = await transact(app.db, async (tx) => {
-    const { personId, accountId } = await personOf(app, tx, input);
-    await recordActivity(app, tx, { accountId, actor: operator, action: "account.password_reset_request" });
-    return issueToken(app, tx, { purpose: "password", subject: personId });
+export async function createPasswordLink(app: AppContext, operator: Actor, input: PasswordLinkInput): Promise<PasswordLink> {
+  const { token, expiresAt, email } = await transact(app.db, async (tx) => {
+    const { id, accountId, email, made } = await personOf(app, tx, input);
+    await recordActivity(app, tx, {
+      accountId,
+      actor: operator,
+      action: "account.password_reset_request",
+      ...(made === undefined ? {} : { after: made }),
+    });
+    return { ...(await issueToken(app, tx, { purpose: "password", subject: id })), email };
   });
-  return { token, url: passwordLink(app, token), expiresAt: new Date(expiresAt).toISOString() };
+  return { token, url: passwordLink(app, token), expiresAt: new Date(expiresAt).toISOString(), email };
 }
 
-async function personOf(app: AppContext, tx: Transaction, { accountId, email, name }: PasswordLinkInput) {
+/** Whom the link is for; `made` when the account gets its person by it. */
+interface Recipient {
+  id: string;
+  accountId: string;
+  email: string;
+  made?: { email: string; name: string };
+}
+
+async function personOf(app: AppContext, tx: Transaction, { accountId, email, name }: PasswordLinkInput): Promise<Recipient> {
   if (accountId === undefined) {
     const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
     if (person === undefined) throw new AppError("not_found");
-    return { personId: person.id, accountId: person.accountId };
+    return person;
   }
   const account = await findAccount(tx, accountId);
   if (account === undefined) throw new AppError("not_found");
   const person = await findPersonOfAccount(tx, account.id);
-  if (person !== undefined) return { personId: person.id, accountId };
+  if (person !== undefined) {
+    if (email !== undefined && email !== person.email)
+      throw new AppError("invalid_request", { extra: { field: "email" }, detail: isSomebodyElse(person.email) });
+    return person;
+  }
   if (email === undefined) throw new AppError("invalid_request", { extra: { field: "email" } });
   if ((await findPersonByEmail(tx, email)) !== undefined) throw new AppError("email_taken");
-  return { personId: await createPerson(app, tx, { accountId, name: name ?? account.name, email }), accountId };
+  const made = { email, name: name ?? account.name };
+  return { id: await createPerson(app, tx, { accountId, ...made }), accountId, email, made };
+}
+
+function isSomebodyElse(email: string): Words {
+  return {
+    pt: `A pessoa desta conta é ${email}: peça o link para esse e-mail, ou sem e-mail.`,
+    en: `This account's person is ${email}: ask for the link with that e-mail, or without one.`,
+  };
 }

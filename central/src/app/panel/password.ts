@@ -62,9 +62,9 @@ export async function resetPassword(app: AppContext, input: { token: string; pas
     const actor: Actor = { kind: "session", id: person.id, name: person.name, address };
     await setPassword(app, tx, { personId: person.id, hash });
     await deleteVerifications(tx, [valueOf("not-me", person.id)]);
-    await recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.password_reset" });
-    await shutOut(app, tx, person, actor);
-    return person.accountId;
+    const { accountId } = person;
+    await recordActivity(app, tx, { accountId, actor, action: "account.password_reset", after: await shutOut(app, tx, person, actor) });
+    return accountId;
   });
   app.wakes.wake(`account:${accountId}`);
 }
@@ -97,13 +97,18 @@ async function closeEverything(app: AppContext, tx: Transaction, person: PersonR
   await revokeTokens(tx, person.id);
   await forgetSignInPlaces(tx, person.id);
   await deleteVerifications(tx, [valueOf("not-me", person.id)]);
-  await recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.not_me" });
-  await shutOut(app, tx, person, actor);
+  const { accountId } = person;
+  await recordActivity(app, tx, { accountId, actor, action: "account.not_me", after: await shutOut(app, tx, person, actor) });
 }
 
-async function shutOut(app: AppContext, tx: Transaction, person: PersonRow, actor: Actor): Promise<void> {
-  await deleteSessions(tx, person.id, null);
-  await revokeAllKeys(app, tx, person.accountId, actor);
+/** Ends all sessions and revokes all keys; says how many. */
+async function shutOut(
+  app: AppContext,
+  tx: Transaction,
+  { id, accountId }: PersonRow,
+  actor: Actor,
+): Promise<{ endedSessions: number; revokedKeys: number }> {
+  return { endedSessions: await deleteSessions(tx, id, null), revokedKeys: await revokeAllKeys(app, tx, accountId, actor) };
 }
 
 function afterNotMe(app: AppContext, person: PersonRow): void {

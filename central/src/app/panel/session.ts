@@ -106,9 +106,14 @@ export async function endSession(
   { sessionId, address }: { sessionId: string; address: string },
 ): Promise<void> {
   await transact(app.db, async (tx) => {
-    if (!(await deleteSession(tx, caller.person.id, sessionId))) throw new AppError("not_found");
-    const action = sessionId === caller.session.id ? "account.sign_out" : "account.session_end";
-    await recordActivity(app, tx, { accountId: caller.account.id, actor: actorOf(caller, address), action });
+    const ended = await deleteSession(tx, caller.person.id, sessionId);
+    if (ended === undefined) throw new AppError("not_found");
+    await recordActivity(app, tx, {
+      accountId: caller.account.id,
+      actor: actorOf(caller, address),
+      action: sessionId === caller.session.id ? "account.sign_out" : "account.session_end",
+      before: { address: ended.address, userAgent: ended.userAgent },
+    });
   });
   app.wakes.wake(`account:${caller.account.id}`);
 }

@@ -108,7 +108,9 @@ export async function deleteProject(
       if (found === undefined || (account !== null && found.accountId !== account.id)) throw new AppError("not_found");
       await deleteRow(tx, id);
       await raiseDesiredRevision(tx, found.hostId);
-      await recordActivity(app, tx, { accountId: found.accountId, actor, action: "project.delete", project: found });
+      const { accountId } = found;
+      const before = settingsForActivity(found);
+      await recordActivity(app, tx, { accountId, actor, action: "project.delete", project: found, before });
       return found;
     });
     app.wakes.wake(`host:${row.hostId}`);

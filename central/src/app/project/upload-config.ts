@@ -11,6 +11,7 @@ import {
   type UploadForm,
 } from "@tijolo/protocol";
 import type { z } from "zod";
+import { problemOf } from "../input-problem.ts";
 
 /** Parses `svc.json`. Throws `invalid_config` with the first wrong field. */
 export function parseSvcJson(text: string): ProjectConfig {
@@ -31,13 +32,7 @@ export function parseSvcJson(text: string): ProjectConfig {
 
 /** The error of a configuration that breaks its schema. */
 export function invalidConfig(error: z.ZodError): AppError {
-  const [issue] = error.issues;
-  const path = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path[0];
-  const field = path === undefined ? undefined : String(path);
-  return new AppError("invalid_config", {
-    ...(field === undefined ? {} : { extra: { field }, detail: { pt: `Campo: ${field}.`, en: `Field: ${field}.` } }),
-    cause: error,
-  });
+  return new AppError("invalid_config", problemOf(error, { pt: "svc.json", en: "svc.json" }));
 }
 
 /** Later configurations win field by field. */

@@ -10,6 +10,8 @@ test("without a login the error says what to run", async () => {
   const { code, stderr } = await runner.run(["list"]);
   assert.equal(code, 1);
   assert.match(stderr, /tijolo login/);
+  for (const words of [["list"], ["cluster", "plans"]])
+    assert.equal(JSON.parse((await runner.run([...words, "--json"])).stdout).error.code, "not_logged_in");
 });
 
 test("login keeps a key that the server takes, for its owner's eyes only, and later commands use it", async () => {
@@ -92,4 +94,19 @@ test("keys are handled in a session that ends with the command, whatever happens
   assert.equal((await runner.run(["keys", "list", "--password-stdin"])).code, 1);
   assert.deepEqual(seen, ["POST /api/sign-in -", "GET /api/account/keys tijolo-session=abc", "DELETE /api/session tijolo-session=abc"]);
   await assert.rejects(stat(runner.configurationFile), { code: "ENOENT" });
+});
+
+test("the activity says which key was revoked and what a setting was, on one line each", async () => {
+  await using runner = await createRunner();
+  const entry = { id: "01K", at: "2026-01-31T12:00:00.000Z", actor: { kind: "session", name: "Ana" }, project: null, address: null };
+  const activity = [
+    { ...entry, action: "key.revoke", before: { name: "notebook", prefix: "svc_ab", level: "read" }, after: null },
+    { ...entry, action: "project.settings", before: { installCommand: "npm\ni" }, after: { installCommand: null } },
+  ];
+  runner.answer = () => Response.json({ activity, nextCursor: null });
+  const [revoked = "", changed = "", end] = (await runner.run(["activity"])).stdout.split("\n");
+  assert.match(revoked, /revogou uma chave .* nome: notebook; começo: svc_ab; nível: leitura$/);
+  assert.match(changed, /alterou a configuração .* comando de instalação: npm i → \(vazio\)$/);
+  assert.equal(end, "");
+  assert.deepEqual(JSON.parse((await runner.run(["activity", "--json"])).stdout), { activity, nextCursor: null });
 });

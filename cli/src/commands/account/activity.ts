@@ -1,7 +1,7 @@
 import type { ActivityEntry } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatExtra } from "../../format-extra.ts";
+import { formatChange } from "../../format-change.ts";
 import { formatTable, formatTime, printable } from "../../format.ts";
 import type { Messages } from "../../messages.ts";
 import { limitOption, readLimit } from "../../read-limit.ts";
@@ -23,21 +23,15 @@ export const accountActivity = defineCommand({
   },
 });
 
-function rowOf({ at, actor, action, project, address, after }: ActivityEntry, { locale, account }: Messages): string[] {
+function rowOf(entry: ActivityEntry, messages: Messages): string[] {
+  const { at, actor, action, project, address } = entry;
+  const { locale, account } = messages;
   return [
     formatTime(Date.parse(at), locale),
     account.actions[action],
     project === null ? "-" : printable(project.name),
     `${account.actors[actor.kind]} ${printable(actor.name)}`.trim(),
     address ?? "-",
-    after === null ? "" : printable(formatChange(after)),
+    printable(formatChange(entry, messages)),
   ];
-}
-
-/** The new values, without those that hold nothing. */
-function formatChange(after: NonNullable<ActivityEntry["after"]>): string {
-  const fields = Object.entries(after).filter(
-    ([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
-  );
-  return fields.map(([name, value]) => `${name}=${formatExtra(value)}`).join(" ");
 }

@@ -17,6 +17,7 @@ export const accountLogin = defineCommand({
       url: options.url,
       secret: options.key ?? context.environment["TIJOLO_KEY"],
       secretQuestion: context.messages.ask.key,
+      secretOption: "--key",
     });
     const client = createClient({ baseUrl: apiUrlOf(url), token: secret, fetch: context.fetch });
     const { projects } = await client.listProjects({}, { signal: context.signal });

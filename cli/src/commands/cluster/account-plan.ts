@@ -16,8 +16,8 @@ export const accountPlan = defineCommand({
   async run(context, { words }) {
     const { messages, output, signal } = context;
     const [given, wanted] = words;
-    const plan = readChoice(wanted, messages.fields.plan, planNames, messages);
-    if (given !== undefined && plan === undefined) throw new UsageError(messages.usage.missing(messages.fields.plan));
+    const plan = readChoice(wanted, messages.cluster.plan, planNames, messages);
+    if (given !== undefined && plan === undefined) throw new UsageError(messages.usage.missing(messages.cluster.plan));
     const { admin, account } = await connectForAccount(context, given);
     const change = await admin.changePlan.mutate({ accountId: account.id, plan: plan ?? account.plan }, { signal });
     output.json(change);

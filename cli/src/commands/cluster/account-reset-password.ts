@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import { z } from "zod";
 import { defineCommand } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
-import { formatTime } from "../../format.ts";
+import { formatTime, printable } from "../../format.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster account reset-password`: a link for the person, where no mail can be sent. An account that has only had keys gets its person. */
@@ -21,7 +21,7 @@ export const accountResetPassword = defineCommand({
       throw cause;
     });
     output.json({ link });
-    output.note(messages.cluster.passwordLink(formatTime(Date.parse(link.expiresAt), messages.locale)));
+    output.note(messages.cluster.passwordLink(printable(link.email), formatTime(Date.parse(link.expiresAt), messages.locale)));
     output.line(link.url);
     return exitCodes.ok;
   },

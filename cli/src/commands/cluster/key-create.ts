@@ -11,7 +11,7 @@ export const keyCreate = defineCommand({
     account: { type: "string", value: "CONTA", summary: "account" },
     name: { type: "string", value: "NOME", summary: "keyName" },
     level: { type: "string", value: "read|write", summary: "level" },
-    scope: { type: "string", value: "SCOPE", summary: "scope", isRepeatable: true },
+    scope: { type: "string", value: "PERMISSÃO", summary: "scope", isRepeatable: true },
   },
   examples: [
     "tijolo cluster key create --account ana@example.com --name laptop --level write",

@@ -16,6 +16,7 @@ export const clusterLogin = defineCommand({
       url: options.url,
       secret: options.token ?? context.environment["TIJOLO_OPERATOR_TOKEN"],
       secretQuestion: context.messages.ask.token,
+      secretOption: "--token",
     });
     await createAdminClient({ serverUrl: url, token: secret, fetch: context.fetch }).listAccounts.query(undefined, {
       signal: context.signal,

@@ -13,8 +13,9 @@ export const masterKeyForgetVariables = defineCommand({
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
     const texts = messages.masterKey;
-    const projectId = id.safeParse(argument?.toUpperCase()).data;
-    if (projectId === undefined) throw new UsageError(messages.usage.missing(texts.projectId));
+    if (argument === undefined) throw new UsageError(messages.usage.missing(texts.projectId));
+    const projectId = id.safeParse(argument.toUpperCase()).data;
+    if (projectId === undefined) throw new UsageError(texts.notProjectId(argument));
     if (options.yes !== true) await confirm(context, texts.sureToForget(projectId), texts.wouldForget(projectId));
     const { admin } = await context.connectAdmin();
     const forgotten = await admin.forgetVariables.mutate({ projectId }, { signal });

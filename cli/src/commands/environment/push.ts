@@ -5,12 +5,16 @@ import { defineCommand, projectOption, restartOption } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure } from "../../command-failure.ts";
 import { confirm } from "../../confirm.ts";
+import { splitDotenv, type UnreadableLine } from "../../dotenv/split-dotenv.ts";
 import { parseDotenv } from "../../dotenv/parse-dotenv.ts";
 import { checkVariableName } from "../../environment/check-name.ts";
 import { compareVariables, type VariablesDifference } from "../../environment/compare-variables.ts";
 import { connectProject } from "../../find-project.ts";
 import { finishChange } from "../../finish-change.ts";
+import type { Messages } from "../../messages.ts";
 import { splitProjectAndFile } from "../../named-project.ts";
+
+const toldLines = 5;
 
 /** `tijolo env push`: takes the variables of a `.env` file; only `--replace` removes those that it does not name. */
 export const environmentPush = defineCommand({
@@ -51,6 +55,8 @@ async function readVariables(context: CommandContext, file: string): Promise<Map
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw new CommandFailure(cause.code === "ENOENT" ? messages.errors.noFile(file) : messages.errors.fileFailed(file, cause.message));
   });
+  const { unreadable } = splitDotenv(text);
+  if (unreadable.length > 0) throw new CommandFailure(messages.errors.unreadableLines(file, tellLines(unreadable, messages)));
   const variables = parseDotenv(text);
   if (variables.size === 0) throw new CommandFailure(messages.errors.emptyFile(file));
   for (const name of variables.keys()) {
@@ -62,6 +68,12 @@ async function readVariables(context: CommandContext, file: string): Promise<Map
     output.note(output.noteStyle("yellow", messages.settings.leftOutReserved(name)));
   }
   return variables;
+}
+
+/** The first of them: a file that is none of variables has many. */
+function tellLines(lines: readonly UnreadableLine[], { errors }: Messages): string {
+  const told = lines.slice(0, toldLines).map(({ number, problem }) => errors.unreadableLine(number, errors.lineProblems[problem]));
+  return [...told, ...(lines.length > toldLines ? [errors.moreLines(lines.length - toldLines)] : [])].join("\n");
 }
 
 function tellDifference({ output, messages }: CommandContext, { added, changed, removed }: VariablesDifference): void {

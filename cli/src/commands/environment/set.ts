@@ -14,7 +14,7 @@ export const environmentSet = defineCommand({
   options: { project: projectOption, "from-stdin": { type: "boolean", summary: "fromInput" }, restart: restartOption },
   examples: [
     "tijolo env set NODE_ENV=production LOG_LEVEL=info",
-    "tijolo env set TOKEN=-                            # pergunta, sem mostrar",
+    "tijolo env set TOKEN                              # pergunta, sem mostrar",
     "tijolo env set CHAVE --from-stdin < chave.pem",
     "tijolo env set meu-bot TOKEN=- --restart",
   ],

@@ -10,10 +10,10 @@ export function readImage(words: readonly string[], messages: Messages): ImageVe
   const [language, version] = words;
   if (language === undefined || version === undefined) throw new UsageError(messages.usage.missing(messages.image.languageAndVersion));
   const known = [...new Set(imageVersions.map((each) => each.language))];
-  const found = readChoice(language, messages.image.fields.language, known, messages);
+  const found = readChoice(language, messages.image.language, known, messages);
   const ofLanguage = imageVersions.filter((each) => each.language === found);
   const versions = ofLanguage.map((each) => each.version);
-  readChoice(version, language, versions, messages);
+  readChoice(version, messages.image.versionOf(language), versions, messages);
   const image = ofLanguage.find((each) => each.version === version);
   if (image === undefined) throw new Error(`${language} ${version} was chosen, but is no image`);
   return image;

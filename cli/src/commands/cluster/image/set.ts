@@ -20,7 +20,7 @@ export const imageSet = defineCommand({
     const given = words[2];
     if (given === undefined) throw new UsageError(messages.usage.missing(texts.reference));
     const reference = imageReference.safeParse(given).data;
-    if (reference === undefined) throw new UsageError(messages.usage.badValue(texts.fields.image, texts.reference));
+    if (reference === undefined) throw new UsageError(texts.badReference(given));
     const { admin } = await context.connectAdmin();
     const change = await admin.setImage.mutate({ image, reference }, { signal });
     output.json(change);

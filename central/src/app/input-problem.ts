@@ -1,0 +1,24 @@
+/** How an error names the field of an input that breaks its schema, and says what would be right. */
+
+import type { AppErrorOptions, Words } from "@tijolo/protocol";
+import type { z } from "zod";
+import { reasonOf } from "./input-reason.ts";
+
+/** Of the first wrong field. `whole`: what the input is called, for what is wrong with no field alone. */
+export function problemOf(error: z.ZodError, whole: Words): Pick<AppErrorOptions, "extra" | "detail" | "cause"> {
+  const [issue] = error.issues;
+  if (issue === undefined) return { cause: error };
+  const path = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : issue.path;
+  const reason = reasonOf(issue);
+  if (path.length === 0) {
+    return reason === undefined
+      ? { cause: error }
+      : { detail: { pt: `${whole.pt}: ${reason.pt}.`, en: `${whole.en}: ${reason.en}.` }, cause: error };
+  }
+  const place = path.map(String).join(".").slice(0, 200);
+  const detail =
+    reason === undefined
+      ? { pt: `Campo: ${place}.`, en: `Field: ${place}.` }
+      : { pt: `Campo: ${place} (${reason.pt}).`, en: `Field: ${place} (${reason.en}).` };
+  return { extra: { field: String(path[0]).slice(0, 100) }, detail, cause: error };
+}

@@ -1,0 +1,40 @@
+/** The variables of a `.env` file one by one, and the lines that Node's reader would skip or keep with a part missing or a quote too many. */
+
+export interface UnreadableLine {
+  /** From 1. */
+  number: number;
+  problem: "notAssignment" | "openQuote" | "afterQuote";
+}
+
+/** A blank line, a comment, or a variable: with a value in quotes, of one or more lines and followed by at most a comment, or a bare one. */
+const statement =
+  /[ \t\r]*(?:|#[^\n]*|[^\s=#][^\n=#]*=(?:[ \t\r]*(?<quote>["'`])(?:(?!\k<quote>)[^])*\k<quote>[ \t\r]*(?:#[^\n]*)?|(?![ \t\r]*["'`])[^\n]*))(?:\n|$)/y;
+
+/** What a line begins with that opens a value in quotes. */
+const quotedValue = /^[ \t\r]*[^\s=#][^\n=#]*=[ \t\r]*(?<quote>["'`])/;
+
+/** Nothing is unreadable in what `formatDotenv` writes. */
+export function splitDotenv(text: string): { statements: string[]; unreadable: UnreadableLine[] } {
+  const plain = text.replace(/^\uFEFF/, "");
+  const statements: string[] = [];
+  const unreadable: UnreadableLine[] = [];
+  let at = 0;
+  let number = 1;
+  while (at < plain.length) {
+    statement.lastIndex = at;
+    const end = plain.indexOf("\n", at);
+    const line = plain.slice(at, end === -1 ? undefined : end);
+    const read = statement.exec(plain)?.[0];
+    if (read === undefined) unreadable.push({ number, problem: problemOf(line) });
+    else statements.push(read.trim());
+    number += read === undefined ? 1 : read.split("\n").length - 1;
+    at += read?.length ?? line.length + 1;
+  }
+  return { statements, unreadable };
+}
+
+function problemOf(line: string): UnreadableLine["problem"] {
+  const begun = quotedValue.exec(line);
+  if (begun === null) return "notAssignment";
+  return line.includes(begun.groups?.["quote"] ?? "", begun[0].length) ? "afterQuote" : "openQuote";
+}
