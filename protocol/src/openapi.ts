@@ -54,7 +54,7 @@ export function openApiDocument({ baseUrl, sessionCookie, ...facts }: OpenApiOpt
           type: "apiKey",
           in: "cookie",
           name: sessionCookie,
-          description: "Sessão do painel, que POST /sign-in abre. Pedidos que mudam algo precisam vir do próprio painel (`Origin`).",
+          description: "Sessão do painel, que POST /sign-in abre. Requisições que mudam algo precisam vir do próprio painel (`Origin`).",
         },
       },
     },

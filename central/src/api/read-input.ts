@@ -35,7 +35,8 @@ export function readParams(operation: Operation, request: FastifyRequest): unkno
 export function readQuery(operation: Operation, request: FastifyRequest): unknown {
   const lastEventId = request.headers["last-event-id"];
   const isResumed = operation.answer.kind === "events" && typeof lastEventId === "string";
-  const query = { ...(request.query as object), ...(isResumed ? { cursor: lastEventId } : {}) };
+  const given = request.query as object;
+  const query = isResumed ? { ...given, cursor: lastEventId } : given;
   assertNoneRepeated(query);
   return parse(operation.query, query);
 }

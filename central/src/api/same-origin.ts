@@ -20,7 +20,7 @@ export function assertSameOrigin(app: Pick<AppContext, "panel">, { headers }: { 
 function fromElsewhere(): AppError {
   return new AppError("not_authenticated", {
     detail: {
-      pt: "O pedido veio de outra página da web (cabeçalhos Origin e Sec-Fetch-Site), e uma mudança só é aceita do próprio painel.",
+      pt: "A requisição veio de outra página da web (cabeçalhos Origin e Sec-Fetch-Site), e uma mudança só é aceita do próprio painel.",
       en: "The request came from another web page (headers Origin and Sec-Fetch-Site), and changes are accepted from the panel itself only.",
     },
   });

@@ -139,7 +139,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     action: "O que foi feito.",
     actor: "Quem fez.",
     project: "Em qual projeto, com o nome daquele momento; null se em nenhum.",
-    address: "De onde veio o pedido; null quando foi o próprio serviço.",
+    address: "De onde veio a requisição; null quando foi o próprio serviço.",
     before: "Os campos antes da mudança.",
     after: "Os campos depois da mudança.",
   },
@@ -175,7 +175,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createKey: { key: "A chave como a lista a mostra.", secret: "A chave inteira. Guarde agora: não aparece outra vez." },
   PanelSession: {
     id: "Id da sessão.",
-    isCurrent: "Se é a sessão deste pedido.",
+    isCurrent: "Se é a sessão desta requisição.",
     address: "Endereço de onde se entrou.",
     userAgent: "Navegador com que se entrou.",
     expiresAt: "Quando vence.",
@@ -187,8 +187,8 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   beginTwoFactor: { uri: "Endereço otpauth, que o autenticador lê como código QR." },
   resetPassword: { password: "A senha nova." },
   listVariables: { variables: "Nome e valor de cada variável." },
-  setVariables: { variables: "Nome e valor de cada variável; no pedido, substituem todas." },
-  changeVariables: { variables: "Nome e valor de cada variável; no pedido, null remove e as que não vêm ficam como estão." },
+  setVariables: { variables: "Nome e valor de cada variável; na requisição, substituem todas." },
+  changeVariables: { variables: "Nome e valor de cada variável; na requisição, null remove e as que não vêm ficam como estão." },
   getHealth: { health: "O serviço agora." },
   "getHealth.health": {
     state: "`operational`: tudo bem; `degraded`: alguns servidores não respondem; `down`: nenhum responde.",

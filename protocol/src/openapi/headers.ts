@@ -7,7 +7,7 @@ const integer = { type: "integer", minimum: 0 };
 
 export const headerComponents: Readonly<Record<string, Json>> = {
   "X-Request-Id": {
-    description: "Identifica este pedido nos registros do operador.",
+    description: "Identifica esta requisição nos registros do operador.",
     required: true,
     schema: { type: "string", pattern: "^[0-9A-HJKMNP-TV-Z]{26}$" },
   },
@@ -48,7 +48,7 @@ export const parameterComponents: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "Texto seu, até 255 caracteres. Por 24 horas, o mesmo pedido com o mesmo texto recebe a primeira resposta de novo.",
+    description: "Texto seu, até 255 caracteres. Por 24 horas, a mesma requisição com o mesmo texto recebe a primeira resposta de novo.",
     schema: { type: "string", pattern: "^[!-~]{1,255}$" },
   },
   LastEventId: {

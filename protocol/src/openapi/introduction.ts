@@ -20,29 +20,29 @@ export function introduction({ plans, limits }: IntroductionFacts): Section[] {
     {
       title: "Convenções",
       text: [
-        "- Pedidos e respostas são JSON em UTF-8 (`Content-Type: application/json`); o envio de um .zip é `multipart/form-data`; os logs vêm como `text/event-stream`.",
+        "- Requisições e respostas são JSON em UTF-8 (`Content-Type: application/json`); o envio de um .zip é `multipart/form-data`; os logs vêm como `text/event-stream`.",
         '- O recurso vem sob o seu nome: `{ "project": { … } }`, `{ "projects": [ … ] }`.',
         "- Horários são ISO 8601 em UTC, com milissegundos e `Z`. Memória é sempre em MB; 1 GB são 1024 MB.",
         "- Um campo desconhecido é um erro. Campos que podem faltar vêm como null.",
         "- Criar responde 201; o que leva tempo responde 202 com o projeto como está agora; apagar responde 204.",
         "- Listas longas aceitam `limit` e `cursor` e respondem `nextCursor`, null no fim.",
-        "- Nas operações que o listam, o cabeçalho `Idempotency-Key` faz um pedido repetido receber a primeira resposta de novo, por 24 horas; as outras o ignoram.",
+        "- Nas operações que o listam, o cabeçalho `Idempotency-Key` faz uma requisição repetida receber a primeira resposta de novo, por 24 horas; as outras o ignoram.",
         "- Toda resposta traz `X-Request-Id`; informe-o ao operador se algo falhar.",
       ].join("\n"),
     },
     {
       title: "Autenticação",
       text: [
-        "Envie `Authorization: Bearer svc_…` em cada pedido. A chave se cria no painel, com nome, permissão e a senha da conta, e só aparece uma vez.",
+        "Envie `Authorization: Bearer svc_…` em cada requisição. A chave se cria no painel, com nome, permissão e a senha da conta, e só aparece uma vez.",
         "**Leitura** lista e mostra projetos e lê logs e métricas. **Leitura e escrita** também envia código, inicia, para, reinicia e cuida das variáveis. Outras permissões se dão uma a uma.",
-        `Uma conta tem no máximo ${limits.keysPerAccount} chaves. Uma chave revogada deixa de valer no próximo pedido. Apagar um projeto e cuidar de chaves, senha e sessões só se faz pelo painel.`,
+        `Uma conta tem no máximo ${limits.keysPerAccount} chaves. Uma chave revogada deixa de valer na próxima requisição. Apagar um projeto e cuidar de chaves, senha e sessões só se faz pelo painel.`,
         `Depois de ${limits.wrongKeysPerAddress} chaves erradas de um mesmo endereço em ${minutes(limits.wrongKeyWindowMs)}, chaves erradas vindas dele respondem \`too_many_attempts\` por ${minutes(limits.wrongKeyBlockMs)}; uma chave certa continua passando.`,
       ].join("\n\n"),
     },
     {
       title: "Limites",
       text: [
-        "Pedidos com chave contam por conta, todas as chaves somadas. Cada resposta a uma chave válida traz `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` e `RateLimit-Policy`; passar do limite responde 429 `rate_limit_exceeded`. Todo 429 traz `Retry-After`, em segundos.",
+        "Requisições com chave contam por conta, todas as chaves somadas. Cada resposta a uma chave válida traz `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` e `RateLimit-Policy`; passar do limite responde 429 `rate_limit_exceeded`. Todo 429 traz `Retry-After`, em segundos.",
         planTable(plans),
         [
           `- Envio de .zip: um a cada ${seconds(limits.uploadEveryMs)} por conta, no máximo ${limits.uploadsAtOnce} em andamento.`,
