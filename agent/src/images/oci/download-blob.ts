@@ -19,7 +19,10 @@ export interface BlobSource {
 /** An attempt that brought this much begins the count of failures anew. */
 const progressBytes = 1024 * 1024;
 
-/** Leaves the whole blob in `file`. Throws {@link OciError} or the signal's reason; the file then holds what came, for the next time. */
+/**
+ * Leaves the whole blob in `file`. Throws {@link OciError} or the signal's reason; the file then holds what was read, for the next time:
+ * of what came just before a cut, up to a stream's buffer (64 KB) is lost.
+ */
 export async function downloadBlob(source: BlobSource, file: string, options: RetryOptions & { client: RegistryClient }): Promise<void> {
   const { size, digest } = source.descriptor;
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
