@@ -104,7 +104,8 @@ function methodOf(options: ClientOptions, operation: Operation): unknown {
       const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
       return send(options, operation, input, headers, call);
     };
-    return followEvents(open, call);
+    const until = Date.parse(String(input.query?.["until"])); // NaN, which is never over, without one
+    return followEvents(open, { ...call, isOver: () => Date.now() > until });
   };
   const page = async (input: AnyInput, call: CallOptions = {}) => {
     const query = { ...input.query, follow: false };

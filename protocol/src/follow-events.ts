@@ -26,23 +26,25 @@ export interface NamedEvent {
 /**
  * Yields the events that `open` answers. Without `reconnect` it ends with the connection, and a broken one throws ConnectionError.
  * With it, it opens again after the last id, also after errors that may go away; it throws the last error when the attempts are used up.
+ * `isOver` says that no event with an id can come any more: a connection that ended without one was the last then.
  */
 export async function* followEvents(
   open: (lastEventId: string | undefined) => Promise<Response>,
-  options: { signal?: AbortSignal; reconnect?: Reconnect },
+  options: { signal?: AbortSignal; reconnect?: Reconnect; isOver?: () => boolean },
 ): AsyncGenerator<NamedEvent, void, undefined> {
-  const { signal, reconnect } = options;
+  const { signal, reconnect, isOver } = options;
   let lastEventId: string | undefined;
   let attempts = 0;
   for (;;) {
     let failure: unknown;
+    const idBefore = lastEventId;
     try {
       for await (const event of readEventStream(readBody(await open(lastEventId), signal))) {
         attempts = 0;
         if (event.id !== undefined) lastEventId = event.id;
         yield toNamedEvent(event);
       }
-      if (reconnect === undefined) return;
+      if (reconnect === undefined || (lastEventId === idBefore && isOver?.() === true)) return;
     } catch (cause) {
       signal?.throwIfAborted();
       if (reconnect === undefined || !isPassing(cause)) throw cause;

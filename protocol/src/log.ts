@@ -50,15 +50,22 @@ const integerText = z
 const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
 
 /** Query of `GET /projects/{id}/logs`. */
-export const logQuery = z.strictObject({
-  lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
-  section: z.enum(["all", ...logSections]).default("all"),
-  follow: booleanText.default(true),
-  since: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
-  q: z.string().min(1).max(200).optional(),
-  stream: logStream.optional(),
-  /** Continues after this line; the same as the header `Last-Event-ID`. */
-  cursor: z.string().max(500).optional(),
-});
+export const logQuery = z
+  .strictObject({
+    lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
+    section: z.enum(["all", ...logSections]).default("all"),
+    follow: booleanText.default(true),
+    since: z.iso.datetime().optional(),
+    until: z.iso.datetime().optional(),
+    q: z.string().min(1).max(200).optional(),
+    stream: logStream.optional(),
+    /** Continues after this line; the same as the header `Last-Event-ID`. */
+    cursor: z.string().max(500).optional(),
+    /** Of a page: only lines that lie before this cursor. */
+    before: z.string().max(500).optional(),
+  })
+  .refine(({ cursor, before }) => cursor === undefined || before === undefined, {
+    error: inputReasons.beforeAndCursor.pt,
+    path: ["before"],
+  });
 export type LogQuery = z.infer<typeof logQuery>;

@@ -7,6 +7,7 @@ import { LogRequestError } from "../../agent/src/link/link-options.ts";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, type ConnectOptions } from "./link-bench.ts";
+import { RawAgent } from "./raw-agent.ts";
 import { makeTestId, sampleLine } from "./samples.ts";
 
 const follow: LogRequest = { lines: 100, section: "all", follow: true };
@@ -231,5 +232,50 @@ test("lines of any size and any characters fit into frames", async () => {
   assert.deepEqual(
     items.map((item) => (item.kind === "line" ? item.line.text : "")),
     texts,
+  );
+});
+
+test("an agent of the protocol before is asked for no older lines, and pages from it tell of none", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  using control = await RawAgent.open(bench.port);
+  using bulk = await RawAgent.open(bench.port);
+  await control.hello(host, { maxProtocol: 3 });
+  await bulk.hello(host, { socket: "bulk", maxProtocol: 3 });
+  bulk.webSocket.send(JSON.stringify({ id: 90, method: "subscription", params: { path: "requests" } }));
+  const { signal } = new AbortController();
+  const ask = (query: LogRequest) => collect(bench.server.logs(host.hostId, makeTestId(), query, signal));
+  const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
+  await assert.rejects(ask({ ...page, before: "a", tellsPrevious: true }), isUnavailable);
+  const asking = ask({ ...page, tellsPrevious: true }).catch(() => {});
+  const asked = await until(() => bulk.answers.find(({ id, result }) => id === 90 && result?.type === "data")?.result);
+  assert.deepEqual((asked.data as { request: { query: LogRequest } }).request.query, page, "the first that it is asked");
+  bulk.webSocket.close();
+  await asking;
+});
+
+test("a page tells where older lines are, and a cursor to go back from is named in its refusal", async () => {
+  await using bench = await LinkBench.create();
+  const asked: LogRequest[] = [];
+  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+    if (query.before === undefined) return;
+    asked.push(query);
+    if (query.before === "bad") throw new LogRequestError("bad_cursor");
+    yield [{ kind: "previous", cursor: "older" }, sampleLine(1)];
+  });
+  await until(probe);
+  const ask = (before: string) =>
+    collect(bench.server.logs(host.hostId, makeTestId(), { ...page, before, tellsPrevious: true }, new AbortController().signal));
+  assert.deepEqual(await ask("a cursor"), [{ kind: "previous", cursor: "older" }, sampleLine(1)]);
+  await assert.rejects(
+    ask("bad"),
+    (error) => error instanceof AppError && error.code === "invalid_request" && error.extra["field"] === "before",
+  );
+  assert.deepEqual(
+    asked.map(({ before, tellsPrevious }) => [before, tellsPrevious]),
+    [
+      ["a cursor", true],
+      ["bad", true],
+    ],
   );
 });

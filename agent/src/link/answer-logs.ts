@@ -18,8 +18,9 @@ export async function* answerLogs(
       const after = request.cursor ?? null;
       for await (const items of logs.follow(projectId, { ...filter, after, lines: request.lines }, signal)) yield items.map(itemOf);
     } else if (request.cursor === undefined) {
-      const page = await logs.readLast(projectId, { ...filter, lines: request.lines });
-      yield page.lines.map(lineOf);
+      const { lines, before, tellsPrevious } = request;
+      const page = await logs.readLast(projectId, { ...filter, lines, before, tellsPrevious });
+      yield [...previousOf(page.previousCursor), ...page.lines.map(lineOf)];
     } else {
       yield* readAfter(logs, projectId, request, signal);
     }
@@ -37,6 +38,7 @@ async function* readAfter(
   signal: AbortSignal,
 ): AsyncGenerator<HostLogItem[], void, undefined> {
   const query = { ...filterOf(request), after: request.cursor ?? null, lines: request.lines, endsWhenRead: true };
+  if (request.tellsPrevious === true) yield previousOf(query.after);
   let left = request.lines;
   for await (const batch of logs.follow(projectId, query, signal)) {
     const taken = batch.slice(0, left);
@@ -44,6 +46,10 @@ async function* readAfter(
     yield taken.map(itemOf);
     if (left <= 0) return;
   }
+}
+
+function previousOf(cursor: string | null): HostLogItem[] {
+  return cursor === null ? [] : [{ kind: "previous", cursor }];
 }
 
 function filterOf(request: LogRequest): LogFilter {

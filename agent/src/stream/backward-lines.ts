@@ -1,4 +1,4 @@
-/** Reads one stream from its newest line back to the oldest that is kept, only as far as it is asked. */
+/** Reads one stream from its newest line, or from one before it, back to the oldest that is kept, only as far as it is asked. */
 
 import type { FileHandle } from "node:fs/promises";
 import { listStreamFiles, openIfThere, skipLines, type StreamFile } from "./stream-files.ts";
@@ -13,7 +13,7 @@ export interface BackwardChunk {
 const firstChunkBytes = 64 * 1024;
 
 export class BackwardLines {
-  /** Number of the newest line when it was opened; 0 for none. */
+  /** Number of the newest line to be read, as of when it was opened; where there is none, `upTo` or 0. */
   readonly newest: number;
   #older: StreamFile[];
   #handle: FileHandle | null;
@@ -29,15 +29,23 @@ export class BackwardLines {
     this.newest = current.last;
   }
 
-  static async open(directory: string): Promise<BackwardLines> {
+  /** Passes over the lines after `upTo`. */
+  static async open(directory: string, upTo = Number.POSITIVE_INFINITY): Promise<BackwardLines> {
+    let seenBefore = "";
     for (;;) {
-      const files = await listStreamFiles(directory);
+      const files = (await listStreamFiles(directory)).filter((file) => file.first <= upTo);
       const current = files.at(-1);
-      if (current === undefined) return new BackwardLines([], { handle: null, end: 0, last: 0 });
-      if (current.last !== null) return new BackwardLines(files, { handle: null, end: 0, last: current.last });
+      const seen = files.map((file) => file.path).join();
+      const holdsLast = current !== undefined && (current.last ?? upTo) >= upTo;
+      if (Number.isFinite(upTo) && !holdsLast && seen !== seenBefore) {
+        seenBefore = seen; // two listings must agree, as one that is taken during a rename might miss the file
+        continue;
+      }
+      if (current === undefined) return new BackwardLines([], { handle: null, end: 0, last: Number.isFinite(upTo) ? upTo : 0 });
+      if (current.last !== null && current.last <= upTo) return new BackwardLines(files, { handle: null, end: 0, last: current.last });
       const handle = await openIfThere(current.path);
-      if (handle === null) continue; // it has just got its final name
-      const { lines, end } = await skipLines(handle);
+      if (handle === null) continue; // it has just got its final name, or was deleted
+      const { lines, end } = await skipLines(handle, upTo - current.first + 1);
       return new BackwardLines(files.slice(0, -1), { handle, end, last: current.first - 1 + lines });
     }
   }

@@ -15,6 +15,8 @@ const batchLines = 2_000;
 const batchCharacters = 256 * 1024;
 /** Under a steady flow, lines are gathered this long, so that each does not cost a round of its own. */
 const gatherMs = 5;
+/** A line is in its file this long after its time. */
+const writtenWithinMs = 1_000;
 
 export interface LogFollowStart {
   projectDirectory: string;
@@ -26,7 +28,10 @@ export interface LogFollowStart {
   endsWhenRead?: boolean | undefined;
 }
 
-/** Ends quietly when `signal` aborts, also while nobody is asking for a batch; then its watches and files are closed. */
+/**
+ * Ends quietly when `signal` aborts, also while nobody is asking for a batch; then its watches and files are closed. It ends too once
+ * the filter's `until` has passed and what is there has been read.
+ */
 export async function* followLog(start: LogFollowStart, signal: AbortSignal): AsyncGenerator<LogItem[], void, undefined> {
   if (signal.aborted) return;
   const sources = logSources.filter((source) => isWanted(source, start.filter));
@@ -43,14 +48,19 @@ export async function* followLog(start: LogFollowStart, signal: AbortSignal): As
   try {
     const merge = new ForwardMerge(start, heads, watch);
     let lastBatchAt = 0;
+    let isLast = start.endsWhenRead === true;
     while (!signal.aborted) {
+      if (!isLast && hasPassed(start.filter)) {
+        isLast = true;
+        for (const head of heads) watch.putBack(head.directory); // whether or not the last change has been noticed
+      }
       watch.rearm();
       const batch = await merge.next(signal);
       if (signal.aborted) return;
       if (batch.length > 0) {
         yield batch;
         lastBatchAt = performance.now();
-      } else if (start.endsWhenRead === true) {
+      } else if (isLast) {
         return;
       } else {
         await watch.changed();
@@ -62,6 +72,11 @@ export async function* followLog(start: LogFollowStart, signal: AbortSignal): As
     watch.close();
     await closeHeads();
   }
+}
+
+/** Whether every line that the filter lets through is in its file. */
+export function hasPassed({ until }: LogFilter): boolean {
+  return until !== undefined && Date.now() > until.getTime() + writtenWithinMs;
 }
 
 /** Puts the streams' lines into the order of time, each stream's own order untouched. */

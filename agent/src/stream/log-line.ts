@@ -33,6 +33,10 @@ export interface LogFilter {
 export interface LogPageQuery extends LogFilter {
   /** How many lines at most: the newest ones. */
   lines: number;
+  /** Only lines that lie before this cursor. */
+  before?: string | undefined;
+  /** Looks on, past the page, for an older line that matches. */
+  tellsPrevious?: boolean | undefined;
 }
 
 export interface LogFollowQuery extends LogFilter {

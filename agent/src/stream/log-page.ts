@@ -1,9 +1,9 @@
-/** The newest lines of a project's log, in the order of time, read from the end and only as far back as needed. */
+/** The newest lines of a project's log, or of what lies before a cursor, in the order of time, read backwards and only as far as needed. */
 
 import { join } from "node:path";
 import { BackwardLines } from "./backward-lines.ts";
 import { CursorEncoder, encodeCursor } from "./log-cursor.ts";
-import type { LogLine, LogPageQuery } from "./log-line.ts";
+import type { LogFilter, LogLine, LogPageQuery } from "./log-line.ts";
 import { isWanted, logSources, sourceDirectory, type LogSource } from "./log-source.ts";
 import { lineText, lineTimeReader } from "./line-stamp.ts";
 import { VersionMarks } from "./version-marks.ts";
@@ -11,9 +11,11 @@ import { VersionMarks } from "./version-marks.ts";
 export interface LogPage {
   /** Oldest first. */
   lines: LogLine[];
-  /** Continues after the page, past every line that was there when it was read. */
+  /** Continues after the page, past every line that was there when it was read, or lay before the cursor. */
   nextCursor: string;
-  /** The same, as numbers. */
+  /** All that is older lies before it: null where none of that matches, or where it was not asked for. */
+  previousCursor: string | null;
+  /** `nextCursor` as numbers. */
   delivered: number[];
 }
 
@@ -29,44 +31,55 @@ interface PageLine {
   text: string;
 }
 
-export async function readLogPage(projectDirectory: string, logId: string, query: LogPageQuery): Promise<LogPage> {
+/** `before`: the last line of each of {@link logSources} that the page may have; null for all that are there. */
+export async function readLogPage(
+  projectDirectory: string,
+  { logId, before }: { logId: string; before: readonly number[] | null },
+  query: Omit<LogPageQuery, "before">,
+): Promise<LogPage> {
   const heads: BackwardHead[] = [];
   try {
     for (const source of logSources) {
-      heads.push(new BackwardHead(source, await BackwardLines.open(sourceDirectory(projectDirectory, source))));
+      heads.push(new BackwardHead(source, await BackwardLines.open(sourceDirectory(projectDirectory, source), before?.[source.index])));
     }
-    const newest = heads.map((head) => head.newest);
-    const found = await takeNewest(
+    const newest = [...(before ?? heads.map((head) => head.position))];
+    const { found, hasOlder } = await takeNewest(
       heads.filter((head) => isWanted(head.source, query)),
       query,
     );
-    return await toPage(projectDirectory, { logId, newest, found });
+    const previousCursor = hasOlder ? encodeCursor({ logId, delivered: heads.map((head) => head.position) }) : null;
+    return { ...(await toPage(projectDirectory, { logId, newest, found })), previousCursor };
   } finally {
     for (const head of heads) await head.close();
   }
 }
 
-async function takeNewest(heads: BackwardHead[], query: LogPageQuery): Promise<PageLine[]> {
+/** `hasOlder`: there is one more that matches, which is at its head; looked for where it was asked. */
+async function takeNewest(heads: BackwardHead[], query: Omit<LogPageQuery, "before">): Promise<{ found: PageLine[]; hasOlder: boolean }> {
   const found: PageLine[] = [];
+  const sought = query.tellsPrevious === true ? query.lines + 1 : query.lines;
   const matches = lineFilter(query);
   const oldestMs = query.since === undefined ? Number.NEGATIVE_INFINITY : query.since.getTime() - clockStepMs;
   let live = heads;
-  while (found.length < query.lines) {
+  while (found.length < sought) {
     for (const head of live) await head.fill();
     live = live.filter((head) => head.line !== null && head.line.atMs >= oldestMs);
     // Until a stream has to be read on, choosing among them needs no waiting.
-    while (found.length < query.lines && live.length > 0) {
+    while (live.length > 0) {
       let pick = live[0];
       for (const head of live) if (isNewer(head.line, pick?.line)) pick = head;
       const line = pick?.line ?? null;
       if (pick === undefined || line === null) break;
       if (matches(line)) found.push(line);
+      if (found.length > query.lines) break;
       pick.advance();
-      if (pick.line === null || pick.line.atMs < oldestMs) break;
+      if (found.length === sought || pick.line === null || pick.line.atMs < oldestMs) break;
     }
     if (live.length === 0) break;
   }
-  return found.reverse();
+  const hasOlder = found.length > query.lines;
+  if (hasOlder) found.pop();
+  return { found: found.reverse(), hasOlder };
 }
 
 /** Of equal times, the later source's line is the newer. */
@@ -76,7 +89,7 @@ function isNewer(line: PageLine | null, than: PageLine | null | undefined): bool
 }
 
 /** Answers whether a line is one that was asked for. */
-export function lineFilter(query: LogPageQuery | Omit<LogPageQuery, "lines">): (line: { atMs: number; text: string }) => boolean {
+export function lineFilter(query: LogFilter): (line: { atMs: number; text: string }) => boolean {
   const sinceMs = query.since?.getTime() ?? Number.NEGATIVE_INFINITY;
   const untilMs = query.until?.getTime() ?? Number.POSITIVE_INFINITY;
   const q = query.q?.toLowerCase() ?? "";
@@ -86,7 +99,7 @@ export function lineFilter(query: LogPageQuery | Omit<LogPageQuery, "lines">): (
 async function toPage(
   projectDirectory: string,
   { logId, newest, found }: { logId: string; newest: number[]; found: PageLine[] },
-): Promise<LogPage> {
+): Promise<Omit<LogPage, "previousCursor">> {
   // What is older than the page's first line of a stream is left out for good; so is a stream without any.
   const delivered = [...newest];
   for (const line of found.toReversed()) delivered[line.source.index] = line.number - 1;
@@ -107,19 +120,24 @@ async function toPage(
 /** One stream's newest line that has not been taken yet. */
 class BackwardHead {
   readonly source: LogSource;
-  readonly newest: number;
   line: PageLine | null = null;
   #reader: BackwardLines;
   #lines: string[] = [];
-  #last = 0;
+  #last: number;
   #isAtEnd = false;
   #timeOf = lineTimeReader();
   #atMs = 0;
+  #hasOwnTime = true;
 
   constructor(source: LogSource, reader: BackwardLines) {
     this.source = source;
-    this.newest = reader.newest;
+    this.#last = reader.newest;
     this.#reader = reader;
+  }
+
+  /** Number of the newest line that has not been taken. */
+  get position(): number {
+    return this.line?.number ?? this.#last;
   }
 
   /** Reads on where nothing is at hand. */
@@ -128,7 +146,7 @@ class BackwardHead {
     const chunk = await this.#reader.read();
     this.#isAtEnd = chunk === null;
     this.#lines = chunk?.lines ?? [];
-    this.#last = chunk?.last ?? 0;
+    this.#last = chunk?.last ?? this.#last;
     this.advance();
   }
 
@@ -139,9 +157,18 @@ class BackwardHead {
       return;
     }
     const atMs = this.#timeOf(raw);
-    if (!Number.isNaN(atMs)) this.#atMs = atMs;
+    const hasOwnTime = !Number.isNaN(atMs);
+    if (hasOwnTime) this.#atMs = atMs;
+    else if (this.#hasOwnTime) this.#atMs = this.#timeBefore() ?? this.#atMs;
+    this.#hasOwnTime = hasOwnTime;
     this.line = { source: this.source, number: this.#last, atMs: this.#atMs, text: lineText(raw, atMs) };
     this.#last -= 1;
+  }
+
+  /** As when it is followed, so that a line without a time is in one place, wherever reading begins. */
+  #timeBefore(): number | undefined {
+    const raw = this.#lines.findLast((line) => !Number.isNaN(this.#timeOf(line)));
+    return raw === undefined ? undefined : this.#timeOf(raw);
   }
 
   async close(): Promise<void> {

@@ -197,6 +197,26 @@ test("a follow that is aborted ends, and frees its files also when nobody is ask
   assert.deepEqual(await idle.next(), { done: true, value: undefined });
 });
 
+test("a follow ends after the last line before `until`, once that has passed, also of a project without a log", async () => {
+  using scratch = new TestDirectory();
+  const logs = makeLogs(scratch);
+  const textsUntil = async (until: Date, after: string | null = null) => {
+    const items = await Array.fromAsync(logs.follow(project, { after, lines: 2, until }, AbortSignal.timeout(60_000)));
+    return items.flat().map((item) => (item.type === "line" ? item.text : "a gap"));
+  };
+  const past = new Date("2026-01-01T10:00:02.000Z");
+  assert.deepEqual(await textsUntil(past), []);
+  put(scratch, "app/stdout/1-.log", ["10:00:00.000Z a", "10:00:00.000Z b", "10:00:01.000Z c", "10:00:02.000Z d"]);
+  assert.deepEqual(await textsUntil(past), ["b", "c"]);
+  assert.deepEqual(await textsUntil(past, "0000.0.0.0.0.0.0"), ["a", "b", "c"]);
+  const soon = new Date(Date.now() + 1_000);
+  const following = textsUntil(soon, "0000.0.0.0.0.0.0");
+  await logs.appendSystemLine(project, "app", "now", new Date(soon.getTime() - 1));
+  await logs.appendSystemLine(project, "app", "too late", soon);
+  assert.deepEqual(await following, ["a", "b", "c", "d", "now"]);
+  assert.ok(Date.now() > soon.getTime(), "not before its time");
+});
+
 /** Of this process. */
 function openFiles(): string[] {
   return readdirSync("/proc/self/fd").flatMap((descriptor) => {

@@ -6,9 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { KeyedQueue } from "@tijolo/protocol/node";
 import { logDirectory, projectLogDirectory, type LogSection } from "../host/log-files.ts";
 import { decodeCursor } from "./log-cursor.ts";
-import { followLog } from "./log-follower.ts";
+import { followLog, hasPassed } from "./log-follower.ts";
 import { noLogId, readLogIdentity, resume, type LogIdentity } from "./log-id.ts";
-import type { LogFollowQuery, LogItem, LogPageQuery } from "./log-line.ts";
+import type { LogFilter, LogFollowQuery, LogItem, LogPageQuery } from "./log-line.ts";
 import { readLogPage, type LogPage } from "./log-page.ts";
 import { SystemLines } from "./system-lines.ts";
 import { writeVersionMark } from "./version-marks.ts";
@@ -52,26 +52,32 @@ export class ProjectLogs {
     await this.#systemLines.append(join(logDirectory(this.#data, projectId, section), "system"), text, at);
   }
 
-  /** The newest lines that match, oldest first. A project without a log has none. */
+  /**
+   * The newest lines that match, oldest first. A project without a log has none, and before a cursor of another log there are none.
+   * Throws `InvalidCursorError`.
+   */
   async readLast(projectId: string, query: LogPageQuery): Promise<LogPage> {
     const directory = projectLogDirectory(this.#data, projectId);
-    const identity = await this.#identity(projectId);
-    return await readLogPage(directory, identity?.id ?? noLogId, query);
+    const cursor = query.before === undefined ? null : decodeCursor(query.before);
+    const identity = (await this.#identity(projectId)) ?? { id: noLogId, earlier: [] };
+    const before = cursor === null ? null : resume(identity, cursor).delivered;
+    return await readLogPage(directory, { logId: identity.id, before }, query);
   }
 
   /**
    * Lines as they come, in batches, until `signal` aborts: with `after`, all that its log has kept since then, with an exact gap where
-   * it was not kept, or is no more since a power cut; else the newest `lines` first. Nothing is read ahead of the consumer. Throws `InvalidCursorError` on the first pull.
+   * it was not kept, or is no more since a power cut; else the newest `lines` first. It ends some time after `until`. Nothing is read
+   * ahead of the consumer. Throws `InvalidCursorError` on the first pull.
    */
   async *follow(projectId: string, query: LogFollowQuery, signal: AbortSignal): AsyncGenerator<LogItem[], void, undefined> {
     const projectDirectory = projectLogDirectory(this.#data, projectId);
     const after = query.after === null ? null : decodeCursor(query.after);
     const { endsWhenRead } = query;
-    const identity = await (endsWhenRead === true ? this.#identity(projectId) : this.#waitForLog(projectId, signal));
+    const identity = await (endsWhenRead === true ? this.#identity(projectId) : this.#waitForLog(projectId, query, signal));
     if (identity === undefined) return;
     const { id: logId } = identity;
     if (after === null) {
-      const { lines, delivered } = await readLogPage(projectDirectory, logId, query);
+      const { lines, delivered } = await readLogPage(projectDirectory, { logId, before: null }, query);
       if (lines.length > 0) yield lines.map((line) => ({ type: "line", ...line }));
       yield* followLog({ projectDirectory, cursor: { logId, delivered }, lost: [], filter: query, endsWhenRead }, signal);
     } else {
@@ -80,11 +86,11 @@ export class ProjectLogs {
     }
   }
 
-  /** A cursor has to name its log, so nothing is delivered before there is one; undefined when aborted first. */
-  async #waitForLog(projectId: string, signal: AbortSignal): Promise<LogIdentity | undefined> {
+  /** A cursor has to name its log, so nothing is delivered before there is one; undefined when aborted first, or when nothing can come. */
+  async #waitForLog(projectId: string, filter: LogFilter, signal: AbortSignal): Promise<LogIdentity | undefined> {
     for (;;) {
       const identity = await this.#identity(projectId);
-      if (identity !== undefined || signal.aborted) return identity;
+      if (identity !== undefined || signal.aborted || hasPassed(filter)) return identity;
       await delay(missingLogPollMs, undefined, { signal }).catch(() => {});
     }
   }

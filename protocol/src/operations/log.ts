@@ -19,7 +19,12 @@ export const logOperations = {
     answer: {
       kind: "events",
       event: logEvent,
-      page: z.strictObject({ lines: z.array(logLine), gaps: z.array(logGap), nextCursor: z.string().nullable() }),
+      page: z.strictObject({
+        lines: z.array(logLine),
+        gaps: z.array(logGap),
+        nextCursor: z.string().nullable(),
+        previousCursor: z.string().nullable(),
+      }),
     },
     errors: ["not_found", "too_many_requests", "server_unavailable"],
   }),

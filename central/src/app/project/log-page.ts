@@ -1,6 +1,6 @@
-/** One page of a log, out of its events. */
+/** One page of a log, out of what its host sends. */
 
-import type { LogEvent, LogGap, LogLine } from "@tijolo/protocol";
+import type { HostLogItem, LogGap, LogLine } from "@tijolo/protocol";
 
 export interface LogPage {
   /** Oldest first. */
@@ -9,20 +9,25 @@ export interface LogPage {
   gaps: LogGap[];
   /** Continues after the page, past the gaps in it too; null when nothing came. */
   nextCursor: string | null;
+  /** What is older than the page lies before it; null when nothing of that matches. */
+  previousCursor: string | null;
 }
 
 const maxGaps = 1000;
 
-/** Ends with the events, or with the line or the gap that is enough: a host that sends more than it was asked for is not heard out. */
-export async function collectPage(batches: AsyncIterable<readonly LogEvent[]>, maxLines: number): Promise<LogPage> {
-  const page: LogPage = { lines: [], gaps: [], nextCursor: null };
+/** Ends with the items, or with the line or the gap that is enough: a host that sends more than it was asked for is not heard out. */
+export async function collectPage(batches: AsyncIterable<readonly HostLogItem[]>, maxLines: number): Promise<LogPage> {
+  const page: LogPage = { lines: [], gaps: [], nextCursor: null, previousCursor: null };
   for await (const batch of batches) {
-    for (const event of batch) {
+    for (const item of batch) {
+      if (item.kind === "previous") {
+        page.previousCursor = item.cursor;
+        continue;
+      }
       if (page.lines.length >= maxLines || page.gaps.length >= maxGaps) return page;
-      if (event.event === "status") continue;
-      if (event.event === "log") page.lines.push(event.data);
-      else page.gaps.push(event.data);
-      page.nextCursor = event.id ?? page.nextCursor;
+      if (item.kind === "line") page.lines.push(item.line);
+      else page.gaps.push({ at: item.at, droppedLines: item.droppedLines });
+      page.nextCursor = item.cursor;
     }
   }
   return page;

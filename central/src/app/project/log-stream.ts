@@ -1,28 +1,34 @@
 /** A project's log as the API streams it: lines from its host, and the project's status when it changes. */
 
-import { statusOf, type LogEvent, type LogQuery, type LogRequest } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
+import { AppError, statusOf, type HostLogItem, type LogEvent, type LogQuery, type LogRequest } from "@tijolo/protocol";
 import { findRecentProject } from "../../db/project.ts";
 import type { HostLink } from "../host/host-link.ts";
 import type { AppContext } from "../context.ts";
 import { collectPage, type LogPage } from "./log-page.ts";
-import { merge } from "./merge-streams.ts";
-import { getRecentOwned } from "./project.ts";
+import { merge } from "../streams/merge.ts";
 
-/** Batches of events until the caller goes, or the page is over. Throws `too_many_requests` at the limits of open streams. */
-export async function* streamLogs(
-  app: AppContext,
-  link: HostLink,
-  input: { account: AccountRow; id: string; query: LogQuery; signal: AbortSignal },
-): AsyncIterable<LogEvent[]> {
-  const { hostId } = await getRecentOwned(app, input.account, input.id);
-  using slot = app.logStreamSlots.open(input.account.id, input.id);
+/** A log that is the caller's own to read. */
+export interface OwnedLog {
+  accountId: string;
+  projectId: string;
+  hostId: string;
+  query: LogQuery;
+  signal: AbortSignal;
+}
+
+/**
+ * Batches of events until the caller goes, or `until` has passed. Throws `too_many_requests` at the limits of open streams, and `invalid_request` for
+ * `before`, which only a page has.
+ */
+export async function* followLogs(app: AppContext, link: HostLink, input: OwnedLog): AsyncIterable<LogEvent[]> {
+  if (input.query.before !== undefined) throw new AppError("invalid_request", { extra: { field: "before" }, detail: beforeOfStream });
+  using slot = app.logStreamSlots.open(input.accountId, input.projectId);
   const stop = new AbortController();
   const signal = AbortSignal.any([input.signal, stop.signal]);
-  const lines = logEvents(link, hostId, input.id, logRequest(input.query), signal);
+  const lines = logEvents(link, input, signal);
   let isOpen = false;
   try {
-    for await (const batch of input.query.follow ? merge(lines, statusEvents(app, input.id, signal)) : lines) {
+    for await (const batch of merge(lines, statusEvents(app, input.projectId, signal))) {
       isOpen = true;
       yield batch;
     }
@@ -34,29 +40,30 @@ export async function* streamLogs(
   }
 }
 
-export async function readLogs(
-  app: AppContext,
-  link: HostLink,
-  input: { account: AccountRow; id: string; query: LogQuery; signal: AbortSignal },
-): Promise<LogPage> {
-  const { hostId } = await getRecentOwned(app, input.account, input.id);
-  const request = { ...logRequest(input.query), follow: false };
-  return collectPage(logEvents(link, hostId, input.id, request, input.signal), request.lines);
+export async function readLogPage(link: HostLink, { hostId, projectId, query, signal }: OwnedLog): Promise<LogPage> {
+  const request = { ...logRequest(query), follow: false, tellsPrevious: true };
+  return collectPage(link.logs(hostId, projectId, request, signal), request.lines);
 }
 
-async function* logEvents(
-  link: HostLink,
-  hostId: string,
-  projectId: string,
-  request: LogRequest,
-  signal: AbortSignal,
-): AsyncIterable<LogEvent[]> {
-  for await (const items of link.logs(hostId, projectId, request, signal)) {
-    yield items.map((item) =>
-      item.kind === "line"
-        ? { event: "log", id: item.cursor, data: item.line }
-        : { event: "gap", id: item.cursor, data: { at: item.at, droppedLines: item.droppedLines } },
-    );
+const beforeOfStream = {
+  pt: "Campo: before (só com follow=false ou Accept: application/json).",
+  en: "Field: before (only with follow=false or Accept: application/json).",
+};
+
+async function* logEvents(link: HostLink, { hostId, projectId, query }: OwnedLog, signal: AbortSignal): AsyncIterable<LogEvent[]> {
+  for await (const items of link.logs(hostId, projectId, { ...logRequest(query), follow: true }, signal)) {
+    yield items.flatMap(eventsOf);
+  }
+}
+
+function eventsOf(item: HostLogItem): LogEvent[] {
+  switch (item.kind) {
+    case "line":
+      return [{ event: "log", id: item.cursor, data: item.line }];
+    case "gap":
+      return [{ event: "gap", id: item.cursor, data: { at: item.at, droppedLines: item.droppedLines } }];
+    case "previous":
+      return []; // of pages only
   }
 }
 
@@ -91,15 +98,15 @@ async function* statusEvents(app: AppContext, projectId: string, signal: AbortSi
   }
 }
 
-function logRequest(query: LogQuery): LogRequest {
+function logRequest(query: LogQuery): Omit<LogRequest, "follow"> {
   return {
     lines: query.lines,
     section: query.section,
-    follow: query.follow,
     ...(query.since === undefined ? {} : { since: query.since }),
     ...(query.until === undefined ? {} : { until: query.until }),
     ...(query.q === undefined ? {} : { q: query.q }),
     ...(query.stream === undefined ? {} : { stream: query.stream }),
     ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    ...(query.before === undefined ? {} : { before: query.before }),
   };
 }
