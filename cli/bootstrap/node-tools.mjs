@@ -26,7 +26,7 @@ export function toolPaths(root, { platform, arch } = process) {
 export function areToolsReady(root) {
   const { node, pnpm } = toolPaths(root);
   if (node === null) return isNewEnough(process.versions.node);
-  return node !== null && existsSync(node) && existsSync(pnpm) && findWrongPackage(root) === null;
+  return existsSync(node) && existsSync(pnpm) && findWrongPackage(root) === null;
 }
 
 /** The Node that runs the tasks; this one where none is brought. */

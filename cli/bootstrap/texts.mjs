@@ -19,7 +19,6 @@ const pt = {
   dependenciesFailed:
     "As dependências não puderam ser instaladas. Se as linhas acima falam de rede, confira a rede e o registro (npm config get registry); se falam do pnpm-lock.yaml, ele não combina com os package.json: volte ao do repositório. Depois repita o comando.",
   noNpm: "O comando npm não existe aqui. Instale: apt-get install npm",
-  usingOwnNode: (version) => `Continuando com o Node ${version} desta máquina.`,
   missingTools: (list) => `Faltam nesta máquina: ${list}.`,
   needsRoot: (packages) =>
     `Para instalar: sudo apt-get install --no-install-recommends ${packages}   (ou repita este comando como root, que instala sozinho)`,
@@ -55,7 +54,6 @@ const en = {
   dependenciesFailed:
     "The dependencies could not be installed. If the lines above speak of the network, check it and the registry (npm config get registry); if they speak of pnpm-lock.yaml, it does not match the package.json files: go back to the repository's. Then repeat the command.",
   noNpm: "There is no npm command here. Install it: apt-get install npm",
-  usingOwnNode: (version) => `Going on with this machine's Node ${version}.`,
   missingTools: (list) => `Missing on this machine: ${list}.`,
   needsRoot: (packages) =>
     `To install: sudo apt-get install --no-install-recommends ${packages}   (or repeat this command as root, which installs them)`,

@@ -11,6 +11,7 @@ test("every command has a help with its summary, its options and examples that b
       const { code, stdout } = await runner.run([...command.name.split(" "), "--help"], language);
       assert.equal(code, 0, command.name);
       assert.ok(stdout.startsWith(messagesOf[language].commands[command.name]), command.name);
+      for (const word of command.argument?.split(" ") ?? []) assert.ok(word in messagesOf[language].help.placeholders, word);
       for (const name of [...Object.keys(command.options), "json", "lang", "help"]) assert.match(stdout, new RegExp(`--${name}\\b`));
       for (const example of command.examples) {
         assert.ok(example.startsWith(`tijolo ${command.name}`), example);

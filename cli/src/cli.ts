@@ -3,12 +3,12 @@
 import manifest from "../package.json" with { type: "json" };
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, UsageError } from "./command-failure.ts";
-import { commandWordIndexes, commandWords } from "./command-words.ts";
+import { commandWordIndexes, commandWords } from "./command-line/command-words.ts";
 import { commands } from "./commands.ts";
-import { explainFailure } from "./explain-failure.ts";
-import { commandHelp, familyHelp, generalHelp } from "./help.ts";
-import { checkLanguage } from "./language.ts";
-import { findCommand, findFamily, noCommand, parseCommand, unknownCommand } from "./parse-arguments.ts";
+import { explainFailure } from "./show/explain-failure.ts";
+import { commandHelp, familyHelp, generalHelp } from "./command-line/help.ts";
+import { checkLanguage } from "./message-language.ts";
+import { findCommand, findFamily, noCommand, parseCommand, unknownCommand } from "./command-line/parse-arguments.ts";
 
 /** Resolves with the exit code; throws nothing. */
 export async function runCommandLine(words: readonly string[], context: CommandContext): Promise<number> {

@@ -1,10 +1,10 @@
 /** What a command works with; `create-context.ts` builds it. */
 
 import type { Client } from "@tijolo/protocol";
-import type { AdminClient } from "./admin-client.ts";
+import type { AdminClient } from "./client/admin-client.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Messages } from "./messages.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./show/output.ts";
 
 export interface CommandContext {
   messages: Messages;
@@ -27,6 +27,6 @@ export interface CommandContext {
   openBrowser(url: string): Promise<boolean>;
   /** The account's client and the address it talks to. Throws CommandFailure before the first login. */
   connect(): Promise<{ client: Client; url: string }>;
-  /** The operators' client. Throws CommandFailure before the first login. */
-  connectAdmin(): Promise<{ admin: AdminClient; url: string }>;
+  /** The operators' client, and one for what an operator may do of the accounts' interface. Throws CommandFailure before the first login. */
+  connectAdmin(): Promise<{ admin: AdminClient; client: Client; url: string }>;
 }

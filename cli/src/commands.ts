@@ -21,6 +21,7 @@ import { accountResume } from "./commands/cluster/account-resume.ts";
 import { accountSuspend } from "./commands/cluster/account-suspend.ts";
 import { hostAdd } from "./commands/cluster/host-add.ts";
 import { hostList } from "./commands/cluster/host-list.ts";
+import { hostRevoke } from "./commands/cluster/host-revoke.ts";
 import { hostShow } from "./commands/cluster/host-show.ts";
 import { imageList } from "./commands/cluster/image/list.ts";
 import { imagePrune } from "./commands/cluster/image/prune.ts";
@@ -34,6 +35,7 @@ import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-v
 import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
 import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
 import { clusterPlans } from "./commands/cluster/plans.ts";
+import { projectDelete as operatorProjectDelete } from "./commands/cluster/project-delete.ts";
 import { configGet } from "./commands/config/get.ts";
 import { configSet } from "./commands/config/set.ts";
 import { environmentList } from "./commands/environment/list.ts";
@@ -41,6 +43,7 @@ import { environmentPull } from "./commands/environment/pull.ts";
 import { environmentPush } from "./commands/environment/push.ts";
 import { environmentSet } from "./commands/environment/set.ts";
 import { environmentUnset } from "./commands/environment/unset.ts";
+import { projectDelete } from "./commands/project/delete.ts";
 import { projectEvents } from "./commands/project/events.ts";
 import { projectList } from "./commands/project/list.ts";
 import { projectLogs } from "./commands/project/logs.ts";
@@ -64,6 +67,7 @@ const projects: readonly Command[] = [
   projectStop,
   projectRestart,
   projectOpen,
+  projectDelete,
 ];
 
 const settings: readonly Command[] = [
@@ -94,6 +98,8 @@ const operator: readonly Command[] = [
   hostAdd,
   hostList,
   hostShow,
+  hostRevoke,
+  operatorProjectDelete,
   imageList,
   imagePull,
   imagePrune,

@@ -1,10 +1,10 @@
 /** What `login` keeps: addresses and secrets, in a file that only its owner reads. */
 
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { writePrivateFile } from "./private-file.ts";
 
 /** A secret belongs to the address it was given for and is sent to no other. */
 const login = z.object({ url: z.string(), secret: z.string() });
@@ -34,9 +34,7 @@ export class Configuration {
   async keep(kind: LoginKind, login: Login): Promise<void> {
     const text = JSON.stringify({ ...(await this.#read()), [kind]: login }, null, 2);
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
-    const draft = `${this.file}.${randomUUID()}`;
-    await writeFile(draft, `${text}\n`, { mode: 0o600, flag: "wx" });
-    await rename(draft, this.file);
+    await writePrivateFile(this.file, `${text}\n`, { mayReplace: true });
   }
 
   async #read(): Promise<z.infer<typeof configurationFile>> {

@@ -1,9 +1,9 @@
 /** Builds the context of a command from what surrounds the process. */
 
 import type { CommandContext } from "./command-context.ts";
-import { connectAccount, connectOperator } from "./connect.ts";
+import { connectAccount, connectOperator } from "./client/connect.ts";
 import { messagesOf, type MessageLanguage } from "./messages.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { patientFetch } from "./client/patient-fetch.ts";
 
 /** Everything of a context that does not follow from the rest of it. */
 export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectAdmin"> & { language: MessageLanguage };

@@ -6,6 +6,6 @@ export { commands } from "./commands.ts";
 export { Configuration } from "./configuration.ts";
 export { createContext } from "./create-context.ts";
 export type { MessageLanguage } from "./messages.ts";
-export { Output } from "./output.ts";
+export { Output } from "./show/output.ts";
 export { selectFiles } from "./archive/select-files.ts";
 export { makeArchive } from "./archive/make-archive.ts";

@@ -3,11 +3,11 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { runCommandLine } from "./cli.ts";
-import { askLine } from "./ask-line.ts";
+import { askLine } from "./ask/ask-line.ts";
 import { Configuration, configurationPath } from "./configuration.ts";
 import { createContext } from "./create-context.ts";
-import { chooseLanguage, languageOption } from "./language.ts";
-import { Output } from "./output.ts";
+import { chooseLanguage, languageOption } from "./message-language.ts";
+import { Output } from "./show/output.ts";
 
 /** Resolves with the exit code. */
 export async function main(): Promise<number> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorCodes } from "@tijolo/protocol";
-import { chooseLanguage } from "./language.ts";
+import { chooseLanguage } from "./message-language.ts";
 import { areas, messagesOf } from "./messages.ts";
 
 /** Every text with the path of names that leads to it; functions are called with samples. */

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CommandLine } from "../../../test/support/command-line.ts";
-import { keepProjectId } from "../project-folder.ts";
+import { keepProjectId } from "../project/project-folder.ts";
 
 const uploadedAt = "2026-01-01T12:00:00.000Z";
 /** On a host whose clock is a minute behind. */

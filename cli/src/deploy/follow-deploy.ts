@@ -1,12 +1,13 @@
 /** Follows an upload to its end: the log lines as they come, then how it ended, with the last lines when it failed. */
 
 import type { Client, LogLine, Project } from "@tijolo/protocol";
+import { Latch } from "@tijolo/protocol/node/latch";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
-import { formatLogEvent, formatLogLine } from "../show-log.ts";
-import { outcomeOf, Settling } from "../settling.ts";
-import { formatProject, tellSuccess } from "../show-project.ts";
-import { Nudge, watchProject } from "../watch-project.ts";
+import { formatLogEvent, formatLogLine } from "../show/show-log.ts";
+import { outcomeOf, Settling } from "../project/settling.ts";
+import { formatProject, tellSuccess } from "../show/show-project.ts";
+import { nudgeAfter, watchProject } from "../project/watch-project.ts";
 
 /** An install may take 5 minutes, and on a new host an image is built before it. */
 const deadlineMs = 15 * 60_000;
@@ -24,7 +25,7 @@ export interface Deploy {
 /** Resolves with the exit code. */
 export async function followDeploy(context: CommandContext, deploy: Deploy): Promise<number> {
   const watching = new AbortController();
-  const nudge = new Nudge();
+  const nudge = new Latch();
   const lines: LogLine[] = [];
   const logs = followLogs(context, deploy, { signal: AbortSignal.any([context.signal, watching.signal]), nudge, lines });
   try {
@@ -36,10 +37,10 @@ export async function followDeploy(context: CommandContext, deploy: Deploy): Pro
 }
 
 /** Waits for the end; starts what was installed into a stopped project. */
-async function watchDeploy(context: CommandContext, { client, uploaded, wantsStart }: Deploy, nudge: Nudge): Promise<Project> {
+async function watchDeploy(context: CommandContext, { client, uploaded, wantsStart }: Deploy, nudge: Latch): Promise<Project> {
   const { signal, output, messages, clock } = context;
   const watch = () => {
-    const settling = new Settling(clock, (afterMs) => nudge.ringAfter(afterMs));
+    const settling = new Settling(clock, (afterMs) => nudgeAfter(nudge, afterMs));
     const isDone = (project: Project) => {
       output.progress(messages.project.isNow(project.name, messages.status[project.status]));
       return settling.isDone(project);
@@ -61,14 +62,14 @@ function hasRunAfter(uploaded: Project, { lastExit }: Project): boolean {
 async function followLogs(
   context: CommandContext,
   { client, uploaded, loggedVersion }: Deploy,
-  state: { signal: AbortSignal; nudge: Nudge; lines: LogLine[] },
+  state: { signal: AbortSignal; nudge: Latch; lines: LogLine[] },
 ): Promise<void> {
   const query = { lines: loggedVersion === null ? 0 : 1000, follow: true };
   const reconnect = { maxAttempts: 20, minDelayMs: 300, maxDelayMs: 5_000, random: context.random };
   try {
     for await (const event of client.streamLogs({ id: uploaded.id, query }, { signal: state.signal, reconnect })) {
       if (event.event === "status") {
-        state.nudge.ring();
+        state.nudge.set();
         continue;
       }
       if (event.event === "log") {

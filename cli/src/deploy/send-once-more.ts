@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, ConnectionError } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
-import { longestWaitSeconds } from "../patient-fetch.ts";
+import { longestWaitSeconds } from "../client/patient-fetch.ts";
 
 const afterCutSeconds = 1;
 

@@ -4,8 +4,8 @@ import { ApiError, type CallInput, type Client, type Project } from "@tijolo/pro
 import { makeArchive } from "../archive/make-archive.ts";
 import type { SelectedFile } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
-import { formatBytes } from "../format.ts";
-import { whileBusy } from "../while-busy.ts";
+import { formatBytes } from "../show/format.ts";
+import { whileBusy } from "../project/while-busy.ts";
 import { sendOnceMore } from "./send-once-more.ts";
 
 export type UploadFields = CallInput<"createProject">["fields"];

@@ -103,11 +103,11 @@ test("an empty value before a blank takes nothing from the next line, and its na
 test("each line that cannot be read is named with what is wrong with it", () => {
   for (const [text, ...expected] of [
     ["A=1\n\n  # c\nexport B='x' # c\r\nC=\"a\nb\"\nD = it's\nE=\nF= # c"],
-    ["A=1\nbad line\n=x\nB=2\nexport C", [2, "notAssignment"], [3, "notAssignment"], [5, "notAssignment"]],
+    ["A=1\nbad line\n=x\nB=2\nexport C", [2, "notKeyValue"], [3, "notKeyValue"], [5, "notKeyValue"]],
     ['A="x\nB=2\n', [1, "openQuote"]],
     ["A= 'x", [1, "openQuote"]],
-    ["A='x' y\nB='\n'\nC", [1, "afterQuote"], [4, "notAssignment"]],
-    ["\uFEFFA=`a'\"\n`\nB", [3, "notAssignment"]],
+    ["A='x' y\nB='\n'\nC", [1, "afterQuote"], [4, "notKeyValue"]],
+    ["\uFEFFA=`a'\"\n`\nB", [3, "notKeyValue"]],
   ] as const) {
     assert.deepEqual(
       splitDotenv(text).unreadable.map(({ number, problem }) => [number, problem]),

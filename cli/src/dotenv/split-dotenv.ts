@@ -3,7 +3,7 @@
 export interface UnreadableLine {
   /** From 1. */
   number: number;
-  problem: "notAssignment" | "openQuote" | "afterQuote";
+  problem: "notKeyValue" | "openQuote" | "afterQuote";
 }
 
 /** A blank line, a comment, or a variable: with a value in quotes, of one or more lines and followed by at most a comment, or a bare one. */
@@ -35,6 +35,6 @@ export function splitDotenv(text: string): { statements: string[]; unreadable: U
 
 function problemOf(line: string): UnreadableLine["problem"] {
   const begun = quotedValue.exec(line);
-  if (begun === null) return "notAssignment";
+  if (begun === null) return "notKeyValue";
   return line.includes(begun.groups?.["quote"] ?? "", begun[0].length) ? "afterQuote" : "openQuote";
 }

@@ -1,14 +1,24 @@
-/** Texts of `tijolo cluster host show`. */
+/** Texts of `tijolo cluster host show` and `tijolo cluster host revoke`. */
 
 import type { HostMachine } from "@tijolo/protocol";
 
 const pt = {
   commands: {
     "cluster host show": "Mostra uma máquina: capacidade, o que a isola, e o uso e os limites de cada projeto",
+    "cluster host revoke": "Tira uma máquina do cluster, na hora e para sempre",
   },
   options: {},
   texts: {
     whichHost: (names: string) => `Há mais de uma máquina; diga qual: ${names}`,
+    machine: "a máquina (id ou nome)",
+    sureToRevoke: (name: string, projects: number) =>
+      `Revogar ${name}? Ela sai do cluster na hora e para sempre, e a central deixa de alcançar os projetos dela (${projects}).`,
+    wouldRevoke: (name: string, projects: number) =>
+      `Isto tiraria ${name} do cluster para sempre, e a central deixaria de alcançar os projetos dela (${projects}). Confirme com --yes.`,
+    revoked: (name: string) => `${name} foi revogada: a conexão foi cortada, e com a chave que tem ela não volta.`,
+    stranded:
+      "A central não alcança mais estes projetos: não os inicia, não os para, não recebe código novo deles, e os sites estão fora do ar. Não mudam de máquina sozinhos e contam no plano até serem apagados: o dono os apaga (tijolo delete) e envia de novo (tijolo up).",
+    runsOn: "O que roda nela roda até você desligar a máquina. Se ela foi invadida, troque os segredos das variáveis destes projetos.",
     fields: {
       agent: "Agente",
       kernel: "Kernel",
@@ -71,10 +81,21 @@ const pt = {
 const en: typeof pt = {
   commands: {
     "cluster host show": "Shows a machine: its capacity, what isolates it, and each project's usage and limits",
+    "cluster host revoke": "Takes a machine out of the cluster, at once and for good",
   },
   options: {},
   texts: {
     whichHost: (names) => `There is more than one machine; say which: ${names}`,
+    machine: "the machine (id or name)",
+    sureToRevoke: (name, projects) =>
+      `Revoke ${name}? It leaves the cluster at once and for good, and central no longer reaches its projects (${projects}).`,
+    wouldRevoke: (name, projects) =>
+      `This would take ${name} out of the cluster for good, and central would no longer reach its projects (${projects}). Confirm with --yes.`,
+    revoked: (name) => `${name} is revoked: its connection is cut, and with the key that it has it does not come back.`,
+    stranded:
+      "Central no longer reaches these projects: it neither starts nor stops them, takes no new code for them, and their sites are down. They move to no other machine by themselves and count in the plan until they are deleted: their owner deletes them (tijolo delete) and uploads them anew (tijolo up).",
+    runsOn:
+      "What runs on it runs until you turn the machine off. If somebody broke into it, change the secrets in these projects' variables.",
     fields: {
       agent: "Agent",
       kernel: "Kernel",

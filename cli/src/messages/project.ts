@@ -12,6 +12,7 @@ const pt = {
     metrics: "Mostra memória, processador, rede e disco ao longo do tempo",
     events: "Mostra o que aconteceu com um projeto, e por quê",
     open: "Mostra o endereço do site e o abre no navegador",
+    delete: "Apaga um projeto, com arquivos e variáveis (pede e-mail e senha)",
   },
   options: {
     name: "nome do projeto",
@@ -75,6 +76,10 @@ const pt = {
     noProjects: "Nenhum projeto ainda. Rode tijolo up numa pasta.",
     linesLost: (lines: number) => `… ${lines} linha(s) perdida(s)`,
     statusNow: (status: string) => `— agora ${status}`,
+    nameToDelete: (name: string) =>
+      `Isto apaga ${name} para sempre, com arquivos, variáveis e logs. Digite o nome do projeto para confirmar`,
+    wouldDelete: (name: string) => `Isto apagaria ${name} para sempre, com arquivos, variáveis e logs. Confirme com --yes.`,
+    deleted: (name: string) => `${name} foi apagado.`,
     metrics: {
       memory: "Memória",
       cpu: "Processador",
@@ -104,6 +109,7 @@ const en: typeof pt = {
     metrics: "Shows memory, processor, network and disk over time",
     events: "Shows what happened to a project, and why",
     open: "Shows the site's address and opens it in the browser",
+    delete: "Deletes a project with its files and variables (asks for e-mail and password)",
   },
   options: {
     name: "the project's name",
@@ -167,6 +173,9 @@ const en: typeof pt = {
     noProjects: "No projects yet. Run tijolo up in a folder.",
     linesLost: (lines) => `… ${lines} line(s) lost`,
     statusNow: (status) => `— now ${status}`,
+    nameToDelete: (name) => `This deletes ${name} for good, with files, variables and logs. Type the project's name to confirm`,
+    wouldDelete: (name) => `This would delete ${name} for good, with files, variables and logs. Confirm with --yes.`,
+    deleted: (name) => `${name} is deleted.`,
     metrics: {
       memory: "Memory",
       cpu: "Processor",

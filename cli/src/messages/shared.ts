@@ -8,7 +8,7 @@ const pt = {
     url: "endereço do Tijolo",
     project: "o projeto: id, nome ou pasta (padrão: o desta pasta)",
     restart: "reinicia o projeto se a mudança pedir",
-    yes: "não pergunta antes de remover",
+    yes: "não pede confirmação",
     limit: "quantos, do mais novo ao mais antigo (padrão 20, até 200)",
   },
   texts: {
@@ -29,6 +29,7 @@ const pt = {
         linguagem: "linguagem",
         versão: "versão",
         imagem: "imagem",
+        projeto: "projeto",
         "NOME=valor": "NOME=valor",
         NOME: "NOME",
         ARQUIVO: "ARQUIVO",
@@ -146,7 +147,7 @@ const en: typeof pt = {
     url: "address of Tijolo",
     project: "the project: id, name or folder (default: this folder's)",
     restart: "restarts the project if the change needs it",
-    yes: "does not ask before it removes",
+    yes: "asks for no confirmation",
     limit: "how many, newest first (default 20, at most 200)",
   },
   texts: {
@@ -167,6 +168,7 @@ const en: typeof pt = {
         linguagem: "language",
         versão: "version",
         imagem: "image",
+        projeto: "project",
         "NOME=valor": "NAME=value",
         NOME: "NAME",
         ARQUIVO: "FILE",

@@ -7,8 +7,8 @@ const pt = {
     "ATENÇÃO: sem isolamento (--runtime process). Os projetos rodam como processos do seu usuário, sem limites, e podem ler e apagar tudo o que você pode. Só para desenvolvimento, com código em que você confia.",
   processesGoOn:
     "Os projetos continuam rodando como processos do seu usuário, e o próximo npm start os encontra. Para pará-los, antes do Ctrl-C: ./cli/bin/tijolo.mjs stop <nome>",
-  runsAlready: (pid: number, directory: string) =>
-    `O Tijolo já está no ar com os dados de ${directory} (pid ${pid}). Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
+  runsAlready: (pid: number | null, directory: string) =>
+    `O Tijolo já está no ar com os dados de ${directory}${pid === null ? "" : ` (pid ${pid})`}. Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url: string, seconds: string) => `✓ central no ar em ${url} (${seconds} s)`,
   agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
   servesAgain: (api: string, gateway: string, seconds: string) => `No ar de novo em ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
@@ -50,7 +50,7 @@ const en: typeof pt = {
   processesGoOn:
     "The projects go on running as processes of your user, and the next npm start finds them. To stop them, before Ctrl-C: ./cli/bin/tijolo.mjs stop <name>",
   runsAlready: (pid, directory) =>
-    `Tijolo is up already on the data of ${directory} (pid ${pid}). Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
+    `Tijolo is up already on the data of ${directory}${pid === null ? "" : ` (pid ${pid})`}. Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url, seconds) => `✓ central serves at ${url} (${seconds} s)`,
   agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
   servesAgain: (api, gateway, seconds) => `Serving again after ${seconds} s. API: ${api}/api   Sites: ${gateway}`,

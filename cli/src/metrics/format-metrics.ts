@@ -2,7 +2,7 @@
 
 import { metricSteps, type MetricPoint, type MetricRange, type Metrics } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
-import { formatBytes, formatTable, formatTime } from "../format.ts";
+import { formatBytes, formatTable, formatTime } from "../show/format.ts";
 import { sparkline } from "./sparkline.ts";
 import { summarizeSeries, type Sample, type Window } from "./summarize-series.ts";
 

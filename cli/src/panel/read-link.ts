@@ -1,6 +1,6 @@
 /** Links that an operator gives out, or that come by mail. */
 
-import { parseServerUrl } from "../server-url.ts";
+import { parseServerUrl } from "../client/server-url.ts";
 
 export interface LinkParts {
   token: string;

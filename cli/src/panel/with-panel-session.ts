@@ -1,9 +1,9 @@
 /** What only the panel's session may do: signs in, does it, and signs out again. The session is stored nowhere. */
 
 import { createClient, type Client } from "@tijolo/protocol";
-import { askServer } from "../ask-login.ts";
+import { askServer } from "../ask/ask-login.ts";
 import type { CommandContext } from "../command-context.ts";
-import { apiUrlOf } from "../server-url.ts";
+import { apiUrlOf } from "../client/server-url.ts";
 import { askCode, askEmail, askPassword, type CredentialChoices } from "./ask-credentials.ts";
 import { cookieFetch } from "./cookie-fetch.ts";
 

@@ -4,7 +4,7 @@ import { svcJson } from "@tijolo/protocol";
 import { z } from "zod";
 import { UsageError } from "../command-failure.ts";
 import type { Messages } from "../messages.ts";
-import { findNearestName } from "../nearest-name.ts";
+import { findNearestName } from "../command-line/nearest-name.ts";
 
 interface PropertySchema {
   type?: string;

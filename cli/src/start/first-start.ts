@@ -3,19 +3,17 @@
 import { ApiError, createClient, type Client } from "@tijolo/protocol";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAdminClient, type AdminClient } from "../admin-client.ts";
+import { createAdminClient, type AdminClient } from "../client/admin-client.ts";
 import { selectFiles } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
+import { commandScopes } from "../client/command-scopes.ts";
 import { followDeploy } from "../deploy/follow-deploy.ts";
 import { uploadFolder } from "../deploy/upload-folder.ts";
 import { writePrivateFile } from "../private-file.ts";
-import { keepProjectId } from "../project-folder.ts";
-import { apiUrlOf } from "../server-url.ts";
+import { keepProjectId } from "../project/project-folder.ts";
+import { apiUrlOf } from "../client/server-url.ts";
 
 export const exampleNames = ["bot-node", "site-node"] as const;
-
-/** What an owner at the command needs beside the level: `config set`, `account` and `activity`. */
-const firstKeyScopes = ["projects:settings", "account:read", "activity:read"] as const;
 
 const keyPattern = /^[A-Za-z0-9_-]{8,200}$/;
 const uploadPauseMs = 3_000;
@@ -44,7 +42,7 @@ export async function makeFirstAccount(context: CommandContext, first: FirstStar
   const account = accounts[0] ?? (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
   const kept = await findKeptAccount(context, first);
   if (kept !== undefined) return kept;
-  const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [...firstKeyScopes] });
+  const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [...commandScopes] });
   await writePrivateFile(first.keyFile, `${key}\n`, { mayReplace: true });
   return { key, client: clientOf(context, first, key) };
 }

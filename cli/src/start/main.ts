@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 import type { CommandContext } from "../command-context.ts";
 import { Configuration, configurationPath } from "../configuration.ts";
 import { createContext } from "../create-context.ts";
-import { chooseLanguage } from "../language.ts";
-import { Output } from "../output.ts";
+import { chooseLanguage } from "../message-language.ts";
+import { Output } from "../show/output.ts";
 import { ClusterStart } from "./cluster-start.ts";
 import { takePlace } from "./running-start.ts";
 import { ServiceError } from "./service.ts";
@@ -33,12 +33,12 @@ async function main(): Promise<number> {
   }
   try {
     const config = parseStartConfig(values.runtime === undefined ? process.env : { ...process.env, TIJOLO_RUNTIME: values.runtime });
-    const taken = takePlace(join(config.dataDirectory, "start.pid"));
+    const taken = await takePlace(config.dataDirectory);
     if ("pid" in taken) {
       output.error(messages.start.runsAlready(taken.pid, config.dataDirectory));
       return 1;
     }
-    using _place = taken.place;
+    await using _place = taken.place;
     await using cluster = new ClusterStart(context, config, root);
     stopOnSignals(context, interruption, () => cluster.killAll());
     const interrupted = aborted(interruption.signal);

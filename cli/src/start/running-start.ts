@@ -1,36 +1,37 @@
-/** One `npm start` at a time for a data directory: a file with its pid, which a dead one leaves behind without harm. */
+/** One `npm start` at a time for a data directory. */
 
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { takeDataLock } from "@tijolo/protocol/node";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
-/** Resolves with what gives the place back; null with the pid of the one that runs already. */
-export function takePlace(file: string): { place: Disposable } | { pid: number } {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
-  const pid = findRunning(file);
-  if (pid !== null) return { pid };
-  writeFileSync(file, `${process.pid}\n`, { mode: 0o600 });
+/** Resolves with what gives the place back; or else with the pid of the one that has it, null where it has not told it. */
+export async function takePlace(dataDirectory: string): Promise<{ place: AsyncDisposable } | { pid: number | null }> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o755 });
+  const pidFile = join(dataDirectory, "start.pid");
+  const lock = await tryLock(join(dataDirectory, "start.lock"));
+  if (lock === null) return { pid: await readPid(pidFile) };
+  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 }).catch(() => {}); // a full disk; it is for a message only
   return {
     place: {
-      [Symbol.dispose]() {
-        rmSync(file, { force: true });
+      async [Symbol.asyncDispose]() {
+        await rm(pidFile, { force: true });
+        lock[Symbol.dispose]();
       },
     },
   };
 }
 
-/** A pid that was given to another program meanwhile does not count. */
-function findRunning(file: string): number | null {
+async function tryLock(path: string): Promise<Disposable | null> {
+  let isTaken = false;
   try {
-    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
-    if (pid === process.pid) return null;
-    return commandOf(pid).includes("start/main.ts") ? pid : null;
-  } catch {
-    return null;
+    return await takeDataLock(path, { onWait: () => (isTaken = true), patienceMs: 0 });
+  } catch (cause) {
+    if (isTaken) return null;
+    throw cause;
   }
 }
 
-function commandOf(pid: number): string {
-  if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+async function readPid(file: string): Promise<number | null> {
+  const pid = Number.parseInt(await readFile(file, "utf8").catch(() => ""), 10);
+  return Number.isNaN(pid) ? null : pid;
 }

@@ -192,12 +192,25 @@ test("a stop while a service pauses is its end", async (t) => {
   assert.ok(existsSync(environment["COUNT_FILE"] ?? ""));
 });
 
-test("a place that a dead start left is taken, and given back at the end", (t) => {
-  const file = join(makeDirectory(t), "start.pid");
-  writeFileSync(file, "999999999\n");
-  const taken = takePlace(file);
+test("of several starts at once one has the place, the others hear its pid, and it is given back at the end", async (t) => {
+  const directory = join(makeDirectory(t), "data");
+  const results = await Promise.all([1, 2, 3].map(() => takePlace(directory)));
+  const places = results.flatMap((taken) => ("place" in taken ? [taken.place] : []));
+  const pids = results.flatMap((taken) => ("pid" in taken ? [taken.pid] : []));
+  assert.deepEqual([places.length, pids], [1, [process.pid, process.pid]]);
+  await places[0]?.[Symbol.asyncDispose]();
+  assert.equal(existsSync(join(directory, "start.pid")), false);
+  const again = await takePlace(directory);
+  assert.ok("place" in again);
+  await again.place[Symbol.asyncDispose]();
+});
+
+test("a place that a dead start left is taken, whatever has its pid by now", async (t) => {
+  const directory = makeDirectory(t);
+  const file = join(directory, "start.pid");
+  writeFileSync(file, "1\n");
+  const taken = await takePlace(directory);
   assert.ok("place" in taken);
   assert.equal(readFileSync(file, "utf8"), `${process.pid}\n`);
-  taken.place[Symbol.dispose]();
-  assert.throws(() => statSync(file), { code: "ENOENT" });
+  await taken.place[Symbol.asyncDispose]();
 });

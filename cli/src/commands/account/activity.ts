@@ -1,10 +1,10 @@
 import type { ActivityEntry } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatChange } from "../../format-change.ts";
-import { formatTable, formatTime, printable } from "../../format.ts";
+import { formatChange } from "../../show/format-change.ts";
+import { formatTable, formatTime, printable } from "../../show/format.ts";
 import type { Messages } from "../../messages.ts";
-import { limitOption, readLimit } from "../../read-limit.ts";
+import { limitOption, readLimit } from "../../command-line/read-limit.ts";
 
 /** `tijolo activity`: who did what in the account. */
 export const accountActivity = defineCommand({

@@ -1,12 +1,10 @@
-import { keyLevels, scopes, type Scope } from "@tijolo/protocol";
+import { keyLevels, scopes } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
+import { commandScopes } from "../../client/command-scopes.ts";
 import { credentialOptions } from "../../panel/ask-credentials.ts";
 import { withPanelSession } from "../../panel/with-panel-session.ts";
-import { readChoice } from "../../parse-arguments.ts";
-
-/** What this computer's commands need beside the level. */
-const ownScopes: readonly Scope[] = ["projects:settings", "account:read", "activity:read"];
+import { readChoice } from "../../command-line/parse-arguments.ts";
 
 /** `tijolo keys create`: the key is shown this once, or kept for this computer's commands. */
 export const keyCreate = defineCommand({
@@ -29,7 +27,7 @@ export const keyCreate = defineCommand({
     const given = (options.scope ?? []).map((text) => readChoice(text, "--scope", scopes, messages)).filter((scope) => scope !== undefined);
     const isForCommands = options.save === true && options.level === undefined && given.length === 0;
     await withPanelSession(context, options, async ({ client, password, url }) => {
-      const body = { name: options.name ?? "cli", level, scopes: isForCommands ? [...ownScopes] : given, password };
+      const body = { name: options.name ?? "cli", level, scopes: isForCommands ? [...commandScopes] : given, password };
       const { key, secret } = await client.createKey({ body }, { signal });
       if (options.save === true) await configuration.keep("account", { url, secret });
       output.json({ key, secret });

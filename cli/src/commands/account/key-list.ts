@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, formatTime, printable } from "../../format.ts";
+import { formatTable, formatTime, printable } from "../../show/format.ts";
 import { credentialOptions } from "../../panel/ask-credentials.ts";
 import { withPanelSession } from "../../panel/with-panel-session.ts";
 

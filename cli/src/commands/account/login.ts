@@ -1,8 +1,8 @@
 import { createClient } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { askServerAndSecret } from "../../ask-login.ts";
-import { apiUrlOf } from "../../server-url.ts";
+import { askServerAndSecret } from "../../ask/ask-login.ts";
+import { apiUrlOf } from "../../client/server-url.ts";
 
 /** `tijolo login`: checks a key by using it, and keeps it. */
 export const accountLogin = defineCommand({

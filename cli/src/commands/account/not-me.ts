@@ -1,10 +1,10 @@
 import { createClient } from "@tijolo/protocol";
-import { askServer } from "../../ask-login.ts";
+import { askServer } from "../../ask/ask-login.ts";
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
 import { credentialOptions } from "../../panel/ask-credentials.ts";
 import { readLink } from "../../panel/read-link.ts";
-import { apiUrlOf } from "../../server-url.ts";
+import { apiUrlOf } from "../../client/server-url.ts";
 
 /** `tijolo not-me`: says, with the link of the mail about a sign-in, that it was somebody else; ends sessions, keys and the password. */
 export const notMe = defineCommand({

@@ -1,10 +1,10 @@
 import { createClient } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
-import { askServer } from "../../ask-login.ts";
+import { askServer } from "../../ask/ask-login.ts";
 import { readLink } from "../../panel/read-link.ts";
 import { askNewPassword, credentialOptions } from "../../panel/ask-credentials.ts";
-import { apiUrlOf } from "../../server-url.ts";
+import { apiUrlOf } from "../../client/server-url.ts";
 
 /** `tijolo password reset`: a new password, with a link that the operator gave or that came by mail. */
 export const passwordReset = defineCommand({

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatAccount } from "../../show-account.ts";
+import { formatAccount } from "../../show/show-account.ts";
 
 /** `tijolo account`: the plan and what is used of it. */
 export const accountShow = defineCommand({

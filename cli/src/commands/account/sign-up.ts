@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
-import { askServer } from "../../ask-login.ts";
+import { askServer } from "../../ask/ask-login.ts";
 import { askEmail, askNewPassword, credentialOptions } from "../../panel/ask-credentials.ts";
 import { readLink } from "../../panel/read-link.ts";
 import { createPanelClient, signingOut } from "../../panel/with-panel-session.ts";

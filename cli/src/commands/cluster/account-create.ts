@@ -1,7 +1,7 @@
 import { planNames } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
-import { readChoice } from "../../parse-arguments.ts";
+import { readChoice } from "../../command-line/parse-arguments.ts";
 
 /** `tijolo cluster account create`. */
 export const accountCreate = defineCommand({

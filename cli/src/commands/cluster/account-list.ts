@@ -2,7 +2,7 @@ import type { AccountSummary } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, formatTime, printable } from "../../format.ts";
+import { formatTable, formatTime, printable } from "../../show/format.ts";
 
 /** `tijolo cluster account list`: every account with its plan, how it stands and what it uses. */
 export const accountList = defineCommand({

@@ -1,9 +1,9 @@
 import { planNames, type PlanChange } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
-import { printable } from "../../format.ts";
+import { printable } from "../../show/format.ts";
 import type { Messages } from "../../messages.ts";
-import { readChoice } from "../../parse-arguments.ts";
+import { readChoice } from "../../command-line/parse-arguments.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster account plan`: in effect at once, without a restart; says what does not fit any more. */

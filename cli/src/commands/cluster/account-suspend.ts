@@ -1,7 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTime, printable } from "../../format.ts";
-import { readDuration } from "../../read-duration.ts";
+import { formatTime, printable } from "../../show/format.ts";
+import { readDuration } from "../../command-line/read-duration.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster account suspend`: nothing starts any more; what runs stops when the grace is over. */

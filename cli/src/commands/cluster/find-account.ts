@@ -1,7 +1,7 @@
 /** Finds the account that an operator means: by id, by its person's e-mail, or by its name when no other has it. */
 
 import type { AccountSummary } from "@tijolo/protocol";
-import type { AdminClient } from "../../admin-client.ts";
+import type { AdminClient } from "../../client/admin-client.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
 

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, printable } from "../../format.ts";
+import { formatTable, printable } from "../../show/format.ts";
 
 /** `tijolo cluster host list`: every machine with its state. */
 export const hostList = defineCommand({

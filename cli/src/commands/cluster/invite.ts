@@ -1,8 +1,8 @@
 import { planNames } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTime } from "../../format.ts";
-import { readChoice } from "../../parse-arguments.ts";
+import { formatTime } from "../../show/format.ts";
+import { readChoice } from "../../command-line/parse-arguments.ts";
 
 /** `tijolo cluster invite`: a link with which one person signs up. */
 export const clusterInvite = defineCommand({

@@ -1,7 +1,7 @@
 import { keyLevels, scopes } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
-import { readChoice } from "../../parse-arguments.ts";
+import { readChoice } from "../../command-line/parse-arguments.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster key create`: the key is shown this once. */

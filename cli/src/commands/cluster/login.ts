@@ -1,5 +1,5 @@
-import { createAdminClient } from "../../admin-client.ts";
-import { askServerAndSecret } from "../../ask-login.ts";
+import { createAdminClient } from "../../client/admin-client.ts";
+import { askServerAndSecret } from "../../ask/ask-login.ts";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 

@@ -1,8 +1,8 @@
-import { id } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
-import { exitCodes, UsageError } from "../../command-failure.ts";
-import { confirm } from "../../confirm.ts";
-import { printable } from "../../format.ts";
+import { exitCodes } from "../../command-failure.ts";
+import { confirm } from "../../ask/confirm.ts";
+import { printable } from "../../show/format.ts";
+import { readProjectId } from "./read-project-id.ts";
 
 /** `tijolo cluster master-key forget-variables`: for a project whose variables nobody can open any more. */
 export const masterKeyForgetVariables = defineCommand({
@@ -13,9 +13,7 @@ export const masterKeyForgetVariables = defineCommand({
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
     const texts = messages.masterKey;
-    if (argument === undefined) throw new UsageError(messages.usage.missing(texts.projectId));
-    const projectId = id.safeParse(argument.toUpperCase()).data;
-    if (projectId === undefined) throw new UsageError(texts.notProjectId(argument));
+    const projectId = readProjectId(argument, messages);
     if (options.yes !== true) await confirm(context, texts.sureToForget(projectId), texts.wouldForget(projectId));
     const { admin } = await context.connectAdmin();
     const forgotten = await admin.forgetVariables.mutate({ projectId }, { signal });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { showMasterKeys } from "../../show-master-keys.ts";
+import { showMasterKeys } from "../../show/show-master-keys.ts";
 
 /** `tijolo cluster master-key rotate`: central's own key is made anew; of keys that come from outside the first becomes the one in use. */
 export const masterKeyRotate = defineCommand({

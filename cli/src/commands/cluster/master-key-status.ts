@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { showMasterKeys } from "../../show-master-keys.ts";
+import { showMasterKeys } from "../../show/show-master-keys.ts";
 
 /** `tijolo cluster master-key status`: names, never keys. */
 export const masterKeyStatus = defineCommand({

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable } from "../../format.ts";
+import { formatTable } from "../../show/format.ts";
 
 /** `tijolo cluster plans`: plans and limits in effect, with the operator's changes. */
 export const clusterPlans = defineCommand({

@@ -1,9 +1,9 @@
-import { getAssignment } from "../../assignment.ts";
 import { defineCommand, projectOption, restartOption } from "../../command.ts";
 import { UsageError } from "../../command-failure.ts";
-import { connectProject } from "../../find-project.ts";
-import { finishChange } from "../../finish-change.ts";
-import { splitProject } from "../../named-project.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { finishChange } from "../../project/finish-change.ts";
+import { getKeyValue } from "../../command-line/key-value.ts";
+import { splitProject } from "../../project/named-project.ts";
 import { checkSettingName, isNearSetting, readSetting } from "../../settings/read-setting.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 
@@ -23,9 +23,9 @@ export const configSet = defineCommand({
     const { output, messages, signal } = context;
     const { given, words } = splitProject(input, (word) => word.includes("=") || isNearSetting(word));
     if (words.length === 0) throw new UsageError(messages.usage.missing("campo=valor"));
-    const assignments = words.map((word) => getAssignment(word, messages));
-    for (const { name } of assignments) checkSettingName(name, messages);
-    const body = Object.fromEntries(assignments.map(({ name, value }) => [name, readSetting(name, value)]));
+    const pairs = words.map((word) => getKeyValue(word, messages));
+    for (const { name } of pairs) checkSettingName(name, messages);
+    const body = Object.fromEntries(pairs.map(({ name, value }) => [name, readSetting(name, value)]));
     const connection = await connectProject(context, given);
     const { project, isRestartRequired } = await connection.client.updateProject({ id: connection.projectId, body }, { signal });
     output.line(messages.settings.settingsSet(Object.keys(body).join(", ")));

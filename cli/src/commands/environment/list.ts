@@ -1,9 +1,9 @@
 import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { formatVariable } from "../../dotenv/format-dotenv.ts";
-import { connectProject } from "../../find-project.ts";
-import { printable } from "../../format.ts";
-import { readProject } from "../../named-project.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { printable } from "../../show/format.ts";
+import { readProject } from "../../project/named-project.ts";
 
 /** Tells nothing of a value, not even its length. */
 const mask = "••••••••";

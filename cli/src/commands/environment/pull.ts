@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { defineCommand, projectOption } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { formatDotenv } from "../../dotenv/format-dotenv.ts";
-import { connectProject } from "../../find-project.ts";
-import { splitProjectAndFile } from "../../named-project.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { splitProjectAndFile } from "../../project/named-project.ts";
 import { writePrivateFile } from "../../private-file.ts";
 
 /** `tijolo env pull`: the variables as a `.env` file that only its owner reads. */

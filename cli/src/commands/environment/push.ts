@@ -4,15 +4,15 @@ import { isReservedVariable, type Client } from "@tijolo/protocol";
 import { defineCommand, projectOption, restartOption } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure } from "../../command-failure.ts";
-import { confirm } from "../../confirm.ts";
+import { confirm } from "../../ask/confirm.ts";
 import { splitDotenv, type UnreadableLine } from "../../dotenv/split-dotenv.ts";
 import { parseDotenv } from "../../dotenv/parse-dotenv.ts";
 import { checkVariableName } from "../../environment/check-name.ts";
 import { compareVariables, type VariablesDifference } from "../../environment/compare-variables.ts";
-import { connectProject } from "../../find-project.ts";
-import { finishChange } from "../../finish-change.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { finishChange } from "../../project/finish-change.ts";
 import type { Messages } from "../../messages.ts";
-import { splitProjectAndFile } from "../../named-project.ts";
+import { splitProjectAndFile } from "../../project/named-project.ts";
 
 const toldLines = 5;
 

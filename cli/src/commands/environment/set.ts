@@ -1,9 +1,9 @@
 import { defineCommand, projectOption, restartOption } from "../../command.ts";
 import { UsageError } from "../../command-failure.ts";
-import { readAssignments } from "../../environment/read-assignments.ts";
-import { connectProject } from "../../find-project.ts";
-import { finishChange } from "../../finish-change.ts";
-import { splitProjectAndVariables } from "../../named-project.ts";
+import { readVariables } from "../../environment/read-variables.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { finishChange } from "../../project/finish-change.ts";
+import { splitProjectAndVariables } from "../../project/named-project.ts";
 
 /** `tijolo env set`: sets some variables and leaves the others. */
 export const environmentSet = defineCommand({
@@ -23,7 +23,7 @@ export const environmentSet = defineCommand({
     const { options } = input;
     const { given, words } = await splitProjectAndVariables(context, input);
     if (words.length === 0) throw new UsageError(messages.usage.missing("NOME=valor"));
-    const values = await readAssignments(context, words, { isFromInput: options["from-stdin"] === true });
+    const values = await readVariables(context, words, { isFromInput: options["from-stdin"] === true });
     const connection = await connectProject(context, given, given === undefined ? undefined : messages.errors.badVariableName(given));
     const { isRestartRequired } = await connection.client.changeVariables(
       { id: connection.projectId, body: { variables: Object.fromEntries(values) } },

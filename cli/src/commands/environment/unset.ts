@@ -1,9 +1,9 @@
 import { defineCommand, projectOption, restartOption } from "../../command.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
 import { checkVariableName } from "../../environment/check-name.ts";
-import { connectProject } from "../../find-project.ts";
-import { finishChange } from "../../finish-change.ts";
-import { splitProjectAndVariables } from "../../named-project.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { finishChange } from "../../project/finish-change.ts";
+import { splitProjectAndVariables } from "../../project/named-project.ts";
 
 /** `tijolo env unset`. A name that is not there is a mistake, and then nothing is removed. */
 export const environmentUnset = defineCommand({

@@ -1,11 +1,11 @@
 import type { ProjectEvent } from "@tijolo/protocol";
 import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { connectProject } from "../../find-project.ts";
-import { formatTable, formatTime, printable } from "../../format.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { formatTable, formatTime, printable } from "../../show/format.ts";
 import type { Messages } from "../../messages.ts";
-import { readProject } from "../../named-project.ts";
-import { limitOption, readLimit } from "../../read-limit.ts";
+import { readProject } from "../../project/named-project.ts";
+import { limitOption, readLimit } from "../../command-line/read-limit.ts";
 
 /** `tijolo events`: what happened to a project, and who caused it. */
 export const projectEvents = defineCommand({

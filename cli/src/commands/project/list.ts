@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatProjects } from "../../show-project.ts";
+import { formatProjects } from "../../show/show-project.ts";
 
 /** `tijolo list`. */
 export const projectList = defineCommand({

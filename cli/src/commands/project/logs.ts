@@ -2,11 +2,11 @@ import { logSections, logStreams } from "@tijolo/protocol";
 import { defineCommand, projectOption } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { connectProject } from "../../find-project.ts";
-import { readProject } from "../../named-project.ts";
-import { readChoice, readInteger } from "../../parse-arguments.ts";
-import { readTime } from "../../read-time.ts";
-import { formatLogEvent, formatLogLine } from "../../show-log.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { readProject } from "../../project/named-project.ts";
+import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
+import { readTime } from "../../command-line/read-time.ts";
+import { eventsOf, formatLogEvent } from "../../show/show-log.ts";
 
 /** Central or the host may be away for minutes while they restart; lines written meanwhile are not lost. */
 const reconnectAttempts = 100;
@@ -50,9 +50,9 @@ export const projectLogs = defineCommand({
     const { client, projectId: id } = await connectProject(context, readProject(input, messages));
     if (options.follow !== true) {
       const page = await client.streamLogs.page({ id, query }, { signal });
-      for (const line of page.lines) {
-        output.json({ event: "log", data: line });
-        output.line(formatLogLine(context, line));
+      for (const event of eventsOf(page)) {
+        output.json(event);
+        output.line(formatLogEvent(context, event));
       }
       return exitCodes.ok;
     }

@@ -1,10 +1,10 @@
 import { metricRanges } from "@tijolo/protocol";
 import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { connectProject } from "../../find-project.ts";
+import { connectProject } from "../../project/find-project.ts";
 import { formatMetrics } from "../../metrics/format-metrics.ts";
-import { readProject } from "../../named-project.ts";
-import { readChoice } from "../../parse-arguments.ts";
+import { readProject } from "../../project/named-project.ts";
+import { readChoice } from "../../command-line/parse-arguments.ts";
 
 /** `tijolo metrics`. */
 export const projectMetrics = defineCommand({

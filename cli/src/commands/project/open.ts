@@ -1,7 +1,7 @@
 import { defineCommand, projectOption } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
-import { connectProject } from "../../find-project.ts";
-import { readProject } from "../../named-project.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { readProject } from "../../project/named-project.ts";
 
 /** `tijolo open`: the site's address, and on a terminal the browser. */
 export const projectOpen = defineCommand({

@@ -60,6 +60,35 @@ test("as JSON, logs are a document per line", async () => {
   assert.equal(stdout, `${JSON.stringify({ event: "log", data: line })}\n`.repeat(2));
 });
 
+test("lines that were lost stand where they were in a page of the log, as text and as JSON", async () => {
+  await using runner = await createRunner();
+  const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+  const lineAt = (second: number) => ({ at: at(second), section: "app", stream: "stdout", version: 1, text: `line ${second}` });
+  const gaps = [
+    { at: at(1), droppedLines: 3 },
+    { at: at(3), droppedLines: 40 },
+    { at: at(5), droppedLines: 7 },
+  ];
+  runner.answer = () => Response.json({ lines: [lineAt(2), lineAt(3), lineAt(4)], gaps, nextCursor: null });
+  const { stdout } = await runner.run(["logs", projectId]);
+  assert.deepEqual(
+    stdout.split("\n").map((text) => text.replace(/^\d\S* /, "")),
+    ["… 3 linha(s) perdida(s)", "line 2", "… 40 linha(s) perdida(s)", "line 3", "line 4", "… 7 linha(s) perdida(s)", ""],
+  );
+  const events = (await runner.run(["logs", projectId, "--json"])).stdout.trim().split("\n");
+  assert.deepEqual(
+    events.map((text) => JSON.parse(text) as unknown),
+    [
+      { event: "gap", data: gaps[0] },
+      { event: "log", data: lineAt(2) },
+      { event: "gap", data: gaps[1] },
+      { event: "log", data: lineAt(3) },
+      { event: "log", data: lineAt(4) },
+      { event: "gap", data: gaps[2] },
+    ],
+  );
+});
+
 test("a file that cannot be read or written is named", async () => {
   await using runner = await createRunner();
   runner.answer = () => Response.json({ variables: { A: "1" } });

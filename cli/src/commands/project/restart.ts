@@ -1,6 +1,6 @@
 import { defineCommand, projectOption } from "../../command.ts";
-import { controlProject } from "../../control-project.ts";
-import { readProject } from "../../named-project.ts";
+import { controlProject } from "../../project/control-project.ts";
+import { readProject } from "../../project/named-project.ts";
 
 /** `tijolo restart`. */
 export const projectRestart = defineCommand({

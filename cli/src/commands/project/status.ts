@@ -1,9 +1,9 @@
 import { ApiError, type Client, type Project } from "@tijolo/protocol";
 import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { connectProject } from "../../find-project.ts";
-import { readProject } from "../../named-project.ts";
-import { formatProject, type ProjectLimits } from "../../show-project.ts";
+import { connectProject } from "../../project/find-project.ts";
+import { readProject } from "../../project/named-project.ts";
+import { formatProject, type ProjectLimits } from "../../show/show-project.ts";
 
 /** `tijolo status`. */
 export const projectStatus = defineCommand({

@@ -7,10 +7,10 @@ import { CommandFailure, UsageError } from "../../command-failure.ts";
 import { findLoggedVersion } from "../../deploy/find-logged-version.ts";
 import { followDeploy } from "../../deploy/follow-deploy.ts";
 import { uploadFolder, type UploadFields } from "../../deploy/upload-folder.ts";
-import { getProjectId } from "../../find-project.ts";
+import { getProjectId } from "../../project/find-project.ts";
 import type { Messages } from "../../messages.ts";
-import { readChoice, readInteger } from "../../parse-arguments.ts";
-import { findProjectId, keepProjectId } from "../../project-folder.ts";
+import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
+import { findProjectId, keepProjectId } from "../../project/project-folder.ts";
 
 const options = {
   name: { type: "string", value: "NOME", summary: "name" },

@@ -1,7 +1,7 @@
 import type { HostImages, HostRecipe, ImageList } from "@tijolo/protocol";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { formatBytes, formatTable, formatTime, printable } from "../../../format.ts";
+import { formatBytes, formatTable, formatTime, printable } from "../../../show/format.ts";
 import type { Messages } from "../../../messages.ts";
 import { imageName } from "./read-image.ts";
 

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { formatBytes, printable } from "../../../format.ts";
+import { formatBytes, printable } from "../../../show/format.ts";
 
 /** `tijolo cluster image prune`: removes what no project uses, and says what that freed. */
 export const imagePrune = defineCommand({

@@ -1,9 +1,9 @@
 import { imageVersions, type ImagePullEvent } from "@tijolo/protocol";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes, UsageError } from "../../../command-failure.ts";
-import { formatBytes, printable } from "../../../format.ts";
+import { formatBytes, printable } from "../../../show/format.ts";
 import type { Messages } from "../../../messages.ts";
-import type { Output } from "../../../output.ts";
+import type { Output } from "../../../show/output.ts";
 import { imageName, readImage, readPackages } from "./read-image.ts";
 
 /** `tijolo cluster image pull`: every machine gets the image now; says what each does, and fails when one of them does. */

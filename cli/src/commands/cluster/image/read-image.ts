@@ -3,7 +3,7 @@
 import { imageVersions, systemPackages, type ImageVersion, type SystemPackage } from "@tijolo/protocol";
 import { UsageError } from "../../../command-failure.ts";
 import type { Messages } from "../../../messages.ts";
-import { readChoice } from "../../../parse-arguments.ts";
+import { readChoice } from "../../../command-line/parse-arguments.ts";
 
 /** Throws UsageError without both words, and for a version that there is none of. */
 export function readImage(words: readonly string[], messages: Messages): ImageVersion {

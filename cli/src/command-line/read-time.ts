@@ -1,0 +1,24 @@
+/** Moments as people say them on a command line. */
+
+import { UsageError } from "../command-failure.ts";
+import type { Messages } from "../messages.ts";
+import { parseSpan } from "./parse-span.ts";
+
+/** `2h` is two hours ago; a date without a zone is in this computer's. Answers ISO 8601 in UTC. */
+export function readTime(
+  text: string | undefined,
+  option: string,
+  { nowMs, messages }: { nowMs: number; messages: Messages },
+): string | undefined {
+  if (text === undefined) return undefined;
+  const agoMs = parseSpan(text);
+  const atMs = agoMs === undefined ? parseDate(text) : nowMs - agoMs;
+  if (Number.isNaN(atMs)) throw new UsageError(messages.errors.badTime(option));
+  return new Date(atMs).toISOString();
+}
+
+/** JavaScript takes a day without a time as UTC, and many other texts as dates. */
+function parseDate(text: string): number {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(`${text}T00:00`);
+  return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+}

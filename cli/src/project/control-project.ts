@@ -1,0 +1,61 @@
+/** Start, stop and restart: asks, waits until it is so, and says how it ended. */
+
+import type { Client, Project } from "@tijolo/protocol";
+import { Latch } from "@tijolo/protocol/node/latch";
+import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../command-failure.ts";
+import { connectProject } from "./find-project.ts";
+import { outcomeOf, Settling } from "./settling.ts";
+import { formatProject, tellSuccess } from "../show/show-project.ts";
+import { nudgeAfter, watchProject } from "./watch-project.ts";
+
+const deadlineMs = 2 * 60_000;
+
+export interface ControlRequest {
+  operation: "startProject" | "stopProject" | "restartProject";
+  /** The state that counts as success. */
+  goal: "running" | "stopped";
+}
+
+/** Resolves with the exit code. */
+export async function controlProject(context: CommandContext, given: string | undefined, request: ControlRequest): Promise<number> {
+  const connection = await connectProject(context, given);
+  const project = await awaitControl(context, connection, request);
+  context.output.json({ project });
+  return tellControl(context, project, request);
+}
+
+/** Asks for it and resolves with the project once it has come to rest. */
+export async function awaitControl(
+  context: CommandContext,
+  { client, projectId }: { client: Client; projectId: string },
+  { operation, goal }: ControlRequest,
+): Promise<Project> {
+  const { output, messages, signal, clock } = context;
+  const asked = await client[operation]({ id: projectId }, { signal });
+  output.progress(messages.project.isNow(asked.project.name, messages.status[asked.project.status]));
+  const nudge = new Latch();
+  const settling = new Settling(clock, (afterMs) => nudgeAfter(nudge, afterMs));
+  const isDone = (now: Project) => (goal === "running" ? settling.isDone(now) : isOff(now));
+  return await watchProject(context, { client, projectId, deadlineMs, nudge, isDone });
+}
+
+/** Says how it ended; answers the exit code. */
+export function tellControl(context: CommandContext, project: Project, { goal }: ControlRequest): number {
+  const { output, messages } = context;
+  const outcome = outcomeOf(project);
+  const endedByItself = goal === "running" && outcome === "stopped" && project.lastExit?.code === 0;
+  const isAsAsked = goal === "stopped" ? isOff(project) : outcome === "running";
+  if (isAsAsked || endedByItself) {
+    tellSuccess(context, project, goal === "running");
+    return exitCodes.ok;
+  }
+  for (const line of formatProject(context, project)) output.line(line);
+  output.note(messages.project.readLogs);
+  return exitCodes.failure;
+}
+
+/** Stopped, or given up: nothing runs and nothing will by itself. */
+function isOff({ status }: Project): boolean {
+  return status === "stopped" || status === "error" || status === "crash_loop";
+}

@@ -1,0 +1,121 @@
+/** How a machine with its projects looks on an operator's terminal. */
+
+import type { HostProject, HostView, RunLimits } from "@tijolo/protocol";
+import type { CommandContext } from "../command-context.ts";
+import { formatTable, printable } from "./format.ts";
+import { formatStatus } from "./show-project.ts";
+
+/** So that a table fits a screen; all of it is in the JSON. */
+const maxNameLength = 24;
+const unknown = "-";
+
+export function formatHost(context: CommandContext, view: HostView): string[] {
+  const { messages, output } = context;
+  const { host: texts, cluster } = messages;
+  const title = output.style("bold", printable(view.host.name));
+  const warning = view.answer === "away" ? [texts.away] : view.answer === "older_agent" ? [texts.olderAgent] : [];
+  return [
+    `${title} (${cluster.host[view.host.state]})`,
+    ...formatTable(factsOf(context, view).map(([name, value]) => [`  ${name}:`, value])),
+    ...warning.map((text) => output.style("yellow", text)),
+    "",
+    ...formatProjects(context, view.projects),
+  ];
+}
+
+function factsOf({ messages: { fields, locale, host: texts } }: CommandContext, view: HostView): [string, string][] {
+  const { host, memory, usage, machine } = view;
+  const mb = (value: number) => `${value.toLocaleString(locale)} MB`;
+  const joined = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join("; ");
+  const facts: [string, string | null][] = [
+    [fields.id, host.id],
+    [fields.lastSeen, host.lastSeenAt],
+    [texts.fields.agent, host.agentVersion],
+    [fields.system, host.resources && printable(`${host.resources.operatingSystem}, ${host.resources.architecture}`)],
+    [texts.fields.kernel, machine && printable(machine.kernel)],
+    [
+      texts.fields.cpu,
+      host.resources && joined(texts.cpu(host.resources.cpuCount), usage && texts.cpuNow(rounded(usage.cpuPercent, locale))),
+    ],
+    [
+      fields.memory,
+      host.resources &&
+        memory &&
+        joined(
+          texts.memory(mb(host.resources.memoryMb), mb(host.reservedMemoryMb), mb(memory.freeMb), mb(memory.keptBackMb)),
+          usage && texts.memoryNow(mb(usage.memoryUsedMb)),
+        ),
+    ],
+    [
+      texts.fields.disk,
+      host.resources && texts.disk(mb(host.resources.diskMb), mb(usage?.diskFreeMb ?? host.resources.diskFreeMb), mb(view.promisedDiskMb)),
+    ],
+    [texts.fields.projectDisks, machine && texts.projectDisks[machine.disks]],
+    [texts.fields.cgroups, machine && (machine.cgroups ?? texts.noCgroups)],
+    [texts.fields.io, machine && texts.io[machine.io]],
+    [texts.fields.isolation, machine && joined(texts.isolation[machine.runtime], texts.userNamespaces[machine.userNamespaces])],
+  ];
+  return facts.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
+}
+
+function formatProjects(context: CommandContext, projects: readonly HostProject[]): string[] {
+  const { messages, output } = context;
+  const { columns, noProjects, legend } = messages.host;
+  if (projects.length === 0) return [noProjects];
+  const head = [
+    columns.project,
+    columns.account,
+    messages.fields.status,
+    columns.memory,
+    columns.cpu,
+    columns.weight,
+    columns.pids,
+    columns.openFiles,
+    columns.io,
+    columns.disk,
+    messages.fields.id,
+  ];
+  const [heading = "", ...lines] = formatTable([head, ...projects.map((project) => projectRow(context, project))]);
+  return [output.style("bold", heading), ...lines, "", legend];
+}
+
+function projectRow(context: CommandContext, project: HostProject): string[] {
+  const { messages } = context;
+  const { locale, host: texts } = messages;
+  const { limits, usage, disk, account } = project;
+  const of = (used: number | null | undefined, limit: number | null | undefined) => `${shown(used, locale)}/${shown(limit, locale)}`;
+  const isLarger = limits?.memoryMb !== undefined && limits.memoryMb !== project.reservedMemoryMb;
+  return [
+    shortened(project.name),
+    `${shortened(account.name)} (${account.plan})`,
+    formatStatus(context, project.status) + (project.errorCode === null ? "" : ` (${project.errorCode})`),
+    of(usage?.memoryMb, limits?.memoryMb) + (isLarger || limits === null ? ` ${texts.reserved(project.reservedMemoryMb)}` : ""),
+    of(usage?.cpuPercent, limits?.cpuPercent),
+    shown(limits?.cpuWeight, locale),
+    of(usage?.pids, limits?.pids),
+    shown(limits?.openFiles, locale),
+    ioOf(limits, context),
+    of(disk?.usedMb, disk?.limitMb ?? project.planDiskMb) + (disk?.isReadOnly === true ? ` (${texts.readOnly})` : ""),
+    project.id,
+  ];
+}
+
+function ioOf(limits: RunLimits | null, { messages: { locale, host } }: CommandContext): string {
+  const io = limits?.io ?? null;
+  if (io === null) return unknown;
+  const mebibytes = io.bytesPerSecond === null ? unknown : `${rounded(io.bytesPerSecond / 2 ** 20, locale)} MB`;
+  return host.perSecond(mebibytes, shown(io.operationsPerSecond, locale));
+}
+
+function shown(value: number | null | undefined, locale: string): string {
+  return value == null ? unknown : rounded(value, locale);
+}
+
+function rounded(value: number, locale: string): string {
+  return value.toLocaleString(locale, { maximumFractionDigits: 1 });
+}
+
+function shortened(text: string): string {
+  const characters = Array.from(printable(text));
+  return characters.length <= maxNameLength ? characters.join("") : `${characters.slice(0, maxNameLength - 1).join("")}…`;
+}

@@ -1,0 +1,88 @@
+/** How a project looks on a terminal. */
+
+import type { Project, ProjectStatus, Usage } from "@tijolo/protocol";
+import type { CommandContext } from "../command-context.ts";
+import { formatBytes, formatTable, printable } from "./format.ts";
+import type { Style } from "./output.ts";
+
+const styles: Record<ProjectStatus, Style> = {
+  creating: "cyan",
+  installing: "cyan",
+  running: "green",
+  stopped: "dim",
+  restarting: "yellow",
+  crash_loop: "red",
+  error: "red",
+};
+
+export function formatStatus({ messages, output }: CommandContext, status: ProjectStatus): string {
+  return output.style(styles[status], messages.status[status]);
+}
+
+/** The line that ends a command which went well. `wantedRun`: it was asked to run, so that being stopped means that it ended. */
+export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
+  const { output, messages } = context;
+  const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
+  output.line(
+    hasEnded ? messages.project.endedByItself(project.name) : messages.project.isNow(project.name, formatStatus(context, project.status)),
+  );
+  if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
+}
+
+/** One line per project under a heading. */
+export function formatProjects(context: CommandContext, projects: readonly Project[]): string[] {
+  const { fields, status } = context.messages;
+  const rows = projects.map((project) => [
+    printable(project.name),
+    status[project.status],
+    `${project.memoryMb} MB`,
+    project.url ?? "-",
+    project.id,
+  ]);
+  const [heading = "", ...lines] = formatTable([[fields.name, fields.status, fields.memory, fields.address, fields.id], ...rows]);
+  return [context.output.style("bold", heading), ...lines];
+}
+
+/** What limits a project, beside its usage now. */
+export interface ProjectLimits {
+  memoryMb: number;
+  /** 100 = one core; null where there is no process, or it is not known. */
+  cpuPercent: number | null;
+  diskMb: number;
+  /** Null until it was measured. */
+  diskUsedMb: number | null;
+}
+
+/** Everything that a person wants to know of one project; `limits` null where they were not asked for. */
+export function formatProject(context: CommandContext, project: Project, limits: ProjectLimits | null = null): string[] {
+  const { fields, project: texts } = context.messages;
+  const { usage, lastExit, error } = project;
+  const rows: (readonly [string, string] | null)[] = [
+    [fields.name, printable(project.name)],
+    [fields.id, project.id],
+    [fields.status, formatStatus(context, project.status)],
+    error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
+    [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
+    project.url === null ? null : [fields.address, project.url],
+    [fields.internal, project.internalHost],
+    [fields.memory, `${project.memoryMb} MB`],
+    usage === null ? null : [fields.usage, formatUsage(context, usage, limits)],
+    project.startedAt === null ? null : [fields.since, project.startedAt],
+    lastExit === null
+      ? null
+      : [fields.lastExit, texts.exit(lastExit.code, lastExit.exitedAt) + (lastExit.isOutOfMemory ? ` (${texts.outOfMemory})` : "")],
+  ];
+  return formatTable(rows.filter((row) => row !== null).map(([name, value]) => [context.output.style("bold", `${name}:`), value]));
+}
+
+function formatUsage({ messages }: CommandContext, usage: Usage, limits: ProjectLimits | null): string {
+  const { locale, project: texts } = messages;
+  const of = (used: number, limit: number | null | undefined, unit: string) => {
+    const amount = (value: number) => `${value.toLocaleString(locale, { maximumFractionDigits: 1 })}${unit}`;
+    return limit == null ? amount(used) : texts.of(amount(used), amount(limit));
+  };
+  const network = `↓${formatBytes(usage.networkInBps, locale)}/s ↑${formatBytes(usage.networkOutBps, locale)}/s`;
+  const disk = limits === null || limits.diskUsedMb === null ? [] : [texts.diskUse(of(limits.diskUsedMb, limits.diskMb, " MB"))];
+  const cpu = `${of(usage.cpuPercent, limits?.cpuPercent, "%")} CPU`;
+  return [of(usage.memoryMb, limits?.memoryMb, " MB"), cpu, ...disk, network].join(", ");
+}
