@@ -1,15 +1,14 @@
-/** Requests that are wrong on the level of HTTP, multipart and JSON: each has its code, and nothing of it stays. */
+/** Requests that are wrong on the level of HTTP and JSON: each has its code, and takes no effect. */
 
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
-import { boundary, multipart, multipartType, uploadBody } from "../support/multipart.ts";
+import { assertRefused } from "../support/assert-contract.ts";
+import { multipartType } from "../support/multipart.ts";
 import { RawHttp, requestHead } from "../support/raw-http.ts";
-import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
+import { SimulatedProject } from "../support/simulated-project.ts";
+import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
-import { zipOf } from "../support/zip-of.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;
@@ -17,149 +16,19 @@ let projectId: string;
 before(async () => {
   cluster = await TestCluster.create();
   account = await cluster.createAccount({ plan: "Free", scopes: ["projects:settings"] });
-  const { project } = await account.client.createProject({ fields: {}, file: await simulatedBot("sim run") });
+  const project = await SimulatedProject.create(account, "sim run", { start: false });
+  await project.is("stopped");
   projectId = project.id;
-  await projectWhen(account.client, projectId, ({ status }) => status === "stopped");
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-const post = (body: NonNullable<ApiRequest["body"]>, headers: Record<string, string> = multipartType): Promise<ApiAnswer> =>
-  apiRequest(cluster.central.url, { method: "POST", path: "/api/projects", token: account.key, headers, body });
 const patch = (
   body: NonNullable<ApiRequest["body"]>,
   headers: Record<string, string> = { "content-type": "application/json" },
 ): Promise<ApiAnswer> =>
   apiRequest(cluster.central.url, { method: "PATCH", path: `/api/projects/${projectId}`, token: account.key, headers, body });
-const goodZip = () => zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
-
-async function assertNothingStays(): Promise<void> {
-  const incoming = join(cluster.directory, "central", "objects", "incoming");
-  await until(async () => (await readdir(incoming)).length === 0);
-  assert.equal((await account.client.listProjects()).projects.length, 1);
-}
-
-function assertRefused(answer: { status: number; code: string | undefined }, status: number, code: string): void {
-  assert.deepEqual([answer.status, answer.code], [status, code]);
-}
-
-test("an upload that is not multipart is unsupported_media_type", async () => {
-  for (const headers of [
-    { "content-type": "application/json" },
-    { "content-type": "application/zip" },
-    { "content-type": "multipart/mixed; boundary=x" },
-    {},
-  ]) {
-    assertRefused(await post(await goodZip(), headers), 415, "unsupported_media_type");
-  }
-  assertRefused(await post("", { "content-type": "multipart/form-data" }), 415, "unsupported_media_type");
-  await assertNothingStays();
-});
-
-test("a multipart body without a usable file is invalid_request", async () => {
-  const zip = await goodZip();
-  const bodies: Record<string, Buffer<ArrayBuffer>> = {
-    "no parts": multipart([]),
-    "no file": multipart([{ name: "language", content: "node" }]),
-    "wrong field name": multipart([{ name: "archive", fileName: "bot.zip", content: zip }]),
-    "two files": multipart([
-      { name: "file", fileName: "a.zip", content: zip },
-      { name: "file", fileName: "b.zip", content: zip },
-    ]),
-    "a second file under another name": multipart([
-      { name: "file", fileName: "a.zip", content: zip },
-      { name: "more", fileName: "b.zip", content: zip },
-    ]),
-    "a field twice": multipart([
-      { name: "language", content: "node" },
-      { name: "language", content: "node" },
-      { name: "file", fileName: "a.zip", content: zip },
-    ]),
-    "a field that is too long": uploadBody(zip, { command: "x".repeat(9 * 1024) }),
-    "too many fields": uploadBody(zip, Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, "x"]))),
-    "another boundary": Buffer.from(uploadBody(zip).toString("latin1").replaceAll(boundary, "other"), "latin1"),
-    "no end": multipart([{ name: "file", fileName: "a.zip", content: zip }], { isEnded: false }),
-    garbage: Buffer.alloc(100_000, 7),
-    empty: Buffer.alloc(0),
-  };
-  for (const [name, body] of Object.entries(bodies)) {
-    const answer = await post(body);
-    assert.deepEqual([name, answer.status, answer.code], [name, 400, "invalid_request"]);
-  }
-  await assertNothingStays();
-});
-
-test("an upload over the plan's limit is 413 invalid_zip with limitMb, also for a client that writes all before it reads", async () => {
-  const large = uploadBody(Buffer.alloc(51 * 1024 * 1024));
-  const answer = await post(large);
-  assertRefused(answer, 413, "invalid_zip");
-  assert.equal((answer.json as { limitMb: number }).limitMb, 50);
-  using http = await RawHttp.open(cluster.central.url);
-  await http.send(head("POST", "/api/projects", { ...multipartType, "content-length": String(large.length) }));
-  await http.send(large);
-  assertRefused(await http.answer(), 413, "invalid_zip");
-  await assertNothingStays();
-});
-
-test("a field that is unknown, or not even a name, is invalid_config", async () => {
-  for (const name of ["colour", "n".repeat(200), "__proto__", "constructor", "$schema", ""]) {
-    const answer = await post(uploadBody(await goodZip(), { [name]: "x" }));
-    assert.deepEqual([name, answer.status, answer.code], [name, 422, "invalid_config"]);
-  }
-  await assertNothingStays();
-});
-
-test("a refusal reaches a client that writes its whole body before it reads", async () => {
-  const body = Buffer.alloc(30 * 1024 * 1024);
-  const headers = { ...multipartType, authorization: "Bearer svc_wrong", "content-length": String(body.length) };
-  using http = await RawHttp.open(cluster.central.url);
-  await http.send(head("POST", "/api/projects", headers));
-  await http.send(body);
-  assertRefused(await http.answer(), 401, "invalid_api_key");
-});
-
-test("an upload that is cut in the middle leaves nothing", async () => {
-  const body = uploadBody(Buffer.alloc(200_000, 1));
-  for (const share of [0.01, 0.5, 0.999]) {
-    using http = await RawHttp.open(cluster.central.url);
-    await http.send(head("POST", "/api/projects", { ...multipartType, "content-length": String(body.length) }));
-    await http.send(body.subarray(0, Math.floor(body.length * share)));
-    if (share === 0.5) await until(async () => (await readdir(join(cluster.directory, "central", "objects", "incoming"))).length === 1);
-    http.socket.resetAndDestroy();
-  }
-  await assertNothingStays();
-});
-
-test("an account has four uploads under way at once, over all its keys; one that ends makes room, and nobody else's count", async () => {
-  await using own = await TestCluster.create({ hasRealLimits: true });
-  const ana = await own.createAccount();
-  const other = await own.createAccount();
-  const incoming = join(own.directory, "central", "objects", "incoming");
-  const body = uploadBody(Buffer.alloc(200_000, 1));
-  using open = new DisposableStack();
-  const begin = async (account: { key: string }): Promise<RawHttp> => {
-    const http = open.use(await RawHttp.open(own.central.url));
-    await http.send(head("POST", "/api/projects", uploadHeaders(account, body)));
-    await http.send(body.subarray(0, 100_000));
-    return http;
-  };
-  const underWay: RawHttp[] = [];
-  for (const key of [ana.key, ana.key, ana.key, await own.createKey(ana.id, "write")]) {
-    underWay.push(await begin({ key }));
-    await until(async () => (await readdir(incoming)).length === underWay.length);
-    own.clock.advance(3_000);
-  }
-  const fifth = await (await begin(ana)).answer();
-  assertRefused(fifth, 429, "too_many_requests");
-  assert.equal(fifth.headers.get("retry-after"), "5");
-  await begin(other);
-  await until(async () => (await readdir(incoming)).length === 5);
-  underWay[0]?.socket.resetAndDestroy();
-  await until(async () => (await readdir(incoming)).length === 4);
-  await begin(ana);
-  await until(async () => (await readdir(incoming)).length === 5);
-  own.clock.advance(3_000);
-  assertRefused(await (await begin(ana)).answer(), 429, "too_many_requests");
-});
+const patchHead = (headers: Record<string, string>) =>
+  requestHead("PATCH", `/api/projects/${projectId}`, { authorization: `Bearer ${account.key}`, ...headers });
 
 test("a body that is not JSON is 415 by its type and 400 by its text", async () => {
   for (const headers of [
@@ -178,16 +47,15 @@ test("a body that is not JSON is 415 by its type and 400 by its text", async () 
 });
 
 test("a request without any body is invalid_request, whatever type it names", async () => {
-  const path = `/api/projects/${projectId}`;
   const headers: Record<string, string>[] = [{}, { "content-length": "0" }, { "content-type": "text/plain" }];
   for (const each of headers) {
     using http = await RawHttp.open(cluster.central.url);
-    await http.send(head("PATCH", path, each));
+    await http.send(patchHead(each));
     assertRefused(await http.answer(), 400, "invalid_request");
   }
   for (const each of [{ "content-length": "2" }, { "transfer-encoding": "chunked" }]) {
     using http = await RawHttp.open(cluster.central.url);
-    await http.send(head("PATCH", path, each));
+    await http.send(patchHead(each));
     assertRefused(await http.answer(), 415, "unsupported_media_type");
   }
 });
@@ -222,7 +90,7 @@ test("a JSON body of 10 MB is payload_too_large, and a deeply nested one is inva
 
 test("a JSON body that is cut changes nothing", async () => {
   using http = await RawHttp.open(cluster.central.url);
-  await http.send(head("PATCH", `/api/projects/${projectId}`, { "content-type": "application/json", "content-length": "1000" }));
+  await http.send(patchHead({ "content-type": "application/json", "content-length": "1000" }));
   await http.send('{"name":"cut');
   http.socket.resetAndDestroy();
   assert.notEqual((await account.client.getProject({ id: projectId })).project.name, "cut");
@@ -259,14 +127,6 @@ test("requests that are wrong on the level of HTTP get the error body too", asyn
     assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9A-Z]{26}$/, text.slice(0, 60));
   }
 });
-
-function uploadHeaders({ key }: { key: string }, body: Buffer): Record<string, string> {
-  return { ...multipartType, authorization: `Bearer ${key}`, "content-length": String(body.length) };
-}
-
-function head(method: string, path: string, headers: Record<string, string>): string {
-  return requestHead(method, path, { authorization: `Bearer ${account.key}`, ...headers });
-}
 
 test("a head that is far too large is refused, and the refusal arrives", async () => {
   for (let round = 0; round < 5; round++) {

@@ -56,6 +56,24 @@ suite("hosts", { concurrency: 3 }, () => {
       );
   });
 
+  test("when a host was heard last is kept beyond central, also where central has crashed", async () => {
+    await using cluster = await TestCluster.create();
+    const hourMs = 60 * 60_000;
+    const lastSeen = async () => Date.parse((await listHosts(cluster))[0]?.lastSeenAt ?? "");
+    const { db } = cluster.central.app;
+    const stored = async () => (await db.selectFrom("host").select("last_seen_at").execute())[0]?.last_seen_at ?? 0;
+    const helloAt = await stored();
+    cluster.clock.advance(hourMs);
+    await until(async () => (await stored()) >= helloAt + hourMs);
+    await cluster.host.stop();
+    await until(async () => (await cluster.connectedHosts()) === 0);
+    const before = await lastSeen();
+    cluster.clock.advance(hourMs);
+    await cluster.stopCentral();
+    await cluster.startCentral();
+    assert.equal(await lastSeen(), before);
+  });
+
   test("a join token lets one of 50 at once in, not a second time, and not after 15 minutes", async () => {
     await using cluster = await TestCluster.create({ hosts: 0 });
     const joining = async (token: string, name: string) =>

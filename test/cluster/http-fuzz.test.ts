@@ -101,7 +101,7 @@ async function plansFile(): Promise<AsyncDisposable & { path: string }> {
     uploadsAtOnce: 1_000,
     logOpenEveryMs: 0,
     logStreamsAtOnce: streamsAtOnce,
-    wrongKeysPerAddress: 1_000_000,
+    wrongAttempts: 1_000_000,
   };
   await writeFile(path, JSON.stringify({ plans: Object.fromEntries(planNames.map((name) => [name, rates])), limits }));
   return { path, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };

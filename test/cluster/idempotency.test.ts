@@ -91,7 +91,11 @@ suite("idempotency keys", { concurrency: 2 }, () => {
     assert.ok(created.length >= 2, "some waited for the first");
     assert.equal(created.filter((answer) => isReplayed(answer) === null).length, 1);
     assert.equal(new Set(created.map((answer) => projectOf(answer).id)).size, 1);
-    for (const answer of answers.filter(({ status }) => status !== 201)) assert.equal(answer.code, "project_busy");
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      assertErrorBody(answer);
+      assert.deepEqual([answer.status, answer.code], [429, "rate_limit_exceeded"], "there is no project yet that could be busy");
+      assert.match((answer.json as { message: string }).message, /esperando com esta Idempotency-Key/);
+    }
     assert.equal(await countOf(account), 1);
   });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { imageVersions, type ImageList, type ImagePullEvent, type HostRemovals } from "@tijolo/protocol";
-import { createAdminClient } from "../../cli/src/admin-client.ts";
+import { createAdminClient } from "../../cli/src/client/admin-client.ts";
 import { CommandLine } from "../support/command-line.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster, type TestHost } from "../support/test-cluster.ts";

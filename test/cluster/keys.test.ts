@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { scopesOfLevel, type ActivityEntry, type Scope } from "@tijolo/protocol";
-import { collectHistory } from "../../central/src/app/account/history-keeping.ts";
+import { collectHistory } from "../../central/src/app/collect-history.ts";
 import { apiRequest } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { PanelSession } from "../support/panel.ts";
@@ -220,6 +220,7 @@ suite("keys", { concurrency: 2 }, () => {
     assert.equal(codes.filter((code) => code === undefined).length, sessionRequestsPerMinute);
     const refused = await session.call("GET", "/projects");
     assert.deepEqual([refused.status, refused.code, refused.headers.get("ratelimit-limit")], [429, "rate_limit_exceeded", null]);
+    assert.match((refused.json as { message: string }).message, /É o desta sessão, não o do seu plano/);
     const second = await session.elsewhere();
     assert.equal((await second.call("GET", "/projects")).status, 200);
     own.clock.advance(minuteMs);

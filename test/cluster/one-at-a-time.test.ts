@@ -5,18 +5,13 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Central, parseConfig } from "@tijolo/central";
-import { pino } from "pino";
 import { freePort } from "../support/free-port.ts";
+import { loggedLines } from "../support/logged-lines.ts";
 import { TestCluster, TestHost } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-function recordedLogger() {
-  const lines: string[] = [];
-  return { lines, logger: pino({ level: "warn" }, { write: (line) => void lines.push(line) }) };
-}
-
 test("an agent waits for the one that has its data directory", async () => {
-  const { lines, logger } = recordedLogger();
+  const { lines, logger } = loggedLines("warn");
   await using cluster = await TestCluster.create({ logger });
   const second = new TestHost(cluster, cluster.host.name);
   const starting = second.start();
@@ -30,7 +25,7 @@ test("an agent waits for the one that has its data directory", async () => {
 });
 
 test("a central waits for the one that has its data directory, and its epoch is the next", async () => {
-  const { lines, logger } = recordedLogger();
+  const { lines, logger } = loggedLines("warn");
   await using cluster = await TestCluster.create({ hosts: 0 });
   const { epoch } = cluster.central;
   const config = parseConfig({

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Agent, parseConfig, SimulatedMachine } from "@tijolo/agent";
 import type { Client } from "@tijolo/protocol";
-import { pino } from "pino";
+import { loggedLines } from "../support/logged-lines.ts";
 import { projectWhen, TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
@@ -20,7 +20,10 @@ const site = `
   const { createServer } = require("node:http");
   const { appendFileSync, readFileSync } = require("node:fs");
   appendFileSync("starts.txt", "x");
-  createServer((request, response) => response.end(process.pid + " " + readFileSync("starts.txt"))).listen(process.env.PORT, process.env.HOST);
+  createServer((request, response) => {
+    response.setHeader("x-visitor", request.headers["x-forwarded-for"] + " " + request.headers["x-forwarded-proto"]);
+    response.end(process.pid + " " + readFileSync("starts.txt"));
+  }).listen(process.env.PORT, process.env.HOST);
 `;
 
 async function uploadSite(client: Client, subdomain: string): Promise<string> {
@@ -30,19 +33,20 @@ async function uploadSite(client: Client, subdomain: string): Promise<string> {
   return project.id;
 }
 
-/** Status and body, by way of the gateway. */
-function visit(cluster: TestCluster, subdomain: string): Promise<[number | undefined, string]> {
+/** Status, body and who the site was told is visiting, by way of the gateway, to which a proxy for TLS passes it on. */
+function visit(cluster: TestCluster, subdomain: string): Promise<[number | undefined, string, visitor?: unknown]> {
+  const headers = { host: `${subdomain}.localhost`, "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" };
   return new Promise((resolve, reject) => {
-    get(cluster.central.gatewayUrl, { headers: { host: `${subdomain}.localhost` }, agent: false }, (response) => {
+    get(cluster.central.gatewayUrl, { headers, agent: false }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
-      response.once("end", () => resolve([response.statusCode, body]));
+      response.once("end", () => resolve([response.statusCode, body, response.headers["x-visitor"]]));
     }).once("error", reject);
   });
 }
 
 test("sites run as processes, each on a port of its own, over a restart of the agent; and everybody is warned", async () => {
-  await using cluster = await TestCluster.create({ hosts: 0 });
+  await using cluster = await TestCluster.create({ hosts: 0, centralSettings: { TIJOLO_TRUSTED_PROXIES: "127.0.0.1" } });
   const tokenFile = join(cluster.directory, "token");
   await cluster.writeJoinToken(tokenFile);
   const settings = {
@@ -51,8 +55,7 @@ test("sites run as processes, each on a port of its own, over a restart of the a
     TIJOLO_DATA_DIRECTORY: join(cluster.directory, "host"),
     TIJOLO_HOST_NAME: "laptop",
   };
-  const lines: string[] = [];
-  const logger = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const { lines, logger } = loggedLines("warn");
   const open = () => Agent.create(parseConfig({ ...settings, TIJOLO_RUNTIME: "process" }), { clock, random, logger });
   const { client } = await cluster.createAccount();
   const running = new Set<string>();
@@ -71,6 +74,7 @@ test("sites run as processes, each on a port of its own, over a restart of the a
     const [one, two] = answers.map(([, body]) => body);
     assert.match(`${one} ${two}`, /^\d+ x \d+ x$/);
     assert.notEqual(one, two);
+    assert.equal(answers[0]?.[2], "203.0.113.7 https");
     const [first = ""] = running;
     const log = await readFile(join(cluster.directory, "host", "logs", first, "install", "system", "1-.log"), "utf8");
     assert.match(log, /sem isolamento e sem limites/);

@@ -1,34 +1,22 @@
-/** How many requests an account makes, and wrong keys an address, as a client sees it (spec: "Limits", "Authentication" 11). */
+/** How many requests an account makes in a minute and in a day, as a client sees it (spec: "Limits"). */
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { makeId, type PlanName } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
+import type { PlanName } from "@tijolo/protocol";
+import type { ApiAnswer, ApiRequest } from "../support/api-request.ts";
 import { assertErrorBody } from "../support/assert-contract.ts";
+import { limitedCluster, missingId, request, retryAfter, tally, times } from "../support/limited-cluster.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
 import { PanelSession } from "../support/panel.ts";
 import { RawHttp } from "../support/raw-http.ts";
-import { TestCluster, type TestClusterOptions } from "../support/test-cluster.ts";
+import type { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const missingId = makeId(0, new Uint8Array(10));
-
-const request = (cluster: TestCluster, token: string | undefined, more: Partial<ApiRequest> = {}) =>
-  apiRequest(cluster.centralUrl, { method: "GET", path: `/api/projects/${missingId}`, token, ...more });
-
-const times = (count: number, make: () => Promise<ApiAnswer>) => Promise.all(Array.from({ length: count }, make));
-
-function tally(answers: readonly ApiAnswer[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status, code } of answers) counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1;
-  return counts;
-}
 
 /** The four headers, held against their forms. */
 function standing({ headers }: Pick<ApiAnswer, "headers">): { limit: number; remaining: number; reset: number; policy: string | null } {
@@ -43,15 +31,6 @@ function standing({ headers }: Pick<ApiAnswer, "headers">): { limit: number; rem
     reset: numberOf("RateLimit-Reset"),
     policy: headers.get("RateLimit-Policy"),
   };
-}
-
-const retryAfter = ({ headers }: ApiAnswer) => Number(headers.get("retry-after"));
-
-/** With the limits of the spec, and a clock that only the test moves. */
-async function limitedCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
-  const cluster = await TestCluster.create({ hosts: 0, hasRealLimits: true, ...options });
-  cluster.clock.hold();
-  return cluster;
 }
 
 /** Free with so many requests per day. */
@@ -249,130 +228,14 @@ suite("request rates", { concurrency: 2 }, () => {
   });
 });
 
-suite("wrong keys", { concurrency: 2 }, () => {
-  const wrong = () => `svc_${randomBytes(32).toString("base64url")}`;
-
-  test("of 50 wrong keys at once from one address ten are told so, the rest to wait; a right key still passes", async () => {
-    await using cluster = await limitedCluster();
-    const { key } = await cluster.createAccount();
-    const answers = await times(50, () => request(cluster, wrong()));
-    assert.deepEqual(tally(answers), { "401 invalid_api_key": 10, "429 too_many_attempts": 40 });
-    for (const answer of answers) assertErrorBody(answer);
-    for (const answer of answers.filter(({ status }) => status === 429)) assert.ok(retryAfter(answer) > 800 && retryAfter(answer) <= 900);
-    assert.equal((await request(cluster, key)).status, 404);
-    assert.equal((await request(cluster, undefined)).code, "invalid_api_key", "no key is no wrong key");
-    assert.equal((await request(cluster, cluster.operatorToken)).code, "invalid_api_key", "nor is an operator's token");
-    cluster.clock.advance(15 * minuteMs);
-    assert.equal((await request(cluster, wrong())).code, "invalid_api_key");
-  });
-
-  test("malformed and revoked keys count as wrong on every kind of path; requests without any key do not", async () => {
-    await using cluster = await limitedCluster();
-    const { id } = await cluster.createAccount();
-    const revoked = await cluster.createKey(id, "read");
-    await cluster.central.app.db.updateTable("api_key").set({ revoked_at: 1 }).where("prefix", "=", revoked.slice(0, 12)).execute();
-    for (let index = 0; index < 12; index++) {
-      for (const headers of [{}, { authorization: "Bearer " }, { authorization: "Basic c3ZjXzoxMjM=" }]) {
-        assert.equal((await request(cluster, undefined, { headers })).code, "invalid_api_key");
-      }
-    }
-    const ten: [token: string, path: string, code: string | undefined][] = [
-      [revoked, "/api/projects", "invalid_api_key"],
-      ["123", "/api/projects", "invalid_api_key"],
-      [`${wrong()}x`, `/api/projects/${missingId}`, "invalid_api_key"],
-      [wrong(), "/api/account/keys", "invalid_api_key"],
-      [wrong(), "/api/nothing", "invalid_api_key"],
-      [wrong(), "/api/projects/%ZZ", "invalid_api_key"],
-      [wrong(), "/api/openapi.json", undefined],
-      [`tjo_${randomBytes(32).toString("base64url")}`, "/api/projects", "invalid_api_key"],
-      [wrong(), "/api/projects/1/logs", "invalid_api_key"],
-      [wrong(), "/api/projects", "invalid_api_key"],
-    ];
-    for (const [token, path, code] of ten) assert.equal((await request(cluster, token, { path })).code, code, path);
-    assert.equal((await request(cluster, revoked)).code, "too_many_attempts");
-  });
-
-  test("wrong tokens at the operators' API count the same, and the right one passes", async () => {
-    await using cluster = await limitedCluster();
-    const call = (token: string) => request(cluster, token, { path: "/admin/listHosts" });
-    const answers = await times(30, () => call(`tjo_${randomBytes(32).toString("base64url")}`));
-    assert.deepEqual(tally(answers), { "401 undefined": 10, "429 too_many_attempts": 20 });
-    assert.equal((await call(cluster.operatorToken)).status, 200);
-    assert.equal((await request(cluster, wrong())).code, "too_many_attempts", "there is one count per address");
-  });
-
-  test("X-Forwarded-For counts only when a configured proxy sends it", async () => {
-    const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
-    await using open = await limitedCluster();
-    for (let index = 0; index < 10; index++) await request(open, wrong(), from(`198.51.100.${index}`));
-    assert.equal((await request(open, wrong(), from("198.51.100.99"))).code, "too_many_attempts", "the header is nobody's word");
-
-    await using behind = await limitedCluster({ centralSettings: { TIJOLO_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" } });
-    for (let index = 0; index < 10; index++) await request(behind, wrong(), from("203.0.113.7"));
-    assert.equal((await request(behind, wrong(), from("203.0.113.7"))).code, "too_many_attempts");
-    assert.equal(
-      (await request(behind, wrong(), from("192.0.2.1, 203.0.113.7, 10.1.2.3"))).code,
-      "too_many_attempts",
-      "the last that is no proxy",
-    );
-    assert.equal(
-      (await request(behind, wrong(), from("203.0.113.7, 198.51.100.1"))).code,
-      "invalid_api_key",
-      "what a client wrote itself does not count",
-    );
-    for (let index = 0; index < 10; index++) await request(behind, wrong(), from(`2001:db8:1:2::${index}`));
-    assert.equal((await request(behind, wrong(), from("2001:db8:1:2:ffff::1"))).code, "too_many_attempts");
-    assert.equal((await request(behind, wrong(), from("2001:db8:1:3::1"))).code, "invalid_api_key");
-  });
-});
-
-suite("uploads", () => {
-  test("of 50 at once one is taken, and the next after 3 seconds; a refused one is not read and moves nothing", async () => {
-    await using cluster = await limitedCluster({ hosts: 1 });
-    const { key } = await cluster.createAccount({ plan: "Empresas" });
-    const other = await cluster.createAccount({ plan: "Empresas" });
-    const body = await goodUpload();
-    const upload = (token = key) => request(cluster, token, { method: "POST", path: "/api/projects", headers: multipartType, body });
-    const answers = await times(50, upload);
-    assert.deepEqual(tally(answers), { "201 undefined": 1, "429 too_many_requests": 49 });
-    for (const answer of answers.filter(({ status }) => status === 429)) assert.ok([1, 2, 3].includes(retryAfter(answer)));
-    assert.equal((await upload(other.key)).status, 201, "another account has its own pace");
-    cluster.clock.advance(1_000);
-    const { projectId } = await firstProject(cluster, key);
-    const again = await request(cluster, key, { method: "POST", path: `/api/projects/${projectId}/code`, headers: multipartType, body });
-    assert.equal(again.code, "too_many_requests", "new code and new projects have one pace");
-    cluster.clock.advance(2_000);
-    assert.equal((await upload()).status, 201);
-
-    using http = await RawHttp.open(cluster.centralUrl);
-    const head = [
-      "POST /api/projects HTTP/1.1",
-      "Host: test",
-      `Authorization: Bearer ${key}`,
-      `Content-Type: ${multipartType["content-type"]}`,
-    ];
-    await http.send([...head, "Content-Length: 1000000", "", ""].join("\r\n"));
-    assert.equal((await http.answer()).code, "too_many_requests", "before a byte of the body came");
-  });
-});
-
 async function restart(cluster: TestCluster): Promise<void> {
   await cluster.stopCentral();
   await cluster.startCentral();
 }
 
-async function goodUpload(): Promise<Buffer<ArrayBuffer>> {
-  return uploadBody(await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) }));
-}
-
 async function createProject(cluster: TestCluster, key: string): Promise<{ id: string }> {
-  const answer = await request(cluster, key, { method: "POST", path: "/api/projects", headers: multipartType, body: await goodUpload() });
+  const body = uploadBody(await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) }));
+  const answer = await request(cluster, key, { method: "POST", path: "/api/projects", headers: multipartType, body });
   assert.equal(answer.status, 201, answer.text);
   return (answer.json as { project: { id: string } }).project;
-}
-
-async function firstProject(cluster: TestCluster, key: string): Promise<{ projectId: string }> {
-  const [project] = (await cluster.client(key).listProjects()).projects;
-  assert.ok(project !== undefined);
-  return { projectId: project.id };
 }

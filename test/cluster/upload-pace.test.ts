@@ -1,11 +1,13 @@
-/** One upload per 3 seconds and account (spec: Limits): which requests are one. */
+/** One upload per 3 seconds and account (spec: Limits): which requests are one, and how many of a burst pass. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
-import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
+import type { ApiAnswer, ApiRequest } from "../support/api-request.ts";
+import { limitedCluster, request, retryAfter, tally, times } from "../support/limited-cluster.ts";
 import { multipart, multipartType, uploadBody } from "../support/multipart.ts";
-import { TestCluster } from "../support/test-cluster.ts";
+import { RawHttp, requestHead } from "../support/raw-http.ts";
+import type { TestCluster } from "../support/test-cluster.ts";
 import { zipOf } from "../support/zip-of.ts";
 
 const zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
@@ -13,7 +15,7 @@ const good = (): Partial<ApiRequest> => ({ headers: multipartType, body: uploadB
 const codesOf = (answers: readonly ApiAnswer[]) => answers.map(({ status, code }) => `${status} ${code ?? ""}`.trim()).sort();
 
 test("a request that is refused before a file has come leaves the account's pace as it was", async () => {
-  await using cluster = await paced();
+  await using cluster = await limitedCluster({ hosts: 1 });
   const send = await sender(cluster);
   const json = { "content-type": "application/json" };
   const refused: [what: string, status: number, more: Partial<ApiRequest>][] = [
@@ -35,7 +37,7 @@ test("a request that is refused before a file has come leaves the account's pace
 });
 
 test("an upload whose archive or settings are refused counts", async () => {
-  await using cluster = await paced();
+  await using cluster = await limitedCluster({ hosts: 1 });
   const send = await sender(cluster, "Free");
   const refused: [status: number, body: Buffer<ArrayBuffer>][] = [
     [422, uploadBody(Buffer.from("no zip"))],
@@ -52,7 +54,7 @@ test("an upload whose archive or settings are refused counts", async () => {
 });
 
 test("of a burst one upload passes, with requests that are none among it too", async () => {
-  await using cluster = await paced();
+  await using cluster = await limitedCluster({ hosts: 1 });
   const send = await sender(cluster);
   assert.deepEqual(codesOf(await Promise.all([send(good()), send(good())])), ["201", "429 too_many_requests"]);
   cluster.clock.advance(3_000);
@@ -64,15 +66,30 @@ test("of a burst one upload passes, with requests that are none among it too", a
   assert.equal((await send(good())).code, "too_many_requests");
 });
 
-/** With the limits of the spec, and a clock that only the test moves. */
-async function paced(): Promise<TestCluster> {
-  const cluster = await TestCluster.create({ hasRealLimits: true });
-  cluster.clock.hold();
-  return cluster;
-}
+test("of 50 at once one is taken, and the next after 3 seconds; a refused one is not read and moves nothing", async () => {
+  await using cluster = await limitedCluster({ hosts: 1 });
+  const { key } = await cluster.createAccount({ plan: "Empresas" });
+  const other = await cluster.createAccount({ plan: "Empresas" });
+  const upload = (token = key) => request(cluster, token, { method: "POST", path: "/api/projects", ...good() });
+  const answers = await times(50, upload);
+  assert.deepEqual(tally(answers), { "201 undefined": 1, "429 too_many_requests": 49 });
+  for (const answer of answers.filter(({ status }) => status === 429)) assert.ok([1, 2, 3].includes(retryAfter(answer)));
+  assert.equal((await upload(other.key)).status, 201, "another account has its own pace");
+  cluster.clock.advance(1_000);
+  const [project] = (await cluster.client(key).listProjects()).projects;
+  assert.ok(project !== undefined);
+  const again = await request(cluster, key, { method: "POST", path: `/api/projects/${project.id}/code`, ...good() });
+  assert.equal(again.code, "too_many_requests", "new code and new projects have one pace");
+  cluster.clock.advance(2_000);
+  assert.equal((await upload()).status, 201);
+
+  using http = await RawHttp.open(cluster.centralUrl);
+  const headers = { authorization: `Bearer ${key}`, ...multipartType, "content-length": "1000000" };
+  await http.send(requestHead("POST", "/api/projects", headers));
+  assert.equal((await http.answer()).code, "too_many_requests", "before a byte of the body came");
+});
 
 async function sender(cluster: TestCluster, plan: PlanName = "Empresas") {
   const { key } = await cluster.createAccount({ plan });
-  return (more: Partial<ApiRequest>): Promise<ApiAnswer> =>
-    apiRequest(cluster.central.url, { method: "POST", path: "/api/projects", token: key, ...more });
+  return (more: Partial<ApiRequest>) => request(cluster, key, { method: "POST", path: "/api/projects", ...more });
 }

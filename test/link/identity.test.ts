@@ -5,13 +5,13 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { linkMaxRunning } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
+import { sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";
-import { sampleAssignment, sampleResources } from "./samples.ts";
+import { makeTestId } from "./samples.ts";
 
 test("a token makes one host, also when 50 machines use it at once", async () => {
   await using bench = await LinkBench.create();
@@ -50,14 +50,23 @@ test("a draft that a killed agent has left holds up no key, and does not stay", 
   );
 });
 
-test("a host with more runs than a hello may name is connected all the same", async () => {
+test("an agent says no more than is read, and one of before that says more is as welcome", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  const { projectId } = sampleAssignment();
-  const running = Array.from({ length: linkMaxRunning + 1 }, (_, index) => ({ projectId, generation: 1, runNumber: index }));
-  const description = { bootId: "boot", agentId: "agent", build: "test", resources: sampleResources, running };
-  bench.connect(host, { handlers: { describe: async () => description } });
-  await until(() => bench.server.isConnected(host.hostId));
+  const entry = { sequence: 1, projectId: makeTestId(), generation: 1, event: { kind: "state", state: sampleState() } };
+  const usage = { uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 }, projects: [] };
+  const at = "2026-01-01T00:00:00.000Z";
+  using agent = await RawAgent.open(bench.port);
+  await agent.hello(host);
+  await agent.call("report", { entries: [entry] });
+  await agent.call("usage", usage);
+  using earlier = await RawAgent.open(bench.port);
+  const running = Array.from({ length: 10_000 }, (_, index) => ({ projectId: entry.projectId, generation: 1, runNumber: index }));
+  await earlier.hello(host, { maxProtocol: 3, more: { bootId: "boot", agentId: "agent", running } });
+  await earlier.call("report", { entries: [{ ...entry, sequence: 2, at }] });
+  await earlier.call("usage", { ...usage, at });
+  assert.equal(bench.backend.effects.length, 2);
+  assert.equal(bench.backend.usage.length, 2);
 });
 
 test("a wrong key, another host's name, an old nonce and a missing challenge are refused alike", async () => {
@@ -76,9 +85,9 @@ test("a wrong key, another host's name, an old nonce and a missing challenge are
     /UNAUTHORIZED/,
     "the nonce was used up by the attempt before",
   );
-  assert.equal(bench.server.isConnected(host.hostId), false);
+  assert.equal(bench.backend.isConnected(host.hostId), false);
   await agent.hello(host);
-  assert.equal(bench.server.isConnected(host.hostId), true);
+  assert.equal(bench.backend.isConnected(host.hostId), true);
   assert.ok(
     agent.answers.every(({ error }) => error?.data.stack === undefined),
     "no stack trace leaves central",
@@ -143,11 +152,11 @@ test("the newest connection of a host wins and the older one loses its bearer an
   await second.hello(host);
   await until(() => first.closeCode === 4001);
   assert.equal(bench.server.hostOfBearer(bearer), undefined);
-  assert.equal(bench.server.isConnected(host.hostId), true);
+  assert.equal(bench.backend.isConnected(host.hostId), true);
   assert.deepEqual(bench.backend.disconnected, []);
   second.webSocket.terminate();
   await until(() => bench.backend.disconnected.length === 1);
-  assert.equal(bench.server.isConnected(host.hostId), false);
+  assert.equal(bench.backend.isConnected(host.hostId), false);
 });
 
 test("two agents with one identity do not fight faster than the back-off allows", async () => {
@@ -170,7 +179,7 @@ test("a revoked host is cut at once, stays out, and its agent goes on asking slo
   const key = bench.backend.keys.get(host.hostId) ?? "";
   bench.backend.keys.delete(host.hostId);
   bench.server.disconnect(host.hostId);
-  assert.equal(bench.server.isConnected(host.hostId), false);
+  assert.equal(bench.backend.isConnected(host.hostId), false);
   assert.equal(bench.server.hostOfBearer(bearer), undefined);
   await until(() => host.logger.has("refuses this host"));
   assert.equal(link.bearer(), undefined);
@@ -191,6 +200,6 @@ test("a host revoked in the middle of its hello does not get in", async () => {
   };
   using agent = await RawAgent.open(bench.port);
   await assert.rejects(agent.hello(host));
-  assert.equal(bench.server.isConnected(host.hostId), false);
+  assert.equal(bench.backend.isConnected(host.hostId), false);
   assert.deepEqual(backend.connected, []);
 });

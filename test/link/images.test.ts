@@ -123,7 +123,7 @@ test("who leaves an answer, or loses the host, ends the work there", async () =>
   await until(() => aborted === 1);
   const second = collect(bench.server.images(host.hostId, pull, new AbortController().signal));
   second.catch(() => {});
-  await until(() => bench.server.isConnected(host.hostId));
+  await until(() => bench.backend.isConnected(host.hostId));
   await link.close();
   await assert.rejects(second, isUnavailable);
 });

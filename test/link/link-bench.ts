@@ -130,7 +130,7 @@ export interface ConnectOptions {
 }
 
 const quietHandlers: LinkHandlers = {
-  describe: async () => ({ bootId: "boot", agentId: "agent", build: "test", resources: sampleResources, running: [] }),
+  describe: async () => ({ build: "test", resources: sampleResources }),
   onDesired: () => {},
   tellStates: () => {},
   async *logs() {},

@@ -5,7 +5,6 @@ import {
   outlineOf,
   type Assignment,
   type AssignmentOutline,
-  type HostResources,
   type ImageOverride,
   type JoinRequest,
   type ReportEntry,
@@ -26,6 +25,7 @@ export class MemoryLinkBackend implements LinkBackend {
   readonly archives = new Map<string, { path: string; sizeBytes: number }>();
   readonly connected: string[] = [];
   readonly disconnected: string[] = [];
+  readonly #present = new Set<string>();
   readonly heard = new Map<string, number>();
   /** Awaited before each report is taken and after it was. */
   beforeReport: () => Promise<void> = async () => {};
@@ -45,16 +45,19 @@ export class MemoryLinkBackend implements LinkBackend {
     return this.keys.get(hostId);
   }
 
-  async hostConnected(
-    hostId: string,
-    _hello: { bootId: string; agentId: string; build: string; resources: HostResources },
-  ): Promise<{ takenSequence: number }> {
+  async hostConnected(hostId: string): Promise<{ takenSequence: number }> {
     this.connected.push(hostId);
+    this.#present.add(hostId);
     return { takenSequence: this.taken.get(hostId) ?? 0 };
   }
 
   hostDisconnected(hostId: string): void {
     this.disconnected.push(hostId);
+    this.#present.delete(hostId);
+  }
+
+  isConnected(hostId: string): boolean {
+    return this.#present.has(hostId);
   }
 
   hostHeard(hostId: string): void {

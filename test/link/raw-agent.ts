@@ -56,7 +56,7 @@ export class RawAgent implements Disposable {
 
   async hello(
     host: { hostId: string; identity: Identity },
-    changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string; maxProtocol?: number } = {},
+    changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string; maxProtocol?: number; more?: object } = {},
   ): Promise<{ bearer: string }> {
     const { nonce } = (await this.call("challenge")) as { nonce: string };
     const socket = changes.socket ?? "control";
@@ -64,7 +64,9 @@ export class RawAgent implements Disposable {
       helloSignatureText({ hostId: changes.signedHostId ?? host.hostId, socket, nonce: changes.nonce ?? nonce }),
     );
     const protocol = { min: linkProtocol.min, max: changes.maxProtocol ?? linkProtocol.max };
-    return (await this.call("hello", { ...this.helloInput(host.hostId, socket, signature), protocol })) as { bearer: string };
+    return (await this.call("hello", { ...this.helloInput(host.hostId, socket, signature), protocol, ...changes.more })) as {
+      bearer: string;
+    };
   }
 
   helloInput(hostId: string, socket: LinkSocket, signature: string): object {
@@ -73,12 +75,9 @@ export class RawAgent implements Disposable {
       socket,
       signature,
       epoch: 0,
-      bootId: "b",
-      agentId: "a",
       protocol: linkProtocol,
       build: "t",
       resources: sampleResources,
-      running: [],
     };
   }
 

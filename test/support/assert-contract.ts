@@ -33,6 +33,11 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
   }
 }
 
+/** For the answers of any client. */
+export function assertRefused(answer: Pick<ApiAnswer, "status" | "code">, status: number, code: string): void {
+  assert.deepEqual([answer.status, answer.code], [status, code]);
+}
+
 /** Exactly the spec's shape: the three fields, and those extra fields that the code may have. */
 export function assertErrorBody(answer: ApiAnswer, language: "pt" | "en" = "pt"): void {
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json\b/);

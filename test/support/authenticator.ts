@@ -1,16 +1,14 @@
-/** The codes that an authenticator shows (RFC 6238), from the address it was given as a QR code. */
+/** Authenticators, each made from the address that it was given as a QR code, and the codes that they show (RFC 6238). */
 
-import { createHmac } from "node:crypto";
+import assert from "node:assert/strict";
+import { TOTP, URI } from "otpauth";
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+export function authenticatorOf(uri: string): TOTP {
+  const authenticator = URI.parse(uri);
+  assert.ok(authenticator instanceof TOTP);
+  return authenticator;
+}
 
 export function authenticatorCode(uri: string, nowMs: number): string {
-  const secret = new URL(uri).searchParams.get("secret") ?? "";
-  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)));
-  const mac = createHmac("sha1", key).update(counter).digest();
-  const offset = mac.readUInt8(mac.length - 1) & 0x0f;
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+  return authenticatorOf(uri).generate({ timestamp: nowMs });
 }

@@ -1,6 +1,7 @@
-/** Assignments and events of the ledger's tests, told apart by a number. */
+/** Assignments, sets of them and events of the ledger's tests, told apart by a number. */
 
-import type { Assignment, ReportEntry } from "@tijolo/protocol";
+import type { Assignment, DesiredUpdate, ReportEntry } from "@tijolo/protocol";
+import { hashAssignment, hashSet } from "../../agent/src/ledger/assignment-hash.ts";
 import { sampleAssignment, sampleState } from "./samples.ts";
 
 export function projectIdOf(number: number): string {
@@ -13,4 +14,10 @@ export function makeAssignment(number: number, changes: Partial<Assignment> = {}
 
 export function stateEvent(consecutiveCrashes: number): ReportEntry["event"] {
   return { kind: "state", state: sampleState({ consecutiveCrashes }) };
+}
+
+/** In one part. */
+export function fullSet(revision: number, assignments: Assignment[]): DesiredUpdate {
+  const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
+  return { revision, part: 0, isFull: true, upserts: assignments, deletes: [], setHash };
 }

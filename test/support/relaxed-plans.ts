@@ -10,7 +10,7 @@ const limits: Partial<ServiceLimits> = {
   logOpenEveryMs: 0,
   logStreamsAtOnce: 1_000,
   sessionRequestsPerMinute: 1_000_000,
-  wrongKeysPerAddress: 1_000_000,
+  wrongAttempts: 1_000_000,
 };
 
 /** Writes the file that `TIJOLO_PLANS_FILE` names. */

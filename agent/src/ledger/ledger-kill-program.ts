@@ -1,17 +1,14 @@
 /** Writes into a ledger as fast as it can and says after each write what is now safe; made to be killed (`ledger-kill.test.ts`). */
 
 import { writeSync } from "node:fs";
-import { hashAssignment, hashSet } from "./assignment-hash.ts";
 import { openLedger } from "./ledger.ts";
-import { makeAssignment, projectIdOf } from "../../../test/support/ledger-samples.ts";
+import { fullSet, makeAssignment, projectIdOf } from "../../../test/support/ledger-samples.ts";
 import { sampleExit } from "../../../test/support/samples.ts";
 
 const [, , path = "", firstText = "1"] = process.argv;
 const ledger = openLedger({ path, clock: { now: () => 0 }, logger: console });
 for (let step = Number(firstText); ; step++) {
-  const assignment = makeAssignment(1, { restartCount: step });
-  const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
-  ledger.applyDesired({ revision: step, part: 0, isFull: true, upserts: [assignment], deletes: [], setHash });
+  ledger.applyDesired(fullSet(step, [makeAssignment(1, { restartCount: step })]));
   ledger.saveRecord(projectIdOf(1), { step }, [sampleExit(step), sampleExit(step)]);
   writeSync(1, `${step}\n`);
 }

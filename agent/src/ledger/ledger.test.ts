@@ -1,55 +1,18 @@
+/** What an agent is to do, as its ledger takes it over from central, keeps it over restarts, and guards it. */
+
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Assignment, DesiredUpdate } from "@tijolo/protocol";
 import SQLite from "better-sqlite3";
-import { hashAssignment, hashSet } from "./assignment-hash.ts";
+import { hashSet } from "./assignment-hash.ts";
 import { LedgerError } from "./ledger-file.ts";
-import { openLedger, type Ledger } from "./ledger.ts";
-import { makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
+import { LedgerBench } from "../../../test/support/ledger-bench.ts";
+import { fullSet, makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
 import { sampleExit } from "../../../test/support/samples.ts";
 
-class Bench implements AsyncDisposable {
-  readonly directory: string;
-  readonly warnings: object[] = [];
-
-  constructor(directory: string) {
-    this.directory = directory;
-  }
-
-  static async create(): Promise<Bench> {
-    return new Bench(await mkdtemp(join(tmpdir(), "tijolo-ledger-")));
-  }
-
-  get path(): string {
-    return join(this.directory, "ledger.db");
-  }
-
-  open(maxOutboxEntries?: number): Ledger & Disposable {
-    const logger = { warn: (fields: object) => this.warnings.push(fields) };
-    const ledger = openLedger({
-      path: this.path,
-      clock: { now: () => 0 },
-      logger,
-      ...(maxOutboxEntries === undefined ? {} : { maxOutboxEntries }),
-    });
-    return { ...ledger, [Symbol.dispose]: () => ledger.close() };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.directory, { recursive: true });
-  }
-}
-
-function fullSet(revision: number, assignments: Assignment[]): DesiredUpdate {
-  const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
-  return { revision, part: 0, isFull: true, upserts: assignments, deletes: [], setHash };
-}
-
 test("a new ledger holds nothing, and says so in the way central compares", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   assert.deepEqual(ledger.assignments(), []);
   assert.deepEqual(ledger.held(), { revision: 0, setHash: hashSet(new Map()) });
@@ -58,7 +21,7 @@ test("a new ledger holds nothing, and says so in the way central compares", asyn
 });
 
 test("variables that were taken away are in no file of the ledger any more", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   const isOnDisk = async (text: string) => {
     const files = await Promise.all((await readdir(bench.directory)).map((name) => readFile(join(bench.directory, name), "latin1")));
@@ -75,7 +38,7 @@ test("variables that were taken away are in no file of the ledger any more", asy
 });
 
 test("what was taken is there after the ledger was closed and opened", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   const assignments = [makeAssignment(1), makeAssignment(2)];
   {
     using ledger = bench.open();
@@ -97,7 +60,7 @@ test("what was taken is there after the ledger was closed and opened", async () 
 });
 
 test("a difference changes what it names; one that leads to another set than meant is not consistent", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   const [first, second, third] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
   ledger.applyDesired(fullSet(1, [first, second]));
@@ -114,7 +77,7 @@ test("a difference changes what it names; one that leads to another set than mea
 });
 
 test("a full set removes what it does not name, but the project's record stays until it is removed", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1), makeAssignment(2)]));
   ledger.saveRecord(projectIdOf(1), { a: 1 }, []);
@@ -131,7 +94,7 @@ test("a full set removes what it does not name, but the project's record stays u
 });
 
 test("an older generation is ignored, a newer one is taken and names the events", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1, { generation: 5 })]));
   assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), { isComplete: true, isConsistent: false });
@@ -142,7 +105,7 @@ test("an older generation is ignored, a newer one is taken and names the events"
 });
 
 test("each project has the smallest uid index that no other has, for as long as it is here", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   ledger.applyDesired(
     fullSet(
@@ -162,86 +125,8 @@ test("each project has the smallest uid index that no other has, for as long as 
   assert.throws(() => ledger.uidIndexOf(projectIdOf(1)), /knows no project/);
 });
 
-test("the outbox keeps every exit, only the newest state, and numbers that never return", async () => {
-  await using bench = await Bench.create();
-  using ledger = bench.open();
-  ledger.applyDesired(fullSet(1, [makeAssignment(1), makeAssignment(2)]));
-  ledger.saveRecord(projectIdOf(1), {}, [stateEvent(1), sampleExit(1)]);
-  ledger.saveRecord(projectIdOf(2), {}, [stateEvent(1)]);
-  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(2), stateEvent(2)]);
-  assert.deepEqual(
-    ledger.pending(10).map(({ sequence, event }) => [sequence, event.kind]),
-    [
-      [2, "exit"],
-      [3, "state"],
-      [4, "exit"],
-      [5, "state"],
-    ],
-  );
-  assert.equal(ledger.pending(2).length, 2);
-  ledger.taken(4);
-  ledger.taken(3);
-  assert.deepEqual(
-    ledger.pending(10).map(({ sequence }) => sequence),
-    [5],
-  );
-  ledger.taken(100);
-  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(3)]);
-  assert.deepEqual(
-    ledger.pending(10).map(({ sequence }) => sequence),
-    [101],
-  );
-});
-
-test("a central that was set back, or heard another ledger, is noticed, and what waits is kept", async () => {
-  await using bench = await Bench.create();
-  using ledger = bench.open();
-  assert.equal(ledger.resumeFrom(0), true, "two that are new");
-  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
-  for (let run = 1; run <= 5; run++) ledger.saveRecord(projectIdOf(1), {}, [sampleExit(run)]);
-  ledger.taken(2);
-  assert.equal(ledger.resumeFrom(4), true, "its last answer was lost on the way");
-  assert.equal(ledger.resumeFrom(3), false, "it was set back");
-  assert.deepEqual(
-    ledger.pending(10).map(({ sequence }) => sequence),
-    [5],
-  );
-  assert.equal(ledger.resumeFrom(70), false, "it heard another ledger");
-  assert.deepEqual(
-    ledger.pending(10).map(({ sequence, event }) => [sequence, event]),
-    [[75, sampleExit(5)]],
-  );
-  ledger.saveRecord(projectIdOf(1), {}, [sampleExit(6)]);
-  assert.deepEqual(
-    ledger.pending(10).map(({ sequence }) => sequence),
-    [75, 76],
-  );
-  assert.equal(ledger.resumeFrom(76), true);
-  assert.equal(ledger.pending(10).length, 0);
-});
-
-test("a full outbox drops its oldest entries and says how many", async () => {
-  await using bench = await Bench.create();
-  using ledger = bench.open(20);
-  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
-  for (let run = 1; run <= 21; run++) ledger.saveRecord(projectIdOf(1), {}, [sampleExit(run)]);
-  const sequences = ledger.pending(100).map(({ sequence }) => sequence);
-  assert.deepEqual([sequences.length, sequences[0], sequences.at(-1)], [18, 4, 21]);
-  assert.deepEqual(bench.warnings, [{ dropped: 3, maxEntries: 20 }]);
-});
-
-test("a record and its events are written together or not at all", async () => {
-  await using bench = await Bench.create();
-  using ledger = bench.open();
-  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
-  const unwritable = { kind: "exit", runNumber: 1n } as unknown as ReturnType<typeof sampleExit>;
-  assert.throws(() => ledger.saveRecord(projectIdOf(1), { a: 1 }, [sampleExit(1), unwritable]));
-  assert.equal(ledger.findRecord(projectIdOf(1)), undefined);
-  assert.deepEqual(ledger.pending(5), []);
-});
-
 test("a file that is damaged, torn, no ledger, or from a newer agent is refused with a way out", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   {
     using ledger = bench.open();
     ledger.applyDesired(
@@ -269,7 +154,7 @@ test("a file that is damaged, torn, no ledger, or from a newer agent is refused 
 });
 
 test("an update in parts takes effect with its last one, and one that was cut off leaves nothing", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   const before = [makeAssignment(1), makeAssignment(2)];
   const after = [makeAssignment(2), makeAssignment(3), makeAssignment(4)];
   const [second, third, fourth] = after;
@@ -294,7 +179,7 @@ test("an update in parts takes effect with its last one, and one that was cut of
 });
 
 test("variables that central cannot open stay those that were known, under the tag that they came with", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   using ledger = bench.open();
   const known = makeAssignment(1, { configTag: "old", variables: { A: "1" } });
   ledger.applyDesired(fullSet(1, [known]));
@@ -311,7 +196,7 @@ test("variables that central cannot open stay those that were known, under the t
 });
 
 test("only the owner can read a ledger, also one that an earlier agent has left open", async () => {
-  await using bench = await Bench.create();
+  await using bench = await LedgerBench.create();
   await writeFile(bench.path, "", { mode: 0o644 });
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1, { variables: { TOKEN: "secret" } })]));

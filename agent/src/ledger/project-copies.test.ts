@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
-import { hashAssignment, hashSet } from "./assignment-hash.ts";
 import { until } from "../../../test/support/until.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
-import { makeAssignment } from "../../../test/support/ledger-samples.ts";
+import { fullSet, makeAssignment } from "../../../test/support/ledger-samples.ts";
 
 const [one, two, three] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
 
@@ -39,8 +38,7 @@ class Host {
   }
 
   want(...assignments: Assignment[]): void {
-    const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
-    this.ledger.applyDesired({ revision: 1, part: 0, isFull: true, upserts: assignments, deletes: [], setHash });
+    this.ledger.applyDesired(fullSet(1, assignments));
   }
 
   #open(name: string): Ledger {

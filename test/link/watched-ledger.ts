@@ -1,0 +1,27 @@
+/** A ledger that writes down the parts of desired states that it is given. */
+
+import type { Ledger } from "../../agent/src/ledger/ledger.ts";
+
+export interface GivenPart {
+  part: number;
+  isFull: boolean;
+  /** How many. */
+  upserts: number;
+  deletes: number;
+  isLast: boolean;
+  bytes: number;
+}
+
+export function watchParts(ledger: Ledger): { parts: GivenPart[]; watched: Ledger } {
+  const parts: GivenPart[] = [];
+  const watched: Ledger = {
+    ...ledger,
+    applyDesired(update) {
+      const { part, isFull, upserts, deletes, setHash } = update;
+      const bytes = Buffer.byteLength(JSON.stringify(update));
+      parts.push({ part, isFull, upserts: upserts.length, deletes: deletes.length, isLast: setHash !== null, bytes });
+      return ledger.applyDesired(update);
+    },
+  };
+  return { parts, watched };
+}
