@@ -32,7 +32,6 @@ import { readUsage } from "./reconcile/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import { openProcessMachine, type ProcessMachineOptions } from "./runtime/process/process-machine.ts";
 import { uidCount } from "./runtime/nspawn/nspawn-argv.ts";
-import type { Runtime } from "./runtime/runtime.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./stream/project-logs.ts";
 import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
@@ -137,7 +136,6 @@ export class Agent implements AsyncDisposable {
     const reconciler = resources.use(await Reconciler.create(context));
 
     const hostImages = new HostImages({ images, ledger });
-    const agentId = Buffer.from(random(8)).toString("hex");
     const link = createLink({
       centralUrl,
       identity,
@@ -146,13 +144,7 @@ export class Agent implements AsyncDisposable {
       random,
       logger,
       handlers: {
-        describe: () =>
-          describeHost({
-            agentId,
-            dataDirectory,
-            warning: runtimeName === "process" ? hostPrefix : "",
-            running: () => runningOf(runtime, ledger),
-          }),
+        describe: () => describeHost({ dataDirectory, warning: runtimeName === "process" ? hostPrefix : "" }),
         onDesired: () => reconciler.takeDesired(),
         tellStates: () => reconciler.tellStates(),
         logs: (projectId, query, signal) => answerLogs(logs, projectId, query, signal),
@@ -209,14 +201,6 @@ async function bearerOf(find: () => string | undefined, signal: AbortSignal): Pr
 function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {
   const record = readRecord(ledger.findRecord(projectId));
   return record?.runNumber === runNumber && record.observed.phase === "running";
-}
-
-async function runningOf(runtime: Runtime, ledger: Ledger): Promise<{ projectId: string; generation: number; runNumber: number }[]> {
-  const generations = new Map(ledger.assignments().map(({ projectId, generation }) => [projectId, generation]));
-  const instances = await runtime.instances();
-  return instances
-    .filter(({ exit }) => exit === null)
-    .map(({ projectId, runNumber }) => ({ projectId, runNumber, generation: generations.get(projectId) ?? 0 }));
 }
 
 function findTarget(

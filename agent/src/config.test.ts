@@ -19,3 +19,12 @@ test("registries' credentials, mirrors and hosts without TLS are read; malformed
     assert.throws(() => parseConfig({ [`TIJOLO_${name}`]: value }), new RegExp(`TIJOLO_${name} must`), name);
   }
 });
+
+test("the log's level is a word of the log's", () => {
+  assert.equal(parseConfig({}).logLevel, "info");
+  assert.equal(parseConfig({ TIJOLO_LOG_LEVEL: "debug" }).logLevel, "debug");
+  assert.throws(
+    () => parseConfig({ TIJOLO_LOG_LEVEL: "verbose" }),
+    /^Error: TIJOLO_LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "verbose"\.$/,
+  );
+});

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { parseLogLevel, type LogLevel } from "@tijolo/protocol/node";
 import { parseMirrors } from "./images/oci/registry-endpoint.ts";
 
 export interface AgentConfig {
@@ -35,6 +36,7 @@ export interface AgentConfig {
   insecureRegistries: ReadonlySet<string>;
   /** An install step that takes longer is ended (spec: "Limits", 5 minutes). */
   installTimeoutMs: number;
+  logLevel: LogLevel;
 }
 
 const prefix = "TIJOLO_";
@@ -78,8 +80,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
         .filter(Boolean),
     ),
     installTimeoutMs: Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) * 1000,
+    logLevel: parseLogLevel(take("LOG_LEVEL")),
   };
-  take("LOG_LEVEL"); // the logger is there before the configuration
   const [unknown] = left.keys();
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of the agent. Remove it, or check its spelling.`);
   assertRuntimeFits(config);

@@ -1,6 +1,5 @@
 /** Central's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
 
-import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { ReconcilerDriver } from "@tijolo/protocol/node";
@@ -15,12 +14,14 @@ import type { AppContext } from "./app/context.ts";
 import { raiseEpoch } from "./app/epoch.ts";
 import { createLinkBackend } from "./app/host/link-backend.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
-import { defaultMailBounds, type MailBounds } from "./app/panel/mail.ts";
+import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
 import { saveCounts } from "./app/access/saved-counts.ts";
 import { findSite } from "./app/project/site.ts";
-import type { Address, CentralConfig } from "./config.ts";
+import { ClosingParts } from "./closing-parts.ts";
+import type { CentralConfig } from "./config.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createTunnels } from "./gateway/tunnels.ts";
+import { closeServer, Connections, listen } from "./http-server.ts";
 import { createLinkServer } from "./link/link-server.ts";
 import { createContext } from "./create-context.ts";
 import { reconcilersOf } from "./reconcilers.ts";
@@ -72,10 +73,7 @@ export class Central implements AsyncDisposable {
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 
-    const api = createApi(app, operationHandlers(app, link), {
-      bounds: { ...defaultApiBounds, ...apiBounds },
-      trustedProxies: config.trustedProxies,
-    });
+    const api = createApi(app, operationHandlers(app, link), { ...defaultApiBounds, ...apiBounds });
     createAdmin(api, app, administrationOf);
     api.all("/link/*", (request, reply) => {
       reply.hijack();
@@ -87,14 +85,25 @@ export class Central implements AsyncDisposable {
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     });
     resources.defer(() => saveCounts(app));
-    resources.defer(() => api.close());
-    resources.defer(() => link.close());
+    const closing = new ClosingParts(logger);
+    const callers = new Connections(api.server);
+    resources.defer(() => closing.close("api", () => api.close()));
+    resources.defer(() => callers.end());
+    resources.defer(() => closing.close("link", () => link.close()));
     resources.defer(() => tunnels.close());
-    resources.use(new ReconcilerDriver(reconcilersOf(app), logger));
+    const driver = new ReconcilerDriver(reconcilersOf(app), logger);
+    resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 
-    const gateway = createGateway({ findSite: (subdomain) => findSite(app, subdomain), tunnels, siteDomain: config.siteDomain, logger });
+    const gateway = createGateway({
+      findSite: (subdomain) => findSite(app, subdomain),
+      tunnels,
+      siteDomain: config.siteDomain,
+      proxies: app.proxies,
+      logger,
+    });
     const gatewayServer = gateway.createServer();
-    resources.defer(() => closeServer(gatewayServer));
+    const visits = new Connections(gatewayServer);
+    resources.defer(() => closing.close("gateway", () => closeServer(gatewayServer, visits)));
     await listen(gatewayServer, config.gatewayListen);
     await api.listen(config.listen);
     ownUrl = urlOf(api.server);
@@ -110,23 +119,6 @@ export class Central implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#resources.disposeAsync();
   }
-}
-
-function listen(server: Server, { host, port }: Address): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }
 
 function urlOf(server: { address(): AddressInfo | string | null }): string {

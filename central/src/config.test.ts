@@ -35,3 +35,12 @@ test("mail needs a sender, and a wrong address of the mail server is not repeate
     (error: Error) => error.message.includes("TIJOLO_SMTP_URL") && !error.message.includes("geheim"),
   );
 });
+
+test("the log's level is a word of the log's", () => {
+  assert.equal(parseConfig({}).logLevel, "info");
+  assert.equal(parseConfig({ TIJOLO_LOG_LEVEL: "debug" }).logLevel, "debug");
+  assert.throws(
+    () => parseConfig({ TIJOLO_LOG_LEVEL: "verbose" }),
+    /^Error: TIJOLO_LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "verbose"\.$/,
+  );
+});

@@ -1,8 +1,9 @@
 /** Central's configuration, from environment variables; a variable with our prefix that is not known is an error. */
 
+import { parseLogLevel, type LogLevel } from "@tijolo/protocol/node";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
-import type { MailSettings } from "./app/panel/mail.ts";
+import type { MailSettings } from "./app/people/mail.ts";
 import type { MasterKeySettings } from "./app/secrets/master-key-source.ts";
 
 export interface CentralConfig {
@@ -17,7 +18,7 @@ export interface CentralConfig {
   bootstrapFile: string;
   /** The operator's changes of plans and limits; null: the defaults. */
   plansFile: string | null;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` counts; none: nobody's. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: nobody's. */
   trustedProxies: string[];
   masterKeys: MasterKeySettings;
   /** How long the projects of a suspended account run on, unless the operator says otherwise. */
@@ -26,12 +27,16 @@ export interface CentralConfig {
   panelUrl: string | null;
   signUp: "open" | "invitation" | "closed";
   mail: MailSettings;
+  logLevel: LogLevel;
 }
 
 export interface Address {
   host: string;
   port: number;
 }
+
+/** What holds a key or a password: not for diagnostic reports, nor for children. */
+export const secretVariables = ["TIJOLO_MASTER_KEYS", "TIJOLO_SMTP_URL"] as const;
 
 const prefix = "TIJOLO_";
 const maxHours = 8_760;
@@ -65,9 +70,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     signUp: parseSignUp(take("SIGN_UP", "invitation")),
     mail: parseMail(take("SMTP_URL", ""), take("MAIL_FROM", "")),
     trustedProxies: parseNetworks("TRUSTED_PROXIES", take("TRUSTED_PROXIES", "")),
+    logLevel: parseLogLevel(take("LOG_LEVEL", "")),
     bootstrapFile: take("BOOTSTRAP_FILE", join(dataDirectory, "first-operator-token")),
   };
-  take("LOG_LEVEL", ""); // the logger is there before the configuration
   const [unknown] = left.keys();
   if (unknown !== undefined) throw new Error(`${unknown} is not a setting of central. Remove it, or check its spelling.`);
   if (!config.siteUrlPattern.includes("*")) throw new Error(`${prefix}SITE_URL_PATTERN needs a * in the place of the subdomain.`);

@@ -6,21 +6,22 @@ import { AppError } from "@tijolo/protocol";
 import { KeyedQueue, Slots, takeDataLock } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { Attempts } from "./app/access/attempts.ts";
-import { openAuthSecret } from "./app/panel/auth-secret.ts";
-import { createAuth } from "./app/panel/auth.ts";
+import { openAuthSecret } from "./app/people/auth-secret.ts";
+import { createAuth } from "./app/people/auth.ts";
 import type { Clock, Random } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { HostStates } from "./app/host/host-states.ts";
 import { KeyUses } from "./app/access/key-uses.ts";
 import { LogStreamSlots } from "./app/access/log-stream-slots.ts";
-import { MailQueue, type MailBounds } from "./app/panel/mail.ts";
+import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
-import { PasswordHashing } from "./app/panel/password-hashing.ts";
+import { PasswordHashing } from "./app/people/password-hashing.ts";
 import { RequestRates } from "./app/access/request-rates.ts";
 import { SessionRates } from "./app/access/session-rates.ts";
+import { TrustedProxies } from "./app/access/trusted-proxies.ts";
 import { UploadSlots } from "./app/access/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
@@ -34,8 +35,35 @@ import { FolderObjects } from "./objects/folder-objects.ts";
 import { readPlansFile } from "./read-plans-file.ts";
 
 const archiveChecksAtOnce = 2;
-/** Of one project, or of the requests with one idempotency key: one runs, the others wait. */
-const turnsOfOne = { maxTasks: 16, refusal: () => new AppError("project_busy") };
+const archiveChecks = {
+  maxWaiting: 64,
+  refusal: () =>
+    new AppError("too_many_requests", {
+      retryAfterSeconds: 5,
+      detail: {
+        pt: "Não é por sua causa: agora há arquivos .zip demais esperando para serem conferidos.",
+        en: "It is not because of you: too many .zip files wait to be checked right now.",
+      },
+    }),
+};
+const turnsOfProject = {
+  maxTasks: 16,
+  refusal: () =>
+    new AppError("project_busy", {
+      detail: { pt: "Já há requisições demais esperando por ele.", en: "Too many requests wait for it already." },
+    }),
+};
+const turnsOfKey = {
+  maxTasks: 16,
+  refusal: () =>
+    new AppError("rate_limit_exceeded", {
+      retryAfterSeconds: 2,
+      detail: {
+        pt: "Já há requisições demais esperando com esta Idempotency-Key.",
+        en: "Too many requests wait with this Idempotency-Key already.",
+      },
+    }),
+};
 
 export interface ContextDependencies {
   clock: Clock;
@@ -82,24 +110,25 @@ export async function createContext(
     limits,
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
-    archiveSlots: new Slots(archiveChecksAtOnce),
-    actors: new KeyedQueue(turnsOfOne),
-    hostStates: new HostStates(clock),
+    archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
+    actors: new KeyedQueue(turnsOfProject),
+    hostStates: new HostStates(db, clock),
     usage: new UsageBoard(),
     metrics,
     openSteps: new OpenSteps(),
     wakes: new Wakes(),
     vault,
     masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, masterKeys),
+    proxies: new TrustedProxies(config.trustedProxies),
     requestRates: new RequestRates(db, clock),
     sessionRates: new SessionRates(clock, limits),
     keyUses: new KeyUses(db),
     uploadSlots: new UploadSlots(clock, limits),
     logStreamSlots: new LogStreamSlots(clock, limits),
-    retries: new KeyedQueue(turnsOfOne),
+    retries: new KeyedQueue(turnsOfKey),
     auth,
     passwords: new PasswordHashing(),
-    attempts: new Attempts(clock, { windowMs: limits.wrongKeyWindowMs, blockMs: limits.wrongKeyBlockMs }),
+    attempts: new Attempts(clock, { windowMs: limits.wrongAttemptWindowMs, blockMs: limits.wrongAttemptBlockMs }),
     mail,
     panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
   };

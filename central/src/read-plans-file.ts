@@ -31,8 +31,8 @@ export async function readPlansFile(path: string | null): Promise<PlanTable> {
   if (!parsed.success) throw new Error(`TIJOLO_PLANS_FILE ${path}: ${parsed.error.issues.map(sentenceOf).join(" ")}`);
   const changes = parsed.data;
   return {
-    plans: new Map([...plans].map(([name, defaults]) => [name, { ...defaults, ...defined(changes.plans[name] ?? {}) }])),
-    limits: { ...defaultServiceLimits, ...defined(changes.limits) },
+    plans: new Map([...plans].map(([name, defaults]) => [name, plan.parse({ ...defaults, ...changes.plans[name] })])),
+    limits: serviceLimits.parse({ ...defaultServiceLimits, ...changes.limits }),
   };
 }
 
@@ -55,8 +55,4 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   const at = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys") return `${at}${issue.keys.join(", ")} is not known; check the spelling.`;
   return `${at}${issue.message}.`;
-}
-
-function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

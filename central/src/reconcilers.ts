@@ -2,9 +2,9 @@
 
 import type { Reconciler } from "@tijolo/protocol/node";
 import { collectArchives } from "./app/project/collect-archives.ts";
-import { collectSessions } from "./app/panel/collect-sessions.ts";
+import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";
-import { collectHistory } from "./app/account/history-keeping.ts";
+import { collectHistory } from "./app/collect-history.ts";
 import { metricReconcilers } from "./app/metrics/metric-keeping.ts";
 import { collectCounts, saveCounts } from "./app/access/saved-counts.ts";
 import { returnEndedBetas } from "./app/account/beta-end.ts";

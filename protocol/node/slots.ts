@@ -1,15 +1,25 @@
 /** A bounded number of things at once, in order of arrival. */
 
+export interface SlotsBound {
+  /** Beside those that run. */
+  maxWaiting: number;
+  /** What one more than that is refused with. */
+  refusal: () => Error;
+}
+
 export class Slots {
   #free: number;
+  readonly #bound: SlotsBound | null;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(count: number) {
+  /** Without a bound, who asks has one. */
+  constructor(count: number, bound: SlotsBound | null = null) {
     this.#free = count;
+    this.#bound = bound;
   }
 
-  /** Waits for a slot, then runs `work` in it. Rejects with the signal's reason when aborted before its turn. */
-  async run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  /** Waits for a slot, then runs `work` in it. Rejects with the bound's refusal, or the signal's reason when aborted before its turn. */
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#free === 0) await this.#turn(signal);
     else this.#free--;
     try {
@@ -21,18 +31,19 @@ export class Slots {
     }
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#bound !== null && this.#waiting.length >= this.#bound.maxWaiting) throw this.#bound.refusal();
     return new Promise((resolve, reject) => {
       const start = () => {
-        signal.removeEventListener("abort", leave);
+        signal?.removeEventListener("abort", leave);
         resolve();
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        reject(signal.reason);
+        reject(signal?.reason);
       };
-      signal.addEventListener("abort", leave, { once: true });
+      signal?.addEventListener("abort", leave, { once: true });
       this.#waiting.push(start);
     });
   }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-export const scopes = [
+const readScopes = [
   "projects:read",
   "logs:read",
   "metrics:read",
@@ -12,10 +12,12 @@ export const scopes = [
   "databases:read",
   "templates:read",
   "notices:read",
-  "projects:deploy",
-  "projects:control",
-  "variables:read",
-  "variables:write",
+] as const;
+
+const writeScopes = [...readScopes, "projects:deploy", "projects:control", "variables:read", "variables:write"] as const;
+
+export const scopes = [
+  ...writeScopes,
   "projects:settings",
   "files:read",
   "files:write",
@@ -40,9 +42,6 @@ export const scope = z.enum(scopes);
 export const keyLevels = ["read", "write"] as const;
 
 export type KeyLevel = (typeof keyLevels)[number];
-
-const readScopes: readonly Scope[] = scopes.slice(0, 9);
-const writeScopes: readonly Scope[] = scopes.slice(0, 13);
 
 /** Levels are presets of scopes: Leitura and Leitura e escrita. Everything else is granted one by one. */
 export const scopesOfLevel: Record<KeyLevel, readonly Scope[]> = { read: readScopes, write: writeScopes };

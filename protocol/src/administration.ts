@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { keyLevels, scope, scopes } from "./access.ts";
-import { account } from "./account.ts";
+import type { Account } from "./account.ts";
 import type { HostSummary, HostView } from "./host-view.ts";
 import { id } from "./id.ts";
 import {
@@ -17,42 +17,45 @@ import {
   type ImagePullEvent,
 } from "./image.ts";
 import type { MasterKeyRotated, MasterKeyStatus } from "./master-key.ts";
-import { plan, planName } from "./plan.ts";
-import { timestamp } from "./project.ts";
-import { serviceLimits } from "./service-limits.ts";
+import { planName, type Plan, type PlanName } from "./plan.ts";
+import type { ServiceLimits } from "./service-limits.ts";
 import { email, personName } from "./session.ts";
 
 /** An account with its plan, what it uses of it, and how it stands. */
-export const accountSummary = account.omit({ requests: true });
-export type AccountSummary = z.infer<typeof accountSummary>;
+export type AccountSummary = Omit<Account, "requests">;
 
-const projectReference = z.strictObject({ id, name: z.string() });
-export type ProjectReference = z.infer<typeof projectReference>;
+export interface ProjectReference {
+  id: string;
+  name: string;
+}
 
 /** What an account has of something, and how much of it its plan has room for: less. */
-export const planExcess = z.strictObject({ of: z.enum(["memoryMb", "projects", "sites"]), limit: z.int(), used: z.int() });
-export type PlanExcess = z.infer<typeof planExcess>;
+export interface PlanExcess {
+  of: "memoryMb" | "projects" | "sites";
+  limit: number;
+  used: number;
+}
 
 /** A plan change stops nothing; it says what does not fit any more. */
-export const planChange = z.strictObject({
-  account: accountSummary,
-  before: planName,
-  excess: z.array(planExcess),
+export interface PlanChange {
+  account: AccountSummary;
+  before: PlanName;
+  excess: PlanExcess[];
   /** Their reserved memory is below the new plan's minimum: they stay as they are until their memory is changed. */
-  belowMinimum: z.array(z.strictObject({ id, name: z.string(), memoryMb: z.int(), minimumMb: z.int() })),
-});
-export type PlanChange = z.infer<typeof planChange>;
-
-/** Plans and limits in effect: the defaults with the operator's file over them. */
-export const planTable = z.strictObject({ plans: z.array(plan), limits: serviceLimits });
+  belowMinimum: { id: string; name: string; memoryMb: number; minimumMb: number }[];
+}
 
 /** For one use, shown once: the token, and the panel's page that takes it. */
-export const issuedLink = z.strictObject({ token: z.string(), url: z.string(), expiresAt: timestamp });
-export type IssuedLink = z.infer<typeof issuedLink>;
+export interface IssuedLink {
+  token: string;
+  url: string;
+  expiresAt: string;
+}
 
 /** With the e-mail of the person whom it is for. */
-export const passwordLink = issuedLink.extend({ email: z.string() });
-export type PasswordLink = z.infer<typeof passwordLink>;
+export interface PasswordLink extends IssuedLink {
+  email: string;
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxWaitMs = 366 * dayMs;
@@ -127,7 +130,8 @@ export interface Administration {
   createPasswordLink(input: Input<"createPasswordLink">): Promise<PasswordLink>;
   /** For who lost the authenticator and the recovery codes; to know who asks is the operator's part. */
   endTwoFactor(accountId: string): Promise<{ wasOn: boolean }>;
-  listPlans(): z.infer<typeof planTable>;
+  /** In effect: the defaults with the operator's file over them. */
+  listPlans(): { plans: Plan[]; limits: ServiceLimits };
   listMasterKeys(): Promise<MasterKeyStatus>;
   /** Resolves when everything that can be opened is sealed by the current key. */
   rotateMasterKey(): Promise<MasterKeyRotated>;

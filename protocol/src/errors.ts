@@ -65,8 +65,8 @@ const table = {
   ),
   rate_limit_exceeded: define(
     429,
-    "O limite de requisições do seu plano foi atingido. Espere o tempo indicado em Retry-After.",
-    "Your plan's request limit was reached. Wait for the time in Retry-After.",
+    "O limite de requisições foi atingido. Espere o tempo indicado em Retry-After.",
+    "The request limit was reached. Wait for the time in Retry-After.",
     { mayRetry: true },
   ),
   too_many_requests: define(

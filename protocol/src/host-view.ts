@@ -1,28 +1,23 @@
 /** A host as operators see it: what it has and has promised, what holds the projects on it, and what each uses of its limits. */
 
-import { z } from "zod";
 import type { HostMachine, HostProjectState } from "./host-state.ts";
-import { id } from "./id.ts";
-import { hostResources } from "./link-messages.ts";
+import type { HostResources } from "./link-messages.ts";
 import type { PlanName } from "./plan.ts";
-import { timestamp, type ProjectErrorCode, type ProjectStatus } from "./project.ts";
+import type { ProjectErrorCode, ProjectStatus } from "./project.ts";
 import type { RunLimits } from "./run-limits.ts";
 
-export const hostState = z.enum(["connected", "unknown", "never_connected", "revoked"]);
-
-export const hostSummary = z.strictObject({
-  id,
-  name: z.string(),
-  state: hostState,
-  resources: hostResources.nullable(),
-  /** Null before its first connection. */
-  agentVersion: z.string().nullable(),
-  reservedMemoryMb: z.int(),
-  projects: z.int(),
-  lastSeenAt: timestamp.nullable(),
-  createdAt: timestamp,
-});
-export type HostSummary = z.infer<typeof hostSummary>;
+export interface HostSummary {
+  id: string;
+  name: string;
+  state: "connected" | "unknown" | "never_connected";
+  /** Null before its first connection, as `agentVersion` and `lastSeenAt`. */
+  resources: HostResources | null;
+  agentVersion: string | null;
+  reservedMemoryMb: number;
+  projects: number;
+  lastSeenAt: string | null;
+  createdAt: string;
+}
 
 /** One of the projects placed on a host: by central, and by the host where it has answered. */
 export interface HostProject {

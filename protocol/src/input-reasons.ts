@@ -13,6 +13,10 @@ export const inputReasons = {
     pt: "diga level (read ou write) ou ao menos uma permissão em scopes",
     en: "give level (read or write) or at least one of scopes",
   },
+  beforeAndCursor: {
+    pt: "não vem junto com cursor nem com o cabeçalho Last-Event-ID",
+    en: "must not come together with cursor or the header Last-Event-ID",
+  },
   noFields: { pt: "envie ao menos um campo", en: "send at least one field" },
   controlCharacter: { pt: "contém caracteres de controle", en: "holds control characters" },
   halfCharacter: { pt: "contém um caractere pela metade", en: "holds half a character" },

@@ -10,7 +10,7 @@ import { lastExit, timestamp } from "./project.ts";
 import { observedState } from "./project-state.ts";
 
 /** Versions of this protocol: an agent says which it speaks, central chooses the highest that both do. */
-export const linkProtocol = { min: 1, max: 3 } as const;
+export const linkProtocol = { min: 1, max: 4 } as const;
 
 /** From this version on there are image overrides in the desired state, and requests about images. */
 export const linkProtocolOfImages = 2;
@@ -18,8 +18,11 @@ export const linkProtocolOfImages = 2;
 /** From this version on a host can be asked to describe itself. */
 export const linkProtocolOfHostStates = 3;
 
-/** Deadlines of the link, in milliseconds. Silence longer than `leaseMs` makes a host `unknown`. */
-export const linkTimes = { pingMs: 5_000, pongMs: 5_000, leaseMs: 15_000, backOffMinMs: 500, backOffMaxMs: 20_000 } as const;
+/** From this version on a page of a log can be asked for by what it lies before, and tells where older lines are. */
+export const linkProtocolOfOlderLines = 4;
+
+/** Deadlines of the link, in milliseconds. A ping without its pong ends the connection, which makes a host `unknown`. */
+export const linkTimes = { pingMs: 5_000, pongMs: 5_000, backOffMinMs: 500, backOffMaxMs: 20_000 } as const;
 
 /** More than this much unsent data on a socket cuts the connection: a slow peer never grows memory. */
 export const linkMaxBufferedBytes = 16 * 1024 * 1024;
@@ -27,7 +30,7 @@ export const linkMaxBufferedBytes = 16 * 1024 * 1024;
 /** Messages that an agent may put into one frame. */
 export const linkMaxFrameMessages = 100;
 
-/** Runs that a host tells of at most. */
+/** Runs that a host tells the usage of at most. */
 export const linkMaxRunning = 10_000;
 
 /** A frame larger than this is refused. */
@@ -69,23 +72,23 @@ export const hello = z.strictObject({
   signature: z.string().max(200),
   /** The highest epoch this agent has seen; 0 before the first connection. */
   epoch: z.int(),
-  /** Of this start of the kernel. */
-  bootId: z.string().max(100),
-  /** Of this start of the agent. */
-  agentId: z.string().max(100),
   protocol: z.strictObject({ min: z.int(), max: z.int() }),
   build: z.string().max(100),
   resources: hostResources,
-  /** Every instance on the host, from the kernel, not from memory. */
-  running: z.array(z.strictObject({ projectId: id, generation: z.int(), runNumber: z.int() })).max(linkMaxRunning),
+  /** These three are read by nobody: {@link unreadOfHello}. */
+  bootId: z.string().max(100).optional(),
+  agentId: z.string().max(100).optional(),
+  running: z.array(z.unknown()).optional(),
 });
 export type Hello = z.infer<typeof hello>;
+
+/** What an agent says to a central that speaks less than protocol 4, and refuses a hello without it; the first hello does not know which. */
+export const unreadOfHello = { bootId: "", agentId: "", running: [] } satisfies Partial<Hello>;
 
 export const welcome = z.strictObject({
   protocol: z.int(),
   /** Rises with each start of central. */
   epoch: z.int(),
-  leaseMs: z.int(),
   /** Highest sequence number of the outbox that central has taken from this host. */
   takenSequence: z.int(),
   /** Bearer of the plain HTTP requests of this connection (archives, tunnel); dies with it. */
@@ -116,7 +119,8 @@ export type DesiredUpdate = z.infer<typeof desiredUpdate>;
 /** One entry of an agent's outbox: told until taken, counted once by its sequence number. */
 export const reportEntry = z.strictObject({
   sequence: z.int(),
-  at: timestamp,
+  /** Read by nobody; a central that speaks less than protocol 4 takes no entry without it. */
+  at: timestamp.optional(),
   projectId: id,
   generation: z.int(),
   event: z.discriminatedUnion("kind", [
@@ -130,7 +134,8 @@ export const report = z.strictObject({ entries: z.array(reportEntry).max(500) })
 
 /** Current usage of the host and its running projects; only the newest counts, so it is not in the outbox. */
 export const usageReport = z.strictObject({
-  at: timestamp,
+  /** As {@link reportEntry.at}. */
+  at: timestamp.optional(),
   /** Time since the host's start: says how long after the report before this one is, whatever becomes of the host's clock. */
   uptimeMs: z.int().min(0),
   host: z.strictObject({ memoryUsedMb: z.int(), cpuPercent: z.number(), diskFreeMb: z.int() }),
@@ -163,6 +168,10 @@ export const logRequest = z.strictObject({
   q: z.string().optional(),
   stream: logStream.optional(),
   cursor: z.string().optional(),
+  /** Of a page without `cursor`: only lines that lie before this one. */
+  before: z.string().optional(),
+  /** Of a page: it begins with an item `previous`, unless nothing that matches is older. */
+  tellsPrevious: z.boolean().optional(),
 });
 export type LogRequest = z.infer<typeof logRequest>;
 
@@ -185,6 +194,8 @@ export type HostRequest = z.infer<typeof hostRequest>;
 const hostLogItem = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
   z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
+  /** What is older than the page lies before this cursor. */
+  z.strictObject({ kind: z.literal("previous"), cursor: z.string() }),
 ]);
 export type HostLogItem = z.infer<typeof hostLogItem>;
 

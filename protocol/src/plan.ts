@@ -24,32 +24,82 @@ export const plan = z.strictObject({
 });
 export type Plan = z.infer<typeof plan>;
 
-const rows: readonly [PlanName, number, number, number, number, number, number, number, number][] = [
-  ["Free", 10, 5_000, 512, 2, 0, 50, 1_024, 2],
-  ["Block", 30, 43_200, 2_048, 5, 2, 100, 4_096, 5],
-  ["Stack", 60, 86_400, 4_096, 12, 6, 200, 8_192, 10],
-  ["Tower", 120, 172_800, 8_192, 25, 15, 400, 10_240, 20],
-  ["Fortress", 180, 259_200, 16_384, 50, 30, 800, 20_480, 30],
-  ["Empresas", 240, 345_600, 65_536, 200, 100, 2_048, 51_200, 50],
+const defaults: readonly Plan[] = [
+  {
+    name: "Free",
+    requestsPerMinute: 10,
+    requestsPerDay: 5_000,
+    memoryMb: 512,
+    projects: 2,
+    sites: 0,
+    zipMb: 50,
+    diskMbPerProject: 1_024,
+    versionsKept: 2,
+    hasAutoRestart: false,
+  },
+  {
+    name: "Block",
+    requestsPerMinute: 30,
+    requestsPerDay: 43_200,
+    memoryMb: 2_048,
+    projects: 5,
+    sites: 2,
+    zipMb: 100,
+    diskMbPerProject: 4_096,
+    versionsKept: 5,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Stack",
+    requestsPerMinute: 60,
+    requestsPerDay: 86_400,
+    memoryMb: 4_096,
+    projects: 12,
+    sites: 6,
+    zipMb: 200,
+    diskMbPerProject: 8_192,
+    versionsKept: 10,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Tower",
+    requestsPerMinute: 120,
+    requestsPerDay: 172_800,
+    memoryMb: 8_192,
+    projects: 25,
+    sites: 15,
+    zipMb: 400,
+    diskMbPerProject: 10_240,
+    versionsKept: 20,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Fortress",
+    requestsPerMinute: 180,
+    requestsPerDay: 259_200,
+    memoryMb: 16_384,
+    projects: 50,
+    sites: 30,
+    zipMb: 800,
+    diskMbPerProject: 20_480,
+    versionsKept: 30,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Empresas",
+    requestsPerMinute: 240,
+    requestsPerDay: 345_600,
+    memoryMb: 65_536,
+    projects: 200,
+    sites: 100,
+    zipMb: 2_048,
+    diskMbPerProject: 51_200,
+    versionsKept: 50,
+    hasAutoRestart: true,
+  },
 ];
 
-function planOfRow(row: (typeof rows)[number]): Plan {
-  const [name, requestsPerMinute, requestsPerDay, memoryMb, projects, sites, zipMb, diskMbPerProject, versionsKept] = row;
-  return {
-    name,
-    requestsPerMinute,
-    requestsPerDay,
-    memoryMb,
-    projects,
-    sites,
-    zipMb,
-    diskMbPerProject,
-    versionsKept,
-    hasAutoRestart: name !== "Free",
-  };
-}
-
-export const plans: ReadonlyMap<PlanName, Plan> = new Map(rows.map((row) => [row[0], planOfRow(row)]));
+export const plans: ReadonlyMap<PlanName, Plan> = new Map(defaults.map((plan) => [plan.name, plan]));
 
 export function getPlan(name: PlanName): Plan {
   const plan = plans.get(name);

@@ -14,10 +14,10 @@ export const serviceLimits = z.strictObject({
   /** Of one panel session; keys have their plan's rates. */
   sessionRequestsPerMinute: z.int().min(1),
   keysPerAccount: z.int().min(1),
-  /** So many wrong keys from one address within the window block wrong keys from there. */
-  wrongKeysPerAddress: z.int().min(1),
-  wrongKeyWindowMs: z.int().min(1),
-  wrongKeyBlockMs: z.int().min(1),
+  /** So many wrong keys, passwords, codes or links within the window, from one address or for one person, block further ones. */
+  wrongAttempts: z.int().min(1),
+  wrongAttemptWindowMs: z.int().min(1),
+  wrongAttemptBlockMs: z.int().min(1),
   /** Names and values of a project's variables together. */
   variablesBytes: z.int().min(1),
 });
@@ -30,8 +30,8 @@ export const defaultServiceLimits: ServiceLimits = {
   logStreamsAtOnce: 5,
   sessionRequestsPerMinute: 1_200,
   keysPerAccount: 10,
-  wrongKeysPerAddress: 10,
-  wrongKeyWindowMs: 10 * 60_000,
-  wrongKeyBlockMs: 15 * 60_000,
+  wrongAttempts: 10,
+  wrongAttemptWindowMs: 10 * 60_000,
+  wrongAttemptBlockMs: 15 * 60_000,
   variablesBytes: 32 * 1024,
 };

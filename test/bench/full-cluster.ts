@@ -14,7 +14,7 @@ import { openDatabase, transact } from "../../central/src/db/open-database.ts";
 import { insertProject, saveObserved } from "../../central/src/db/project.ts";
 import type { Transaction } from "../../central/src/db/schema.ts";
 import { insertVersion } from "../../central/src/db/version.ts";
-import { hashSecret, makeSecret } from "../../central/src/app/secret.ts";
+import { hashSecret, makeSecret } from "../../central/src/app/access/secret.ts";
 import { Program } from "../real/support/program.ts";
 import { Operator } from "../support/operator.ts";
 import { sampleSettings, sampleState } from "../support/samples.ts";

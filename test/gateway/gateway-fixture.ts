@@ -14,6 +14,7 @@ import {
 import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
 import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
 import { createIngress, type Ingress } from "../../agent/src/ingress/ingress.ts";
+import { TrustedProxies } from "../../central/src/app/access/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/project/site.ts";
 import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
@@ -29,6 +30,8 @@ export class GatewayFixture implements AsyncDisposable {
   readonly #closers: (() => Promise<void> | void)[] = [];
   tunnels!: Tunnels;
   ingress!: Ingress;
+  /** The gateway's. */
+  server!: Server;
   port!: number;
   centralPort!: number;
 
@@ -52,10 +55,12 @@ export class GatewayFixture implements AsyncDisposable {
       findSite: (subdomain) => fixture.sites.get(subdomain),
       tunnels: fixture.tunnels,
       siteDomain: "sites.example",
+      proxies: new TrustedProxies([]),
       logger: silent,
       ...options.gateway,
     });
-    fixture.port = await fixture.listen(gateway.createServer());
+    fixture.server = gateway.createServer();
+    fixture.port = await fixture.listen(fixture.server);
     fixture.ingress = fixture.startIngress(options.ingress);
     await until(() => fixture.tunnels.open("host-a") !== undefined);
     return fixture;

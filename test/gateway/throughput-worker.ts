@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Pool } from "undici";
 import { createIngress } from "../../agent/src/ingress/ingress.ts";
+import { TrustedProxies } from "../../central/src/app/access/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/project/site.ts";
 import { createGateway } from "../../central/src/gateway/gateway.ts";
 import { createTunnels } from "../../central/src/gateway/tunnels.ts";
@@ -38,7 +39,8 @@ switch (workerData.role) {
       .on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head))
       .listen(0, "127.0.0.1");
     const site: Site = { projectId: "project", hostId: "host", status: "running" };
-    const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", logger: silent })
+    const proxies = new TrustedProxies([]);
+    const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", proxies, logger: silent })
       .createServer()
       .listen(0, "127.0.0.1");
     await Promise.all([once(central, "listening"), once(gateway, "listening")]);

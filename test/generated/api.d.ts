@@ -2430,6 +2430,7 @@ export interface operations {
                 q?: string;
                 stream?: "stdout" | "stderr" | "system";
                 cursor?: string;
+                before?: string;
             };
             header?: {
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
@@ -2456,6 +2457,7 @@ export interface operations {
                         lines: components["schemas"]["LogLine"][];
                         gaps: components["schemas"]["LogGap"][];
                         nextCursor: string | null;
+                        previousCursor: string | null;
                     };
                 };
             };

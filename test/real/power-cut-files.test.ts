@@ -11,7 +11,7 @@ import { openDatabase } from "../../central/src/db/open-database.ts";
 import { findOperatorByHash } from "../../central/src/db/account.ts";
 import { ensureFirstOperator } from "../../central/src/app/administration.ts";
 import type { AppContext } from "../../central/src/app/context.ts";
-import { hashSecret } from "../../central/src/app/secret.ts";
+import { hashSecret } from "../../central/src/app/access/secret.ts";
 import { defaultBounds, InstallCache } from "../../agent/src/install-cache/install-cache.ts";
 import { assertFilterHolds } from "../../agent/src/host/check-filter.ts";
 import { Tools } from "../../agent/src/host/tools.ts";

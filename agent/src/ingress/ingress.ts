@@ -80,7 +80,7 @@ export function createIngress(options: IngressOptions): Ingress {
       isReady = true;
       logger.info("tunnel open");
     });
-    current.on("error", (error: Error) => logger.info({ error: error.message }, "tunnel broke"));
+    current.on("error", (error: Error) => logger.info({ err: error }, "tunnel broke"));
     current.on("stream", (stream, headers) => serveStream(stream, headers, context));
     watchPeer(current, socket, { ...times, onSilent: () => cut("central is silent") });
 

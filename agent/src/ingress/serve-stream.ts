@@ -14,7 +14,7 @@ export function serveStream(stream: ServerHttp2Stream, headers: IncomingHttpHead
   const projectId = String(headers[projectHeader] ?? "");
   const end = (error: unknown) => {
     const level = stream.destroyed ? "debug" : "warn"; // a visitor who has left makes much fail that is no fault
-    context.logger[level]({ projectId, error: error instanceof Error ? error.stack : String(error) }, "a visit failed");
+    context.logger[level]({ projectId, err: error }, "a visit failed");
     fail(stream, "bad_response");
   };
   const guard = createGuard(end);

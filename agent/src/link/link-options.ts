@@ -22,7 +22,7 @@ export interface LinkLogger {
 }
 
 export interface LinkHandlers {
-  /** What the agent says of itself at the beginning of each connection; `running` from the kernel, not from memory. */
+  /** What the agent says of itself at the beginning of each connection. */
   describe(): Promise<HostDescription>;
   /** What is wanted has changed in the ledger. Must not throw. */
   onDesired(): void;
@@ -39,7 +39,7 @@ export interface LinkHandlers {
   state(signal: AbortSignal): AsyncIterable<HostStateItem[]>;
 }
 
-export type HostDescription = Pick<Hello, "bootId" | "agentId" | "build" | "resources" | "running">;
+export type HostDescription = Pick<Hello, "build" | "resources">;
 
 /** `bad_cursor`: the cursor is none of this log. `gone`: the project is not on this host. */
 export class LogRequestError extends Error {
@@ -72,7 +72,7 @@ export const defaultLinkBounds = {
   backOffMinMs: linkTimes.backOffMinMs as number,
   backOffMaxMs: linkTimes.backOffMaxMs as number,
   /** A connection that lived this long starts the back-off anew. */
-  stableMs: linkTimes.leaseMs as number,
+  stableMs: 15_000,
   /** Between attempts while central refuses this host. */
   refusedMs: 60_000,
   /** From the attempt to the welcome. */

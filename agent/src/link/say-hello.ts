@@ -1,6 +1,6 @@
 /** Proves on a new connection which host this is, and takes central's welcome. */
 
-import { helloSignatureText, linkMaxRunning, linkProtocol, type LinkSocket, type Welcome } from "@tijolo/protocol";
+import { helloSignatureText, linkProtocol, unreadOfHello, type LinkSocket, type Welcome } from "@tijolo/protocol";
 import { callCentral, RefusedError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
@@ -8,7 +8,7 @@ import { untilAborted } from "./until-aborted.ts";
 
 export async function sayHello(connection: Connection, socket: LinkSocket, options: LinkOptions, bounds: LinkBounds): Promise<Welcome> {
   const { hostId, identity, ledger, handlers } = options;
-  const { bootId, agentId, build, resources, running } = await untilAborted(connection.ended, handlers.describe());
+  const { build, resources } = await untilAborted(connection.ended, handlers.describe());
   const call = <T>(work: (signal: AbortSignal) => Promise<T>) => callCentral(connection, bounds.connectMs, work);
   const { nonce } = await call((signal) => connection.client.challenge.mutate(undefined, { signal }));
   const hello = {
@@ -16,13 +16,10 @@ export async function sayHello(connection: Connection, socket: LinkSocket, optio
     socket,
     signature: identity.sign(helloSignatureText({ hostId, socket, nonce })),
     epoch: ledger.epoch(),
-    bootId,
-    agentId,
     protocol: linkProtocol,
     build,
     resources,
-    // Central learns it from the control socket.
-    running: socket === "control" ? running.slice(0, linkMaxRunning) : [],
+    ...unreadOfHello,
   };
   const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));
   if (welcome.epoch < ledger.epoch()) {

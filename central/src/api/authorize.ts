@@ -4,8 +4,7 @@ import { AppError, type Operation } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findCaller, type Caller } from "../app/access/caller.ts";
 import type { AppContext } from "../app/context.ts";
-import { findSessionCaller } from "../app/panel/session.ts";
-import { clientAddress } from "./client-address.ts";
+import { findSessionCaller } from "../app/people/session.ts";
 import { countRequest } from "./count-request.ts";
 import { assertSameOrigin } from "./same-origin.ts";
 
@@ -35,11 +34,11 @@ function isFromCookies({ access, effect }: Called, caller: Caller | null): boole
 /** The key or token of the header `Authorization`; without that header, the session of the cookie; null with neither. */
 async function identify(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
   const { authorization } = request.headers;
-  if (authorization === undefined) return (await findSessionCaller(app, request.headers, clientAddress(request))) ?? null;
+  if (authorization === undefined) return (await findSessionCaller(app, request.headers, app.proxies.addressOf(request.raw))) ?? null;
   const secret = /^Bearer (\S+)$/i.exec(authorization)?.[1];
   // Without a key in it, there is none that could be wrong.
   if (secret === undefined) throw new AppError("invalid_api_key");
-  return findCaller(app, secret, clientAddress(request));
+  return findCaller(app, secret, app.proxies.addressOf(request.raw));
 }
 
 /** Who need not say who they are: a key that comes anyway is counted, a wrong one too. */

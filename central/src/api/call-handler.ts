@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountOf, actorOf, type Caller, type Principal } from "../app/access/caller.ts";
 import type { AppContext } from "../app/context.ts";
 import { answerOnce, fingerprintOf } from "../app/access/idempotency.ts";
-import { clientAddress } from "./client-address.ts";
 import type { Handlers } from "./handlers.ts";
 import type { ReceivedBody } from "./read-input.ts";
 
@@ -20,20 +19,21 @@ export interface CheckedCall extends ReceivedBody {
   signal: AbortSignal;
 }
 
-export async function callHandler(
-  { app, handlers }: { app: AppContext; handlers: Handlers },
-  call: CheckedCall,
-  idempotencyKey: string | null,
-): Promise<unknown> {
+interface Rules {
+  app: AppContext;
+  handlers: Handlers;
+}
+
+export async function callHandler(rules: Rules, call: CheckedCall, idempotencyKey: string | null): Promise<unknown> {
   const { name, caller, params, query, body, upload } = call;
   const account = accountOf(caller);
-  if (idempotencyKey === null || account === null) return callOnce(handlers, call);
+  if (idempotencyKey === null || account === null) return callOnce(rules, call);
   const file = upload === undefined ? null : { name: upload.fileName, sha256: upload.file.sha256 };
   const fingerprint = fingerprintOf({ operation: name, params, query, body, file });
   const request = { accountId: account.id, key: idempotencyKey, fingerprint };
   let isReplay = false;
   try {
-    const { answer, isReplayed } = await answerOnce(app, request, (once) => callOnce(handlers, call, once));
+    const { answer, isReplayed } = await answerOnce(rules.app, request, (once) => callOnce(rules, call, once));
     isReplay = isReplayed;
     if (isReplayed) call.reply.header("idempotent-replayed", "true");
     return answer;
@@ -42,9 +42,9 @@ export async function callHandler(
   }
 }
 
-function callOnce(handlers: Handlers, call: CheckedCall, once?: Principal["once"]): Promise<unknown> {
+function callOnce({ app, handlers }: Rules, call: CheckedCall, once?: Principal["once"]): Promise<unknown> {
   const { name, caller, request, reply, params, query, body, upload, signal } = call;
-  const address = clientAddress(request);
+  const address = app.proxies.addressOf(request.raw);
   const handler = handlers[name] as unknown as (call: unknown) => Promise<unknown>;
   return handler({
     principal:

@@ -17,7 +17,7 @@ export async function countRequest(app: AppContext, caller: Caller | null, reply
       reply.header("ratelimit-reset", standing.resetSeconds);
       reply.header("ratelimit-policy", policyOf(plan));
       const { retryAfterSeconds } = standing;
-      return retryAfterSeconds === null ? null : new AppError("rate_limit_exceeded", { retryAfterSeconds });
+      return retryAfterSeconds === null ? null : new AppError("rate_limit_exceeded", { retryAfterSeconds, detail: limitOfPlan });
     }
     case "session":
       return app.sessionRates.take(caller.session.id);
@@ -26,6 +26,11 @@ export async function countRequest(app: AppContext, caller: Caller | null, reply
       return null;
   }
 }
+
+const limitOfPlan = {
+  pt: "É o do seu plano, para todas as chaves da conta juntas.",
+  en: "It is your plan's, for all keys of the account together.",
+};
 
 function policyOf({ requestsPerMinute, requestsPerDay }: Plan): string {
   return `${requestsPerMinute};w=60, ${requestsPerDay};w=86400`;

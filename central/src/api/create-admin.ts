@@ -5,7 +5,6 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { actorOf, findCaller, type Actor } from "../app/access/caller.ts";
 import type { AppContext } from "../app/context.ts";
-import { clientAddress } from "./client-address.ts";
 
 const prefix = "/admin/";
 const maxBodyBytes = 64 * 1024;
@@ -33,7 +32,7 @@ async function findOperator(app: AppContext, request: FastifyRequest): Promise<A
   const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (secret === undefined) return null;
   try {
-    const address = clientAddress(request);
+    const address = app.proxies.addressOf(request.raw);
     const caller = await findCaller(app, secret, address);
     return caller.kind === "operator" ? actorOf(caller, address) : null;
   } catch (cause) {

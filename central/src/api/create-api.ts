@@ -19,12 +19,6 @@ import { CompressedDocuments } from "./send-document.ts";
 
 const basePath = "/api";
 
-export interface ApiOptions {
-  bounds: ApiBounds;
-  /** Addresses and networks whose `X-Forwarded-For` counts. */
-  trustedProxies: readonly string[];
-}
-
 interface Edge {
   app: AppContext;
   handlers: Handlers;
@@ -32,7 +26,7 @@ interface Edge {
   compressed: CompressedDocuments;
 }
 
-export function createApi(app: AppContext, handlers: Handlers, { bounds, trustedProxies }: ApiOptions): FastifyInstance {
+export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds): FastifyInstance {
   const { logger } = app;
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     answerError(error, request, reply, { logger, lingerMs: bounds.lingerMs });
@@ -44,7 +38,6 @@ export function createApi(app: AppContext, handlers: Handlers, { bounds, trusted
   const server = fastify({
     logger: false,
     genReqId: () => newId(app),
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     frameworkErrors: (error, request, reply) => void answerNowhere(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, { requestId: newId(app), lingerMs: bounds.lingerMs }),
     forceCloseConnections: true,

@@ -1,7 +1,7 @@
 /** The service's description of its own interface, from the edge to the documents. */
 
 import type { serviceOperations } from "@tijolo/protocol";
-import { cookieName } from "../app/panel/auth-cookie.ts";
+import { cookieName } from "../app/people/auth-cookie.ts";
 import type { AppContext } from "../app/context.ts";
 import { createApiDocuments, docsPolicy, type ServedDocument } from "./api-documents.ts";
 import { baseUrlOf } from "./base-url.ts";

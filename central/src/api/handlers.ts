@@ -36,8 +36,8 @@ export interface Call<Name extends OperationName> {
   query: OperationQuery<Name>;
   body: OperationBody<Name>;
   upload: Operations[Name]["body"] extends { kind: "upload" } ? ReceivedFile : undefined;
-  /** Aborted when the caller goes away. */
-  signal: AbortSignal;
+  /** Aborted when the caller goes away, or may not call any more. For what lasts: all else is answered, whoever is there to read it. */
+  signal: Operations[Name] extends { body: { kind: "upload" } } | { answer: { kind: "events" } } ? AbortSignal : undefined;
 }
 
 /** For an operation that answers events: the stream, and the page for callers that want one document. */

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isKeyAlive, type Caller } from "../app/access/caller.ts";
 import { watchCaller, type CallerWatch } from "../app/access/caller-watch.ts";
 import type { AppContext } from "../app/context.ts";
-import { findSessionCaller } from "../app/panel/session.ts";
+import { findSessionCaller } from "../app/people/session.ts";
 
 export interface HeldOpen extends Disposable {
   signal: AbortSignal;

@@ -2,7 +2,7 @@
 
 import type { controlOperations, logOperations, projectOperations } from "@tijolo/protocol";
 import type { AppContext } from "../app/context.ts";
-import { readLogs, streamLogs } from "../app/project/log-stream.ts";
+import { followLogs, readLogPage } from "../app/project/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../app/project/project-control.ts";
 import { createProject, uploadCode } from "../app/project/project-upload.ts";
 import { changeProject, deleteProject, getRecentOwned, listProjectPage, listProjects } from "../app/project/project.ts";
@@ -38,11 +38,11 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
     stopProject: async ({ principal, params }) => ({ project: await stopProject(app, principal, params.id) }),
     restartProject: async ({ principal, params }) => ({ project: await restartProject(app, principal, params.id) }),
     async streamLogs({ principal: { account }, params, query, signal }) {
-      await getRecentOwned(app, account, params.id);
-      const input = { account, id: params.id, query, signal };
+      const { hostId } = await getRecentOwned(app, account, params.id);
+      const log = { accountId: account.id, projectId: params.id, hostId, query, signal };
       return {
-        events: () => streamLogs(app, link, input),
-        page: () => readLogs(app, link, input),
+        events: () => followLogs(app, link, log),
+        page: () => readLogPage(link, log),
         wantsPage: !query.follow,
       };
     },

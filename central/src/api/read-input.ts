@@ -8,6 +8,7 @@ import type { AppContext } from "../app/context.ts";
 import { hasAnswer } from "../app/access/idempotency.ts";
 import type { UploadSlot } from "../app/access/upload-slots.ts";
 import { problemOf } from "../app/input-problem.ts";
+import { inputParsing } from "../app/input-reason.ts";
 import { planOf } from "../app/account/plan-of.ts";
 import { invalidConfig } from "../app/project/upload-config.ts";
 import type { ApiBounds } from "./api-bounds.ts";
@@ -93,14 +94,14 @@ async function readUploadBody(
     // A caller that may not go on is told so, not that the upload broke off.
     throw signal.reason instanceof AppError ? signal.reason : cause;
   });
-  const parsed = schema.safeParse(fields);
+  const parsed = schema.safeParse(fields, inputParsing);
   if (parsed.success) return { body: parsed.data, upload };
   await app.objects.discard(upload.file);
   throw invalidConfig(parsed.error);
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, inputParsing);
   if (!parsed.success) throw new AppError("invalid_request", problemOf(parsed.error, { pt: "Corpo", en: "Body" }));
   return parsed.data;
 }

@@ -1,15 +1,15 @@
 /** Signing up, in and out, passwords and two-factor over HTTP: what is in the body goes to the rules, what is secret goes into cookies. */
 
 import { AppError, type sessionOperations } from "@tijolo/protocol";
-import { clearCookie, readCookie, setCookie } from "../app/panel/auth-cookie.ts";
-import { tokenLifeMs } from "../app/panel/auth-token.ts";
+import { clearCookie, readCookie, setCookie } from "../app/people/auth-cookie.ts";
+import { tokenLifeMs } from "../app/people/auth-token.ts";
 import type { Caller } from "../app/access/caller.ts";
 import type { AppContext } from "../app/context.ts";
-import { changePassword, notMe, notMeByLink, requestPasswordReset, resetPassword } from "../app/panel/password.ts";
-import { endSession, getSession, listSessions, maxSessionMs, userAgentOf, type Client, type SessionCaller } from "../app/panel/session.ts";
-import { signIn, signInTwoFactor } from "../app/panel/sign-in.ts";
-import { signUp } from "../app/panel/sign-up.ts";
-import { beginTwoFactor, confirmTwoFactor, endTwoFactor, renewRecoveryCodes, type PanelRequest } from "../app/panel/two-factor.ts";
+import { changePassword, notMe, notMeByLink, requestPasswordReset, resetPassword } from "../app/people/password.ts";
+import { endSession, getSession, listSessions, maxSessionMs, userAgentOf, type Client, type SessionCaller } from "../app/people/session.ts";
+import { signIn, signInTwoFactor } from "../app/people/sign-in.ts";
+import { signUp } from "../app/people/sign-up.ts";
+import { beginTwoFactor, confirmTwoFactor, endTwoFactor, renewRecoveryCodes, type PanelRequest } from "../app/people/two-factor.ts";
 import type { Call, Handlers } from "./handlers.ts";
 
 type SessionOperation = keyof typeof sessionOperations;

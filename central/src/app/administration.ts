@@ -13,14 +13,14 @@ import { getHostView } from "./host/host-view.ts";
 import { listImages, pruneImages, pullImages } from "./image/host-images.ts";
 import { setImage, unsetImage } from "./image/image-override.ts";
 import { forgetVariables } from "./project/forget-variables.ts";
-import { createInvitation, createPasswordLink } from "./panel/invitation.ts";
+import { createInvitation, createPasswordLink } from "./people/invitation.ts";
 import { createKeyFor } from "./access/key.ts";
 import { newId } from "./new-id.ts";
 import { changePlan } from "./account/plan-change.ts";
-import { hashSecret, makeSecret } from "./secret.ts";
+import { hashSecret, makeSecret } from "./access/secret.ts";
 import { writePrivateFile } from "./secrets/private-file.ts";
 import { resumeAccount, suspendAccount } from "./account/suspension.ts";
-import { endTwoFactorFor } from "./panel/two-factor.ts";
+import { endTwoFactorFor } from "./people/two-factor.ts";
 
 /** What each operator may do, in the operator's name. */
 export function createAdministration(

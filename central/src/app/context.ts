@@ -6,19 +6,20 @@ import type { Logger } from "pino";
 import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
-import type { Auth } from "./panel/auth.ts";
-import type { PanelSettings } from "./panel/auth-cookie.ts";
+import type { Auth } from "./people/auth.ts";
+import type { PanelSettings } from "./people/auth-cookie.ts";
 import type { Attempts } from "./access/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
 import type { HostStates } from "./host/host-states.ts";
-import type { Mail } from "./panel/mail.ts";
+import type { Mail } from "./people/mail.ts";
 import type { KeyUses } from "./access/key-uses.ts";
 import type { LogStreamSlots } from "./access/log-stream-slots.ts";
 import type { MasterKeyRotation } from "./secrets/master-key-rotation.ts";
-import type { PasswordHashing } from "./panel/password-hashing.ts";
+import type { PasswordHashing } from "./people/password-hashing.ts";
 import type { OpenSteps } from "./metrics/open-steps.ts";
 import type { RequestRates } from "./access/request-rates.ts";
 import type { SessionRates } from "./access/session-rates.ts";
+import type { TrustedProxies } from "./access/trusted-proxies.ts";
 import type { UploadSlots } from "./access/upload-slots.ts";
 import type { UsageBoard } from "./metrics/usage-board.ts";
 import type { Vault } from "./secrets/vault.ts";
@@ -48,6 +49,8 @@ export interface AppContext {
   /** Seals what only central may read. */
   vault: Vault;
   masterKeys: MasterKeyRotation;
+  /** Tells who a request comes from. */
+  proxies: TrustedProxies;
   /** What callers are counted by. */
   requestRates: RequestRates;
   sessionRates: SessionRates;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { AppError, operations, svcJson, uploadForm } from "@tijolo/protocol";
 import { z } from "zod";
 import { problemOf } from "./input-problem.ts";
+import { inputParsing } from "./input-reason.ts";
 
 const bodyOf = (name: "setVariables" | "createKey" | "signUp" | "signInTwoFactor" | "updateProject") => operations[name].body.schema;
 const key = { name: "k", password: "p" };
@@ -60,6 +61,7 @@ const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
     "Field: scopes.0 (is none of the accepted values, which /api/docs lists).",
   ],
   [bodyOf("createKey"), { ...key, level: "read", name: "" }, "Campo: name (no mínimo 1 caractere).", "Field: name (at least 1 character)."],
+  [bodyOf("createKey"), { level: "read" }, "Campo: name (é obrigatório).", "Field: name (is required)."],
   [bodyOf("updateProject"), {}, "Corpo: envie ao menos um campo.", "Body: send at least one field."],
   [bodyOf("updateProject"), null, "Corpo: deve ser um objeto.", "Body: must be an object."],
   [svcJson, { version: 22 }, "Campo: version (deve ser um texto).", "Field: version (must be a text)."],
@@ -102,7 +104,7 @@ const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
 
 test("what breaks a schema is named, with what would be right, in both languages", () => {
   for (const [schema, input, pt, en] of cases) {
-    const { error } = schema.safeParse(input);
+    const { error } = schema.safeParse(input, inputParsing);
     assert.ok(error !== undefined, JSON.stringify(input));
     assert.deepEqual(problemOf(error, { pt: "Corpo", en: "Body" }).detail, { pt, en });
   }

@@ -18,10 +18,18 @@ const formats: Record<string, Words> = {
   datetime: { pt: "deve ser uma data e hora em UTC, como 2026-01-31T12:00:00Z", en: "must be a time in UTC, like 2026-01-31T12:00:00Z" },
 };
 
+const missing = "missing";
+
+/** For parsing an input of which {@link reasonOf} is to say also what is missing. */
+export const inputParsing = {
+  error: ({ code, input }: { code?: string; input?: unknown }) => (code === "invalid_type" && input === undefined ? missing : undefined),
+};
+
 /** Undefined where the schema's rule says nothing to a person. */
 export function reasonOf(issue: z.core.$ZodIssue): Words | undefined {
   switch (issue.code) {
     case "invalid_type": {
+      if (issue.message === missing) return { pt: "é obrigatório", en: "is required" };
       const wanted = plain[issue.expected];
       return wanted === undefined ? undefined : { pt: `deve ser ${wanted.pt}`, en: `must be ${wanted.en}` };
     }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Reader, Schema, Transaction } from "./schema.ts";
 
-interface ActivityFields {
+interface ActivityBase {
   /** Time-ordered: its time is `at`. */
   id: string;
   accountId: string;
@@ -15,12 +15,12 @@ interface ActivityFields {
   project: { id: string; name: string } | null;
 }
 
-export interface NewActivity extends ActivityFields {
+export interface NewActivity extends ActivityBase {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
 
-export interface ActivityRow extends ActivityFields {
+export interface ActivityRow extends ActivityBase {
   before: ActivityEntry["before"];
   after: ActivityEntry["after"];
 }

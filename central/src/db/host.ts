@@ -26,7 +26,6 @@ export async function insertHost(tx: Transaction, host: { id: string; name: stri
       public_key: host.publicKey,
       resources: null,
       build: null,
-      boot_id: null,
       desired_revision: 1,
       taken_sequence: 0,
       last_seen_at: null,
@@ -87,13 +86,18 @@ function hostWithLoadOfRow(row: Schema["host"] & { reserved: number; projects: n
 export async function saveHostSeen(
   tx: Transaction,
   id: string,
-  seen: { bootId: string; build: string; resources: HostResources; seenAt: number },
+  seen: { build: string; resources: HostResources; seenAt: number },
 ): Promise<void> {
   await tx
     .updateTable("host")
-    .set({ boot_id: seen.bootId, build: seen.build, resources: JSON.stringify(seen.resources), last_seen_at: seen.seenAt })
+    .set({ build: seen.build, resources: JSON.stringify(seen.resources), last_seen_at: seen.seenAt })
     .where("id", "=", id)
     .execute();
+}
+
+/** When each was heard last. */
+export async function saveHostsHeard(tx: Transaction, heard: readonly (readonly [id: string, heardAt: number])[]): Promise<void> {
+  for (const [id, heardAt] of heard) await tx.updateTable("host").set({ last_seen_at: heardAt }).where("id", "=", id).execute();
 }
 
 export async function revokeHost(tx: Transaction, id: string, revokedAt: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Forward-only migrations: the position in the list is the number. A migration that was released is never changed. */
 
 import { activity } from "./migrations/activity.ts";
+import { bootId } from "./migrations/boot-id.ts";
 import { exitTime } from "./migrations/exit-time.ts";
 import { imageOverride } from "./migrations/image-override.ts";
 import { quota } from "./migrations/quota.ts";
@@ -24,4 +25,5 @@ export const migrations: readonly (readonly string[])[] = [
   reservedMemory,
   imageOverride,
   revokedKeys,
+  bootId,
 ];

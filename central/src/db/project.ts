@@ -14,7 +14,7 @@ export interface ProjectRow extends DesiredRun {
   settings: ProjectSettings;
   /** What the current run was started with; null while none was. */
   runningSettings: ProjectSettings | null;
-  /** Of the last change of its variables; null before the first. */
+  /** A keyed hash of its variables (`Vault.fingerprint`); null while none were set. */
   variablesRevision: string | null;
   /** As `configTagOf` was at the last request to run; null before the first. */
   startConfigTag: string | null;

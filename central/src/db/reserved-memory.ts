@@ -1,9 +1,13 @@
-import { sql, type RawBuilder } from "kysely";
+/** What a project holds of its plan and of its host: a change waits for the next start, and until then the run keeps what it was started with. */
 
-/**
- * What a project holds of its plan and of its host: a change waits for the next start, and until then the run keeps what it was started with.
- * For queries that read from `project`.
- */
+import { sql, type RawBuilder } from "kysely";
+import type { ProjectRow } from "./project.ts";
+
+/** For queries that read from `project`; {@link reservedMemoryOf} says the same of a row. */
 export const reservedMemoryMb: RawBuilder<number> = sql<number>`case
   when project.run = 'on' and project.running_memory_mb > project.memory_mb then project.running_memory_mb
   else project.memory_mb end`;
+
+export function reservedMemoryOf({ run, settings, runningSettings }: Pick<ProjectRow, "run" | "settings" | "runningSettings">): number {
+  return run === "on" ? Math.max(settings.memoryMb, runningSettings?.memoryMb ?? 0) : settings.memoryMb;
+}

@@ -108,7 +108,6 @@ export interface Schema {
     public_key: string;
     resources: string | null;
     build: string | null;
-    boot_id: string | null;
     /** Grows with each change of what is wanted of the host. */
     desired_revision: number;
     taken_sequence: number;
@@ -145,7 +144,7 @@ export interface Schema {
   /** A project's environment variables: one sealed document. */
   project_variables: {
     project_id: string;
-    /** Time-ordered id of the last change of the content. */
+    /** A keyed hash of the content (`Vault.fingerprint`): the same content has the same one. */
     revision: string;
     /** The master key that sealed `ciphertext`. */
     key_id: string;

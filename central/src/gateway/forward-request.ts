@@ -12,12 +12,13 @@ import type { VisitTimes } from "./visit-times.ts";
 import { sendPage, type PageCode } from "./pages.ts";
 import { failureHeader, portHeader } from "@tijolo/protocol";
 import { resetStream, type Guard } from "@tijolo/protocol/node";
-import { hasTooMany, passableTrailers, requestHeaders, responseHeaders } from "./visit-headers.ts";
+import { hasTooMany, passableTrailers, requestHeaders, responseHeaders, type Visitor } from "./visit-headers.ts";
 
 export interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
   session: ClientHttp2Session;
+  visitor: Visitor;
   projectId: string;
   host: string;
   path: string;

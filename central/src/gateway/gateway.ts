@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { ProjectStatus } from "@tijolo/protocol";
 import { createGuard, type Guard } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
+import type { TrustedProxies } from "../app/access/trusted-proxies.ts";
 import type { Site } from "../app/project/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
@@ -21,6 +22,7 @@ export interface GatewayOptions {
   tunnels: Pick<Tunnels, "open" | "opened">;
   /** Without a port. `<subdomain>.localhost` always works beside it. */
   siteDomain: string;
+  proxies: TrustedProxies;
   logger: Pick<Logger, "warn">;
   times?: Partial<VisitTimes>;
   /** Visits under way at once per project. */
@@ -37,9 +39,9 @@ export interface Gateway {
   createServer(): Server;
 }
 
-export function createGateway({ findSite, tunnels, siteDomain, logger, times: overrides, visitsPerProject }: GatewayOptions): Gateway {
-  const times = { ...visitTimes, ...overrides };
-  const limit = new VisitLimit(visitsPerProject);
+export function createGateway({ findSite, tunnels, siteDomain, proxies, logger, ...options }: GatewayOptions): Gateway {
+  const times = { ...visitTimes, ...options.times };
+  const limit = new VisitLimit(options.visitsPerProject);
 
   /** Answers with a page, or calls `forward` once the way to the project is open. */
   async function route(request: IncomingMessage, response: ServerResponse, guard: Guard, forward: Forward): Promise<void> {
@@ -59,12 +61,13 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
-    forward({ request, response, session, projectId: site.projectId, host: siteHost.host, path, times, whenOver, guard });
+    const visitor = { address: proxies.addressOf(request), protocol: proxies.protocolOf(request) ?? protocolOfOwn(request) };
+    forward({ request, response, session, visitor, projectId: site.projectId, host: siteHost.host, path, times, whenOver, guard });
   }
 
   function run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
     const end = (error: unknown) => {
-      logger.warn({ error: error instanceof Error ? error.stack : String(error) }, "a visit failed");
+      logger.warn({ err: error }, "a visit failed");
       request.socket.destroy();
     };
     route(request, response, createGuard(end), forward).catch(end);
@@ -109,6 +112,10 @@ export function createGateway({ findSite, tunnels, siteDomain, logger, times: ov
 }
 
 type Forward = typeof forwardRequest;
+
+function protocolOfOwn({ socket }: IncomingMessage): "http" | "https" {
+  return "encrypted" in socket ? "https" : "http";
+}
 
 /** The answer to an upgrade. Undefined when it was sent ahead, while an earlier request of its connection is still being answered. */
 function assignResponse(request: IncomingMessage): ServerResponse | undefined {

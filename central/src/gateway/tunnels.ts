@@ -71,7 +71,7 @@ export function createTunnels({ hostOfBearer, logger, clock, times: overrides }:
     const tunnel: Tunnel = { session, socket, openedAt: clock.now() };
     all.set(tunnel, hostId);
     const handshake = setTimeout(() => cut(tunnel, "handshake took too long"), times.handshakeMs);
-    session.on("error", (error) => logger.info({ hostId, error: error.message }, "tunnel broke"));
+    session.on("error", (error) => logger.info({ hostId, err: error }, "tunnel broke"));
     session.once("connect", () => session.setLocalWindowSize(connectionWindowBytes));
     session.once("remoteSettings", () => {
       clearTimeout(handshake);

@@ -27,8 +27,17 @@ export function hasTooMany(rawHeaders: readonly string[]): boolean {
   return rawHeaders.length > maxVisitorHeaders * 2;
 }
 
+/** As central knows it, from the connection or by trusted proxies. */
+export interface Visitor {
+  address: string;
+  protocol: "http" | "https";
+}
+
 /** The header block of the request over the tunnel, without `:method`. */
-export function requestHeaders(request: IncomingMessage, visit: { projectId: string; host: string; path: string }): OutgoingHttpHeaders {
+export function requestHeaders(
+  request: IncomingMessage,
+  visit: { visitor: Visitor; projectId: string; host: string; path: string },
+): OutgoingHttpHeaders {
   const named = connectionTokens(request.headers);
   const headers: OutgoingHttpHeaders = { ":path": visit.path, ":scheme": "http", ":authority": visit.host };
   for (const [name, value] of Object.entries(request.headers)) {
@@ -36,11 +45,10 @@ export function requestHeaders(request: IncomingMessage, visit: { projectId: str
     if (name === "expect" && String(value).toLowerCase() !== "100-continue") continue;
     headers[name] = value;
   }
-  const address = addressOf(request);
-  headers["x-forwarded-for"] = address;
-  headers["x-real-ip"] = address;
+  headers["x-forwarded-for"] = visit.visitor.address;
+  headers["x-real-ip"] = visit.visitor.address;
   headers["x-forwarded-host"] = visit.host;
-  headers["x-forwarded-proto"] = "encrypted" in request.socket ? "https" : "http";
+  headers["x-forwarded-proto"] = visit.visitor.protocol;
   headers[projectHeader] = visit.projectId;
   return headers;
 }
@@ -83,9 +91,4 @@ function connectionTokens(headers: IncomingHttpHeaders): Set<string> {
   );
   for (const name of ["content-length", "authorization", "cookie"]) tokens.delete(name);
   return tokens;
-}
-
-function addressOf(request: IncomingMessage): string {
-  const address = request.socket.remoteAddress ?? "unknown";
-  return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
 }

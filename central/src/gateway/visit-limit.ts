@@ -2,6 +2,9 @@
 
 import { maxTunnelStreams } from "@tijolo/protocol";
 
+/** A visit's place is free a moment before its stream is closed on the tunnel: these are for the streams that are still there. */
+const closingStreams = 64;
+
 export class VisitLimit {
   readonly #counts = new Map<string, number>();
   readonly #perProject: number;
@@ -14,7 +17,7 @@ export class VisitLimit {
   enter({ projectId, hostId }: { projectId: string; hostId: string }): (() => void) | undefined {
     const ofProject = this.#counts.get(projectId) ?? 0;
     const ofHost = this.#counts.get(hostId) ?? 0;
-    if (ofProject >= this.#perProject || ofHost >= maxTunnelStreams - 64) return undefined;
+    if (ofProject >= this.#perProject || ofHost >= maxTunnelStreams - closingStreams) return undefined;
     this.#counts.set(projectId, ofProject + 1);
     this.#counts.set(hostId, ofHost + 1);
     return () => {

@@ -135,18 +135,17 @@ export class AgentConnection implements LinkConnection {
 
   hello(hello: Hello): Promise<Welcome> {
     return this.#calls.run("hello", async () => {
-      const { backend, bounds, hosts } = this.#site;
+      const { backend, hosts } = this.#site;
       const protocol = await this.#authenticate(hello);
       let takenSequence = 0;
       if (hello.socket === "control") {
         hosts.announce(hello.hostId);
-        const { bootId, agentId, build, resources } = hello;
-        takenSequence = (await backend.hostConnected(hello.hostId, { bootId, agentId, build, resources })).takenSequence;
+        takenSequence = (await backend.hostConnected(hello.hostId, hello)).takenSequence;
         this.#refuseIfOver();
       }
       this.#protocol = protocol;
       this.#isWelcome = true;
-      return { protocol, epoch: backend.epoch, leaseMs: bounds.leaseMs, takenSequence, bearer: this.bearer };
+      return { protocol, epoch: backend.epoch, takenSequence, bearer: this.bearer };
     });
   }
 

@@ -61,7 +61,7 @@ export class HostStreams {
   async *#ask(request: Question, signal: AbortSignal): AsyncGenerator<HostItem[]> {
     if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams) throw new AppError("server_unavailable");
     const requestId = String(++this.#lastNumber);
-    const stream = new AnswerStream(this.#bounds, boundsOf(request, this.#bounds));
+    const stream = new AnswerStream(this.#bounds, request);
     this.#streams.set(requestId, stream);
     this.#send({ requestId, request });
     try {
@@ -110,6 +110,7 @@ export class HostStreams {
 
 class AnswerStream {
   readonly #bounds: StreamBounds;
+  readonly #request: Question;
   readonly #own: AnswerBounds;
   readonly #unread: HostItem[][] = [];
   readonly #arrival = new Latch();
@@ -119,9 +120,10 @@ class AnswerStream {
   #items = 0;
   #end: "open" | "done" | "cancelled" | AppError = "open";
 
-  constructor(bounds: StreamBounds, own: AnswerBounds) {
+  constructor(bounds: StreamBounds, request: Question) {
     this.#bounds = bounds;
-    this.#own = own;
+    this.#request = request;
+    this.#own = boundsOf(request, bounds);
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<HostItem[]> {
@@ -150,7 +152,7 @@ class AnswerStream {
     if (this.#end !== "open") return { isCancelled: true };
     if (items.length > 0) this.#unread.push(items);
     if (end.kind === "done") this.#end = "done";
-    else if (end.kind === "failed") this.#end = failureOf(end.reason);
+    else if (end.kind === "failed") this.#end = failureOf(end.reason, this.#request);
     this.#arrival.set();
     while (this.#isFull()) await this.#room.wait({ timeoutMs: null });
     return { isCancelled: this.#isLeft() };
@@ -205,7 +207,7 @@ function boundsOf(request: Question, { nextAnswerMs, wholeAnswerMs, maxListedIte
 }
 
 function isLogItem(item: HostItem): item is HostLogItem {
-  return item.kind === "line" || item.kind === "gap";
+  return item.kind === "line" || item.kind === "gap" || item.kind === "previous";
 }
 
 function isStateItem(item: HostItem): item is HostStateItem {
@@ -216,7 +218,8 @@ function isImageItem(item: HostItem): item is HostImageItem {
   return !isLogItem(item) && !isStateItem(item);
 }
 
-function failureOf(reason: "bad_cursor" | "gone" | "fault"): AppError {
-  if (reason === "bad_cursor") return new AppError("invalid_request", { extra: { field: "cursor" } });
-  return new AppError("server_unavailable");
+function failureOf(reason: "bad_cursor" | "gone" | "fault", request: Question): AppError {
+  if (reason !== "bad_cursor") return new AppError("server_unavailable");
+  const field = request.kind === "logs" && request.query.before !== undefined ? "before" : "cursor";
+  return new AppError("invalid_request", { extra: { field } });
 }

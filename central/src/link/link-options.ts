@@ -22,7 +22,6 @@ export interface LinkOptions {
 export const defaultLinkBounds = {
   pingMs: linkTimes.pingMs as number,
   pongMs: linkTimes.pongMs as number,
-  leaseMs: linkTimes.leaseMs as number,
   /** From the connection to a successful hello. */
   helloMs: 10_000,
   /** A socket with unsent data that sends none for this long is cut. */

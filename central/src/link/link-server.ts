@@ -3,7 +3,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError, linkProtocolOfHostStates, linkProtocolOfImages } from "@tijolo/protocol";
+import { AppError, linkProtocolOfHostStates, linkProtocolOfImages, linkProtocolOfOlderLines, type LogRequest } from "@tijolo/protocol";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
@@ -87,7 +87,6 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     },
     handleRequest: (request, response) => downloads.handle(request, response),
     hostOfBearer: (bearer) => hosts.hostOfBearer(bearer),
-    isConnected: (hostId) => hosts.find(hostId, "control")?.isWelcome === true,
     disconnect(hostId) {
       for (const { connection } of sockets) {
         if (connection.hostId === hostId) connection.end(closeCodes.revoked, "revoked");
@@ -97,7 +96,7 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     },
     async *logs(hostId, projectId, query, signal) {
       const bulk = await findBulk(hostId, signal);
-      yield* bulk.streams.logs(projectId, query, signal);
+      yield* bulk.streams.logs(projectId, bulk.protocol < linkProtocolOfOlderLines ? withoutOlder(query) : query, signal);
     },
     async *images(hostId, request, signal) {
       const bulk = await findBulk(hostId, signal);
@@ -119,6 +118,14 @@ export function createLinkServer(options: LinkOptions): LinkServer {
       await Promise.all([empty, downloads.close()]);
     },
   };
+}
+
+/** As an agent knows it that cannot say what is older: its page then tells of nothing before it. */
+function withoutOlder(query: LogRequest): LogRequest {
+  if (query.before !== undefined) throw new AppError("server_unavailable");
+  const known = { ...query };
+  delete known.tellsPrevious;
+  return known;
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -24,6 +24,12 @@ async function openFolder(t: TestContext) {
   return { directory, put, listed };
 }
 
+test("a folder that cannot be read is told of, not taken for an empty one", async (t) => {
+  const { directory, listed } = await openFolder(t);
+  await writeFile(join(directory, "sha256"), "");
+  await assert.rejects(listed(), { code: "ENOTDIR" });
+});
+
 test("what is old is listed, past all that does not belong there", async (t) => {
   const { directory, put, listed } = await openFolder(t);
   assert.deepEqual(await listed(), [], "there is no folder yet");

@@ -6,6 +6,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { KeyedQueue } from "@tijolo/protocol/node";
 
 /** A file that was received and is not yet kept: `discard` unless it was {@link FolderObjects.keepFor kept}. */
 export interface IncomingFile {
@@ -24,8 +25,8 @@ export type IsNamed = (sha256: string) => Promise<boolean>;
 export class FolderObjects {
   /** How many writers are about to name an object. */
   readonly #holds = new Map<string, number>();
-  /** Ends when what happens to an object's file now has happened. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** By hash, so that no removal falls between a file's arrival and what names it. Who receives and who collects is bounded elsewhere. */
+  readonly #turns = new KeyedQueue();
   readonly #directory: string;
   readonly #incoming: string;
   readonly #makeName: () => string;
@@ -74,7 +75,7 @@ export class FolderObjects {
     const { sha256 } = file;
     this.#holds.set(sha256, (this.#holds.get(sha256) ?? 0) + 1);
     try {
-      await this.#inTurn(sha256, () => this.#keep(file));
+      await this.#turns.run(sha256, () => this.#keep(file));
       const result = await work();
       this.#release(sha256);
       return result;
@@ -88,7 +89,7 @@ export class FolderObjects {
 
   /** Answers whether it removed the object. */
   async removeUnlessNamed(sha256: string, isNamed: IsNamed): Promise<boolean> {
-    return this.#inTurn(sha256, async () => {
+    return this.#turns.run(sha256, async () => {
       if (this.#holds.has(sha256) || (await isNamed(sha256))) return false;
       await rm(this.pathOf(sha256), { force: true });
       return true;
@@ -99,18 +100,6 @@ export class FolderObjects {
     const holds = (this.#holds.get(sha256) ?? 1) - 1;
     if (holds === 0) this.#holds.delete(sha256);
     else this.#holds.set(sha256, holds);
-  }
-
-  /** So that no removal falls between a file's arrival and what names it. */
-  async #inTurn<Result>(sha256: string, action: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(sha256) ?? Promise.resolve()).then(action);
-    const settled = turn.catch(() => undefined);
-    this.#turns.set(sha256, settled);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(sha256) === settled) this.#turns.delete(sha256);
-    }
   }
 
   async #keep(file: IncomingFile): Promise<void> {
@@ -133,16 +122,24 @@ export class FolderObjects {
   /** Every kept object older than `ageMs`, for collecting those that nothing names. What else lies in the folder is passed over. */
   async *listOlderThan(ageMs: number, nowMs: number): AsyncIterable<string> {
     const root = join(this.#directory, "sha256");
-    for (const folder of await readdir(root, { withFileTypes: true }).catch(() => [])) {
+    for (const folder of await readdir(root, { withFileTypes: true }).catch(unlessMissing([]))) {
       if (!folder.isDirectory() || !/^[0-9a-f]{2}$/.test(folder.name)) continue;
       for (const object of await readdir(join(root, folder.name), { withFileTypes: true })) {
         const sha256 = object.name;
         if (!object.isFile() || !/^[0-9a-f]{64}$/.test(sha256) || !sha256.startsWith(folder.name)) continue;
-        const { mtimeMs } = await stat(this.pathOf(sha256)).catch(() => ({ mtimeMs: nowMs }));
+        const { mtimeMs } = await stat(this.pathOf(sha256)).catch(unlessMissing({ mtimeMs: nowMs }));
         if (nowMs - mtimeMs > ageMs) yield sha256;
       }
     }
   }
+}
+
+/** Answers `fallback` for what is not there; any other failure goes on to the caller. */
+function unlessMissing<Fallback>(fallback: Fallback): (cause: NodeJS.ErrnoException) => Fallback {
+  return (cause) => {
+    if (cause.code === "ENOENT") return fallback;
+    throw cause;
+  };
 }
 
 async function syncPath(path: string): Promise<void> {

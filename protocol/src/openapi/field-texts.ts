@@ -100,10 +100,14 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     section: "Só Instalação (`install`), só Aplicação (`app`) ou as duas.",
     follow: "`false`: um documento JSON com o que há, em vez do stream.",
     since: "Só linhas a partir deste momento.",
-    until: "Só linhas até este momento.",
+    until: "Só linhas até este momento; passado ele, o stream termina depois da última.",
     q: "Só linhas que contêm este texto, entre todas as guardadas.",
     stream: "Só linhas desta saída.",
     cursor: "Continua depois desta linha; o mesmo que o cabeçalho `Last-Event-ID`.",
+    before:
+      "Só linhas que vêm antes deste cursor, em geral o `previousCursor` de uma página, com os mesmos filtros dela. Só num documento JSON, e não junto com `cursor`.",
+    previousCursor:
+      "Para a página das linhas mais velhas, em `before`; null quando nenhuma mais velha está guardada nesse filtro. Com `cursor`, é ele mesmo.",
     gaps: "Onde se perderam linhas depois do `cursor`, da mais velha à mais nova; sem `cursor`, vazio.",
   },
   getMetrics: { range: "Até onde no passado." },

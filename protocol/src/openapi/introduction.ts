@@ -36,7 +36,7 @@ export function introduction({ plans, limits }: IntroductionFacts): Section[] {
         "Envie `Authorization: Bearer svc_…` em cada requisição. A chave se cria no painel, com nome, permissão e a senha da conta, e só aparece uma vez.",
         "**Leitura** lista e mostra projetos e lê logs e métricas. **Leitura e escrita** também envia código, inicia, para, reinicia e cuida das variáveis. Outras permissões se dão uma a uma.",
         `Uma conta tem no máximo ${limits.keysPerAccount} chaves. Uma chave revogada deixa de valer na próxima requisição. Apagar um projeto e cuidar de chaves, senha e sessões só se faz pelo painel.`,
-        `Depois de ${limits.wrongKeysPerAddress} chaves erradas de um mesmo endereço em ${minutes(limits.wrongKeyWindowMs)}, chaves erradas vindas dele respondem \`too_many_attempts\` por ${minutes(limits.wrongKeyBlockMs)}; uma chave certa continua passando.`,
+        `Depois de ${limits.wrongAttempts} chaves erradas de um mesmo endereço em ${minutes(limits.wrongAttemptWindowMs)}, chaves erradas vindas dele respondem \`too_many_attempts\` por ${minutes(limits.wrongAttemptBlockMs)}; uma chave certa continua passando.`,
       ].join("\n\n"),
     },
     {

@@ -29,7 +29,7 @@ export const operationTexts: { readonly [Name in OperationName]?: string } = {
   restartProject:
     "Um projeto que não está no ar é iniciado. Aplica as mudanças de configuração que esperam. Enquanto um início, uma parada ou outro reinício está em andamento, a resposta é `project_busy`.",
   streamLogs:
-    "Server-sent events: primeiro as últimas linhas, depois as novas assim que chegam. A cada 15 s vem um comentário (`: ping`). Com `follow=false` ou `Accept: application/json`, um documento JSON com o que há. Os logs continuam legíveis com o projeto parado.",
+    "Server-sent events: primeiro as últimas linhas, depois as novas assim que chegam. A cada 15 s vem um comentário (`: ping`). Com `follow=false` ou `Accept: application/json`, um documento JSON com o que há, de onde se volta às linhas mais velhas com `before`. Os logs continuam legíveis com o projeto parado.",
   getMetrics: "Quanto mais longe no passado, mais largos os intervalos. Guardado por 30 dias.",
   listVariables: "Os valores vêm abertos: por isso a permissão é de escrita no nível Leitura e escrita.",
   setVariables:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { cpuCeilingPercent, cpuWeight, processLimit } from "@tijolo/protocol";
-import { createAdminClient } from "../../../cli/src/admin-client.ts";
+import { createAdminClient } from "../../../cli/src/client/admin-client.ts";
 import { detectCgroups } from "../../../agent/src/host/cgroup-detect.ts";
 import { until } from "../../support/until.ts";
 import { DeployedProject, shellBot } from "../support/deployed-project.ts";

@@ -6,7 +6,7 @@ import { findKey, findRecentKey, type KeyRow } from "../../db/key.ts";
 import { networkOf } from "./client-network.ts";
 import type { AppContext } from "../context.ts";
 import type { Once } from "./idempotency.ts";
-import { hashSecret, isSecret } from "../secret.ts";
+import { hashSecret, isSecret } from "./secret.ts";
 
 export type Caller =
   | { kind: "key"; key: Readonly<KeyRow>; account: Readonly<AccountRow> }
@@ -42,10 +42,15 @@ export function actorOf(caller: Caller, address: string): Actor {
     case "key":
       return { kind: "key", id: caller.key.id, name: caller.key.name, address };
     case "session":
-      return { kind: "session", id: caller.person.id, name: caller.person.name, address };
+      return actorOfPerson(caller.person, address);
     case "operator":
       return { kind: "operator", id: caller.operator.id, name: caller.operator.name, address };
   }
+}
+
+/** Also of one who is not signed in, or not yet: by a link of a mail, at the sign-in. */
+export function actorOfPerson({ id, name }: { id: string; name: string }, address: string): Actor {
+  return { kind: "session", id, name, address };
 }
 
 /**
@@ -63,7 +68,7 @@ export async function findCaller(app: AppContext, secret: string, address: strin
     const operator = await findOperatorByHash(app.db, hashSecret(secret));
     if (operator !== undefined) return { kind: "operator", operator };
   }
-  app.attempts.noteWrong({ key: `key ${networkOf(address)}`, limit: app.limits.wrongKeysPerAddress });
+  app.attempts.noteWrong({ key: `key ${networkOf(address)}`, limit: app.limits.wrongAttempts });
   throw new AppError("invalid_api_key");
 }
 

@@ -9,8 +9,8 @@ import { recordActivity } from "../account/activity.ts";
 import { serviceActor, type Actor, type Principal } from "./caller.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";
-import { assertSamePassword, verifyPassword } from "../panel/person.ts";
-import { hashSecret, makeSecret } from "../secret.ts";
+import { assertSamePassword, verifyPassword } from "../people/person.ts";
+import { hashSecret, makeSecret } from "./secret.ts";
 
 /** What a new key is to be: the scopes of its level, if it has one, and those named beside it. */
 export interface NewKey {

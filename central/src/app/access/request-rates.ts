@@ -29,8 +29,8 @@ interface Tally {
   isSaved: boolean;
 }
 
-export const minuteMs = 60_000;
-export const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
 const savedAtOnce = 200;
 
 export class RequestRates {

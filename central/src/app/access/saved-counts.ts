@@ -1,4 +1,4 @@
-/** What is counted in memory and written now and then; what is written and worthless after a day. */
+/** What is counted, or noted, in memory and written now and then; what is written and worthless after a day. */
 
 import type { AppContext } from "../context.ts";
 import { collectKeptAnswers } from "./idempotency.ts";
@@ -8,6 +8,7 @@ export async function saveCounts(app: AppContext): Promise<void> {
   app.sessionRates.forget();
   await app.requestRates.save();
   await app.keyUses.save();
+  await app.hostStates.save();
 }
 
 export async function collectCounts(app: AppContext): Promise<void> {

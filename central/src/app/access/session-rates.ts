@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { remaining, renew, secondsToReset, type RequestWindow } from "./request-window.ts";
 
 const lengthMs = 60_000;
+const detail = { pt: "É o desta sessão, não o do seu plano.", en: "It is this session's, not your plan's." };
 
 export class SessionRates {
   readonly #clock: Clock;
@@ -23,7 +24,7 @@ export class SessionRates {
     this.#windows.set(sessionId, window);
     renew(window, this.#limit, now);
     if (remaining(window, this.#limit) === 0) {
-      return new AppError("rate_limit_exceeded", { retryAfterSeconds: secondsToReset(window, this.#limit, now) });
+      return new AppError("rate_limit_exceeded", { retryAfterSeconds: secondsToReset(window, this.#limit, now), detail });
     }
     window.used++;
     return null;

@@ -13,16 +13,14 @@ import { newId } from "../new-id.ts";
 const foundAtMost = 10;
 
 export async function createAccount(app: AppContext, input: { name: string; plan: PlanName }): Promise<AccountSummary> {
-  const account: AccountRow = {
-    id: newId(app),
-    ...input,
-    suspendedAt: null,
-    stopsAt: null,
-    betaEndsAt: null,
-    createdAt: app.clock.now(),
-  };
+  const account = newAccount(app, input);
   await transact(app.db, (tx) => insertAccount(tx, account));
   return accountWithUsage(app, account, noUsage);
+}
+
+/** Not stored yet. */
+export function newAccount(app: Pick<AppContext, "clock" | "random">, { name, plan }: { name: string; plan: PlanName }): AccountRow {
+  return { id: newId(app), name, plan, suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: app.clock.now() };
 }
 
 export async function listAccounts(app: AppContext): Promise<AccountSummary[]> {

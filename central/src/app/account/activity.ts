@@ -8,7 +8,7 @@ import type { Actor } from "../access/caller.ts";
 import type { AppContext } from "../context.ts";
 
 /** A field's value before or after; never a secret. */
-export type ActivityFields = Record<string, unknown>;
+export type FieldValues = Record<string, unknown>;
 
 export async function recordActivity(
   app: Pick<AppContext, "clock" | "random">,
@@ -18,8 +18,8 @@ export async function recordActivity(
     actor: Actor;
     action: ActivityAction;
     project?: { id: string; name: string };
-    before?: ActivityFields;
-    after?: ActivityFields;
+    before?: FieldValues;
+    after?: FieldValues;
   },
 ): Promise<void> {
   const at = app.clock.now();
@@ -36,12 +36,12 @@ export async function recordActivity(
 }
 
 /** The fields of `after` that `before` has otherwise, on both sides; null when nothing differs. */
-export function changedFields(before: ActivityFields, after: ActivityFields): { before: ActivityFields; after: ActivityFields } | null {
+export function changesBetween(before: FieldValues, after: FieldValues): { before: FieldValues; after: FieldValues } | null {
   const names = Object.keys(after).filter(
     (name) => after[name] !== before[name] && JSON.stringify(after[name]) !== JSON.stringify(before[name]),
   );
   if (names.length === 0) return null;
-  const pick = (fields: ActivityFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  const pick = (fields: FieldValues) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return { before: pick(before), after: pick(after) };
 }
 

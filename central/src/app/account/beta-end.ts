@@ -4,6 +4,7 @@ import type { AccountSummary, Plan } from "@tijolo/protocol";
 import { listEndedBetas, updateAccount } from "../../db/account.ts";
 import { transact } from "../../db/open-database.ts";
 import { listProjects, type ProjectRow } from "../../db/project.ts";
+import { reservedMemoryOf } from "../../db/reserved-memory.ts";
 import type { Transaction } from "../../db/schema.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
@@ -71,7 +72,7 @@ function projectsWithoutRoom(plan: Plan, rows: readonly ProjectRow[]): ProjectRo
   const kept = { projects: 0, sites: 0, memoryMb: 0 };
   const running = rows.filter(({ run }) => run === "on").toSorted((left, right) => left.createdAt - right.createdAt);
   return running.filter((row) => {
-    const memoryMb = Math.max(row.settings.memoryMb, row.runningSettings?.memoryMb ?? 0);
+    const memoryMb = reservedMemoryOf(row);
     const sites = isSite(row) ? 1 : 0;
     const hasRoom = kept.projects < plan.projects && kept.sites + sites <= plan.sites && kept.memoryMb + memoryMb <= plan.memoryMb;
     if (!hasRoom) return true;

@@ -4,7 +4,7 @@ import { insertAccount } from "../../db/account.ts";
 import { insertJoinToken, useJoinToken } from "../../db/host.ts";
 import { countKeys, insertKey, revokeKey } from "../../db/key.ts";
 import { openDatabase, transact } from "../../db/open-database.ts";
-import { collectHistory } from "./history-keeping.ts";
+import { collectHistory } from "../collect-history.ts";
 
 const dayMs = 86_400_000;
 const account = { id: "a", name: "Ana", plan: "Free", suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: 0 } as const;

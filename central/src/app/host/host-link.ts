@@ -3,13 +3,12 @@
 import type { HostImageItem, HostImageRequest, HostLogItem, HostStateItem, LogRequest } from "@tijolo/protocol";
 
 export interface HostLink {
-  /** The host has a live, authenticated control connection. */
-  isConnected(hostId: string): boolean;
   /** Cuts all connections of a host (revoked). */
   disconnect(hostId: string): void;
   /**
    * Lines of a project's log from its host, in batches; ends after the page when `follow` is false.
-   * Throws AppError `server_unavailable` when the host is away or silent, `invalid_request` for a bad cursor.
+   * Throws AppError `server_unavailable` when the host is away or silent, or its agent does not know `before` yet (one that does not is
+   * not asked for `previous` either), `invalid_request` for a bad cursor.
    */
   logs(hostId: string, projectId: string, query: LogRequest, signal: AbortSignal): AsyncIterable<HostLogItem[]>;
   /**

@@ -4,6 +4,7 @@ import { AppError, type HostMachine, type HostProject, type HostProjectState, ty
 import { findAccount, type AccountRow } from "../../db/account.ts";
 import type { HostWithLoad } from "../../db/host.ts";
 import { listProjectsOfHost, type ProjectRow } from "../../db/project.ts";
+import { reservedMemoryOf } from "../../db/reserved-memory.ts";
 import { planOf } from "../account/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { viewProject } from "../project/project-view.ts";
@@ -83,15 +84,10 @@ function viewHostProject(app: AppContext, { row, account, told }: { row: Project
     account: { id: account.id, name: account.name, plan: account.plan },
     status,
     errorCode: error?.code ?? null,
-    reservedMemoryMb: reservedMemoryMb(row),
+    reservedMemoryMb: reservedMemoryOf(row),
     usage: usage === undefined ? null : { memoryMb: usage.memoryMb, cpuPercent: usage.cpuPercent, pids: state?.pids ?? null },
     limits: state?.limits ?? null,
     disk: state?.disk ?? null,
     planDiskMb: plan.diskMbPerProject,
   };
-}
-
-/** As `db/reserved-memory.ts` counts it. */
-function reservedMemoryMb({ run, settings, runningSettings }: ProjectRow): number {
-  return run === "on" ? Math.max(settings.memoryMb, runningSettings?.memoryMb ?? 0) : settings.memoryMb;
 }

@@ -18,7 +18,7 @@ import type { Transaction } from "../../db/schema.ts";
 import type { AppContext } from "../context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";
-import { hashSecret, isSecret, makeSecret } from "../secret.ts";
+import { hashSecret, isSecret, makeSecret } from "../access/secret.ts";
 
 const joinTokenLifetimeMs = 15 * 60 * 1000;
 
@@ -58,7 +58,7 @@ export async function joinHost(app: AppContext, request: JoinRequest): Promise<{
 function idOfKnown({ id, revokedAt }: HostRow): string {
   if (revokedAt === null) return id;
   throw new AppError("not_found", {
-    detail: { pt: "O host desta chave (identity.pem) foi revogado.", en: "The host of this key (identity.pem) was revoked." },
+    detail: { pt: "A máquina desta chave (identity.pem) foi revogada.", en: "The host of this key (identity.pem) was revoked." },
   });
 }
 

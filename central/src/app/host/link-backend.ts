@@ -31,10 +31,7 @@ export interface LinkBackend {
   /** Raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
   findHostKey(hostId: string): Promise<string | undefined>;
   /** An authenticated control connection began; it replaces any earlier one. Answers the highest outbox sequence taken so far. */
-  hostConnected(
-    hostId: string,
-    hello: { bootId: string; agentId: string; build: string; resources: HostResources },
-  ): Promise<{ takenSequence: number }>;
+  hostConnected(hostId: string, hello: { build: string; resources: HostResources }): Promise<{ takenSequence: number }>;
   /** The host's newest control connection ended (not called for one that was replaced). */
   hostDisconnected(hostId: string): void;
   /** Something was heard from the host: it is alive. */
@@ -70,9 +67,9 @@ export function createLinkBackend(app: AppContext, epoch: number): LinkBackend {
       const host = await findHost(app.db, hostId);
       return host === undefined || host.revokedAt !== null ? undefined : host.publicKey;
     },
-    async hostConnected(hostId, { bootId, build, resources }) {
+    async hostConnected(hostId, { build, resources }) {
       const takenSequence = await transact(app.db, async (tx) => {
-        await saveHostSeen(tx, hostId, { bootId, build, resources, seenAt: app.clock.now() });
+        await saveHostSeen(tx, hostId, { build, resources, seenAt: app.clock.now() });
         return (await findHost(tx, hostId))?.takenSequence ?? 0;
       });
       app.hostStates.connected(hostId);

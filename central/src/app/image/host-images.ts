@@ -15,7 +15,7 @@ import { listImageOverrides } from "../../db/image-override.ts";
 import type { AppContext } from "../context.ts";
 import { chooseHosts } from "../host/choose-hosts.ts";
 import type { HostLink } from "../host/host-link.ts";
-import { mergeAll } from "./merge-all.ts";
+import { mergeAll } from "../streams/merge-all.ts";
 
 type ImageLink = Pick<HostLink, "images">;
 

@@ -8,7 +8,7 @@ export interface MetricTier {
   keptSeconds: number;
 }
 
-/** What a clock that was wrong by an hour for a while must not cost. */
+/** What a clock that was ahead by less than this for a while must not cost. */
 const slackSeconds = 10 * 60;
 
 /** From the shortest steps to the longest. */

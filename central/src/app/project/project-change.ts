@@ -12,6 +12,7 @@ import {
   type ProjectSettings,
 } from "@tijolo/protocol";
 import type { ProjectChange, ProjectRow } from "../../db/project.ts";
+import { reservedMemoryOf } from "../../db/reserved-memory.ts";
 import type { Transaction } from "../../db/schema.ts";
 import { assertHostHasRoom } from "../host/host.ts";
 import { assertRoomFor } from "../account/quota.ts";
@@ -43,7 +44,7 @@ export async function changeSettings(
     await assertSubdomainFree(tx, subdomain, row.id);
   }
   await assertRoomFor(tx, { accountId: row.accountId, plan, settings, project: row });
-  await assertHostHasRoom(tx, row.hostId, settings.memoryMb - reservedMemoryMb(row));
+  await assertHostHasRoom(tx, row.hostId, settings.memoryMb - reservedMemoryOf(row));
   change.settings = settings;
   change.runningSettings = row.runningSettings ?? row.settings;
   if (settings.type === "bot") change.subdomain = null;
@@ -51,11 +52,6 @@ export async function changeSettings(
   else change.subdomain = row.subdomain ?? row.servedSubdomain ?? (await makeSubdomain(tx, name ?? row.name, randomOfRow(row)));
   if (row.run === "off") change.servedSubdomain = change.subdomain;
   return change;
-}
-
-/** What its host keeps for it already: a run goes on with what it was started with. */
-function reservedMemoryMb({ run, settings, runningSettings }: ProjectRow): number {
-  return run === "on" ? Math.max(settings.memoryMb, runningSettings?.memoryMb ?? 0) : settings.memoryMb;
 }
 
 /** Memory that a change does not name stays, also where it is below the minimum of a plan that the account has had only since. */

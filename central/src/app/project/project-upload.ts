@@ -19,7 +19,7 @@ import type { Transaction } from "../../db/schema.ts";
 import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../db/version.ts";
 import type { IncomingFile } from "../../objects/folder-objects.ts";
 import { getAccountNow } from "../account/account-now.ts";
-import { changedFields, recordActivity } from "../account/activity.ts";
+import { changesBetween, recordActivity } from "../account/activity.ts";
 import type { Principal } from "../access/caller.ts";
 import { configTagOf } from "./config-tag.ts";
 import type { AppContext } from "../context.ts";
@@ -53,51 +53,75 @@ export async function createProject(
   const { config, hasSvcJson } = await readConfig(app, upload, plan, signal);
   resolveUpload(config, plan, hasSvcJson); // refused before anything is stored
   if (config.subdomain !== undefined) assertSubdomain(config.subdomain);
-  const isOn = upload.form.start === "true";
-  const now = app.clock.now();
-  const id = newId(app);
-  const name = config.name ?? nameOfFile(upload.fileName);
+  const project: NewProject = {
+    id: newId(app),
+    name: config.name ?? nameOfFile(upload.fileName),
+    config,
+    hasSvcJson,
+    isOn: upload.form.start === "true",
+    file: upload.file,
+  };
   const create = async (tx: Transaction) => {
-    const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
-    assertInGoodStanding(accountNow);
-    const settings = resolveUpload(config, plan, hasSvcJson);
-    // Room beside all projects of the account is room beside those that run.
-    await assertRoomFor(tx, { accountId: account.id, plan, settings, project: null });
-    let subdomain: string | null = null;
-    if (settings.type === "site") {
-      subdomain = config.subdomain ?? (await makeSubdomain(tx, name, app.random));
-      await assertSubdomainFree(tx, subdomain, id);
-    }
-    const hostId = await chooseHost(app, tx, settings.memoryMb);
-    await insertProject(tx, {
-      id,
-      accountId: account.id,
-      name,
-      description: config.description ?? "",
-      settings,
-      subdomain,
-      servedSubdomain: subdomain,
-      run: isOn ? "on" : "off",
-      restartCount: isOn ? 1 : 0,
-      startConfigTag: isOn ? configTagOf({ settings, variablesRevision: null, subdomain }) : null,
-      versionNumber: 1,
-      createdAt: now,
-      updatedAt: now,
-      hostId,
-      generation: 1,
-    });
-    await addVersion(tx, id, 1, upload.file, now);
-    await raiseDesiredRevision(tx, hostId);
-    const created = await getOwned(tx, account, id);
-    const after = settingsForActivity(created);
-    await recordActivity(app, tx, { accountId: account.id, actor, action: "project.create", project: created, after });
-    await once?.save(tx, { project: viewProject(app, plan, created) });
-    return { row: created, plan };
+    const created = await insertNewProject(app, tx, account.id, project);
+    const after = settingsForActivity(created.row);
+    await recordActivity(app, tx, { accountId: account.id, actor, action: "project.create", project: created.row, after });
+    await once?.save(tx, { project: viewProject(app, created.plan, created.row) });
+    return created;
   };
   const { row, plan: planNow } = await keepArchive(app, upload.file, () => transact(app.db, create));
   app.wakes.wake(`host:${row.hostId}`);
-  app.logger.info({ projectId: id, accountId: account.id, hostId: row.hostId, language: row.settings.language }, "project created");
+  app.logger.info({ projectId: row.id, accountId: account.id, hostId: row.hostId, language: row.settings.language }, "project created");
   return viewProject(app, planNow, row);
+}
+
+interface NewProject {
+  id: string;
+  name: string;
+  config: ProjectConfig;
+  hasSvcJson: boolean;
+  isOn: boolean;
+  file: IncomingFile;
+}
+
+/** Places it on a host, with its first version, where the account's plan of now and the host have room for it. */
+async function insertNewProject(
+  app: AppContext,
+  tx: Transaction,
+  accountId: string,
+  { id, name, config, hasSvcJson, isOn, file }: NewProject,
+): Promise<{ row: ProjectRow; plan: Plan }> {
+  const { account, plan } = await getAccountNow(app, tx, accountId);
+  assertInGoodStanding(account);
+  const settings = resolveUpload(config, plan, hasSvcJson);
+  // Room beside all projects of the account is room beside those that run.
+  await assertRoomFor(tx, { accountId, plan, settings, project: null });
+  let subdomain: string | null = null;
+  if (settings.type === "site") {
+    subdomain = config.subdomain ?? (await makeSubdomain(tx, name, app.random));
+    await assertSubdomainFree(tx, subdomain, id);
+  }
+  const hostId = await chooseHost(app, tx, settings.memoryMb);
+  const now = app.clock.now();
+  await insertProject(tx, {
+    id,
+    accountId,
+    name,
+    description: config.description ?? "",
+    settings,
+    subdomain,
+    servedSubdomain: subdomain,
+    run: isOn ? "on" : "off",
+    restartCount: isOn ? 1 : 0,
+    startConfigTag: isOn ? configTagOf({ settings, variablesRevision: null, subdomain }) : null,
+    versionNumber: 1,
+    createdAt: now,
+    updatedAt: now,
+    hostId,
+    generation: 1,
+  });
+  await insertVersion(tx, { projectId: id, number: 1, sha256: file.sha256, sizeBytes: file.sizeBytes, createdAt: now });
+  await raiseDesiredRevision(tx, hostId);
+  return { row: await getOwned(tx, account, id), plan };
 }
 
 /** New code for a project: it comes back up with it when it was on, else stays stopped. */
@@ -123,11 +147,12 @@ export async function uploadCode(
     const versionNumber = current.versionNumber + 1;
     const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
     await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
-    await addVersion(tx, id, versionNumber, upload.file, now);
+    const { sha256, sizeBytes } = upload.file;
+    await insertVersion(tx, { projectId: id, number: versionNumber, sha256, sizeBytes, createdAt: now });
     await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
     await raiseDesiredRevision(tx, current.hostId);
     const after = await getOwned(tx, account, id);
-    const changed = changedFields(
+    const changed = changesBetween(
       { ...settingsForActivity(current), versionNumber: current.versionNumber },
       { ...settingsForActivity(after), versionNumber },
     );
@@ -178,16 +203,6 @@ const unreadableSvcJson = {
   pt: `O svc.json deve ser um texto em UTF-8 de no máximo ${maxConfigBytes / 1024} KB.`,
   en: `The svc.json must be text in UTF-8 of at most ${maxConfigBytes / 1024} KB.`,
 };
-
-async function addVersion(
-  tx: Parameters<typeof insertVersion>[0],
-  projectId: string,
-  number: number,
-  file: IncomingFile,
-  createdAt: number,
-): Promise<void> {
-  await insertVersion(tx, { projectId, number, sha256: file.sha256, sizeBytes: file.sizeBytes, createdAt });
-}
 
 /** `meu-bot.zip` → `meu-bot`; what a name may not hold is left out, by whole characters. */
 function nameOfFile(fileName: string): string {

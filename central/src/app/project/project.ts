@@ -17,7 +17,7 @@ import {
 } from "../../db/project.ts";
 import type { Transaction } from "../../db/schema.ts";
 import { getAccountNow } from "../account/account-now.ts";
-import { changedFields, recordActivity } from "../account/activity.ts";
+import { changesBetween, recordActivity } from "../account/activity.ts";
 import type { Actor, Principal } from "../access/caller.ts";
 import { isRestartRequired } from "./config-tag.ts";
 import type { AppContext } from "../context.ts";
@@ -85,7 +85,7 @@ export async function changeProject(
       if (isDesiredChanged) await raiseDesiredRevision(tx, row.hostId);
       const after: ProjectRow = { ...row, ...change, updatedAt };
       stageProject(app.db, after);
-      const changed = changedFields(settingsForActivity(row), settingsForActivity(after));
+      const changed = changesBetween(settingsForActivity(row), settingsForActivity(after));
       if (changed !== null)
         await recordActivity(app, tx, { accountId: account.id, actor, action: "project.settings", project: row, ...changed });
       return { changed: after, plan, isDesiredChanged };

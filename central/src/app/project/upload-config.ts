@@ -12,6 +12,7 @@ import {
 } from "@tijolo/protocol";
 import type { z } from "zod";
 import { problemOf } from "../input-problem.ts";
+import { inputParsing } from "../input-reason.ts";
 
 /** Parses `svc.json`. Throws `invalid_config` with the first wrong field. */
 export function parseSvcJson(text: string): ProjectConfig {
@@ -24,7 +25,7 @@ export function parseSvcJson(text: string): ProjectConfig {
       cause,
     });
   }
-  const parsed = svcJson.safeParse(value);
+  const parsed = svcJson.safeParse(value, inputParsing);
   if (!parsed.success) throw invalidConfig(parsed.error);
   const { $schema: _schema, ...config } = parsed.data;
   return config;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import type { AppError } from "@tijolo/protocol";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { openDatabase, transact } from "../../db/open-database.ts";
@@ -73,7 +74,7 @@ test("a rotation that was cut short is finished by the next central", async () =
   const rotation = new MasterKeyRotation({ db, vault, clock, random: randomBytes, logger }, { source: "own", keys: [current, old], save });
   await rotation.finish();
   assert.deepEqual(saved, [[current.id]]);
-  assert.deepEqual(vault.keyIds, [current.id]);
+  assert.ok(vault.currentKeyId === current.id && !vault.hasKey(old.id));
   assert.equal((await read(vault, 0)).text, "text 0");
   await rotation.finish();
   assert.equal(saved.length, 1, "and then there is nothing left to do");
@@ -123,11 +124,16 @@ test("rotations and a change that comes between them do not get in each other's 
   const old = newKey();
   const vault = new Vault([old], randomBytes);
   await write(vault, 0, 60);
+  let kept: string[] = [];
   const rotation = new MasterKeyRotation(
     { db, vault, clock, random: randomBytes, logger },
-    { source: "own", keys: [old], save: async () => {} },
+    { source: "own", keys: [old], save: async (keys) => void (kept = keys.map(({ id }) => id)) },
   );
   await Promise.all([rotation.rotate(), rotation.rotate(), write(vault, 60, 70), rotation.finish(), write(vault, 5, 10)]);
-  assert.equal(vault.keyIds.length, 1);
+  assert.deepEqual(kept, [vault.currentKeyId]);
+  assert.equal(vault.hasKey(old.id), false);
+  const rotations = await Promise.allSettled(Array.from({ length: 9 }, () => rotation.rotate()));
+  const ends = rotations.map((each) => (each.status === "rejected" ? (each.reason as AppError).code : each.status));
+  assert.deepEqual(new Set(ends), new Set(["fulfilled", "too_many_requests"]), "more than may wait are refused");
   for (const index of [0, 5, 59, 69]) assert.equal((await read(vault, index)).text, `text ${index}`);
 });

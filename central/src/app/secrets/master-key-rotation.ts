@@ -5,6 +5,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/protocol";
+import { Slots } from "@tijolo/protocol/node";
 import { transact } from "../../db/open-database.ts";
 import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../db/variable.ts";
 import type { AppContext } from "../context.ts";
@@ -22,7 +23,8 @@ export class MasterKeyRotation {
   readonly #source: OpenedMasterKeys["source"];
   readonly #save: OpenedMasterKeys["save"];
   #keys: MasterKeys;
-  #tail: Promise<unknown> = Promise.resolve();
+  /** One at a time. */
+  readonly #turn = new Slots(1, { maxWaiting: 4, refusal: tooMany });
 
   constructor(app: RotationParts, { source, keys, save }: OpenedMasterKeys) {
     this.#app = app;
@@ -44,7 +46,7 @@ export class MasterKeyRotation {
 
   /** A key of central's own is made anew; of keys that others hand in, the first is taken as the new one. */
   rotate(): Promise<MasterKeyRotated> {
-    return this.#alone(async () => {
+    return this.#turn.run(async () => {
       if (this.#keys.length === 0) {
         throw new AppError("variables_unavailable", {
           detail: {
@@ -65,17 +67,11 @@ export class MasterKeyRotation {
 
   /** Goes on with a rotation of central's own key that was cut short. */
   finish(): Promise<void> {
-    return this.#alone(async () => {
+    return this.#turn.run(async () => {
       if (this.#save === null || this.#keys.length < 2) return;
       await this.#sealAnew();
       await this.#dropUnused();
     });
-  }
-
-  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#tail.then(work);
-    this.#tail = result.catch(() => undefined);
-    return result;
   }
 
   /** On disk first: nothing is sealed by a key that could be lost. */
@@ -121,4 +117,11 @@ export class MasterKeyRotation {
     const kept = this.#keys.filter(({ id }, index) => index === 0 || documents.has(id));
     if (kept.length < this.#keys.length) await this.#use(kept);
   }
+}
+
+function tooMany(): AppError {
+  return new AppError("too_many_requests", {
+    retryAfterSeconds: 10,
+    detail: { pt: "A chave mestra já está sendo trocada.", en: "The master key is being rotated already." },
+  });
 }

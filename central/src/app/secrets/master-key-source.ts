@@ -3,12 +3,11 @@
  * last a file of central's own, which it makes itself and is the only one that it writes.
  */
 
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { MasterKeySource } from "@tijolo/protocol";
 import type { Clock, Random } from "../clock.ts";
 import { formatMasterKeys, makeMasterKey, parseMasterKeys, type MasterKeys } from "./master-keys.ts";
-import { writePrivateFile } from "./private-file.ts";
+import { findPrivateText, findText, writePrivateFile } from "./private-file.ts";
 
 export interface MasterKeySettings {
   /** Systemd's `$CREDENTIALS_DIRECTORY`. */
@@ -28,6 +27,7 @@ export interface OpenedMasterKeys {
 }
 
 const credentialName = "tijolo-master-keys";
+const secret = { holds: "master keys", afterwards: "rotate the key afterwards: tijolo cluster master-key rotate." };
 
 /**
  * `mayMake`: nothing is sealed yet, so a missing file is made; otherwise it was lost, and another key in its place would only hide that.
@@ -44,35 +44,14 @@ export async function openMasterKeys(
     return { source: "credentials", keys: parseMasterKeys(credentialText, credential), save: null };
   if (text !== null) return { source: "environment", keys: parseMasterKeys(text, "TIJOLO_MASTER_KEYS"), save: null };
   if (file !== null) {
-    const found = await findSecretText(file);
+    const found = await findPrivateText(file, secret);
     if (found === undefined) throw new Error(`TIJOLO_MASTER_KEY_FILE ${file} does not exist.`);
     return { source: "file", keys: parseMasterKeys(found, file), save: null };
   }
   const save = (keys: MasterKeys) => writePrivateFile(ownFile, formatMasterKeys(keys));
-  const own = await findSecretText(ownFile);
+  const own = await findPrivateText(ownFile, secret);
   if (own !== undefined) return { source: "own", keys: parseMasterKeys(own, ownFile), save };
   const keys = mayMake ? [makeMasterKey({ clock, random })] : [];
   if (mayMake) await save(keys);
   return { source: "own", keys, save };
-}
-
-/** As {@link findText}. Throws for a file that others than its owner can read. */
-async function findSecretText(path: string): Promise<string | undefined> {
-  const text = await findText(path);
-  if (text === undefined) return undefined;
-  const { mode } = await stat(path);
-  if ((mode & 0o077) === 0) return text;
-  throw new Error(
-    `${path} holds master keys and others can read it (mode ${(mode & 0o777).toString(8)}). Run: chmod 600 ${path}. ` +
-      `If somebody may have read it, rotate the key afterwards: tijolo cluster master-key rotate.`,
-  );
-}
-
-async function findText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new Error(`The master keys ${path} cannot be read.`, { cause });
-  }
 }

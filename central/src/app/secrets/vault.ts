@@ -32,10 +32,6 @@ export class Vault {
     return this.#keys[0]?.id;
   }
 
-  get keyIds(): string[] {
-    return this.#keys.map(({ id }) => id);
-  }
-
   /** From now on these keys count; the first one seals. */
   replaceKeys(keys: MasterKeys): void {
     this.#keys = keys;

@@ -16,35 +16,32 @@ const maxWaiting = 200;
 const busyForSeconds = 10;
 
 export class PasswordHashing {
-  readonly #slots = new Slots(hashesAtOnce);
-  readonly #never = new AbortController().signal;
-  #waiting = 0;
+  readonly #slots = new Slots(hashesAtOnce, { maxWaiting, refusal: tooMany });
 
-  /** `check` runs when the turn has come, and spares the work when it throws. */
+  /** `check` runs when the turn has come, and spares the work when it throws. Throws `rate_limit_exceeded` when too many wait already. */
   hash(password: string, check?: () => Promise<void>): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.#slots.run(async () => {
       await check?.();
       const salt = randomBytes(saltLength);
       return formatHash(salt, await derive(password, salt, { memory: memoryKb, passes }));
     });
   }
 
-  /** With no hash, takes as long and answers false. */
+  /** With no hash, takes as long and answers false. Throws as {@link PasswordHashing.hash}. */
   async verify(hash: string | null, password: string): Promise<boolean> {
-    const isRight = await this.#inTurn(() => isPasswordOf(hash ?? nobodysHash, password));
+    const isRight = await this.#slots.run(() => isPasswordOf(hash ?? nobodysHash, password));
     return hash !== null && isRight;
   }
+}
 
-  /** Throws `too_many_attempts` when too many wait already. */
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= maxWaiting) throw new AppError("too_many_attempts", { retryAfterSeconds: busyForSeconds });
-    this.#waiting++;
-    try {
-      return await this.#slots.run(work, this.#never);
-    } finally {
-      this.#waiting--;
-    }
-  }
+function tooMany(): AppError {
+  return new AppError("rate_limit_exceeded", {
+    retryAfterSeconds: busyForSeconds,
+    detail: {
+      pt: "Não é por sua causa: agora há senhas demais esperando para serem conferidas.",
+      en: "It is not because of you: too many passwords wait to be checked right now.",
+    },
+  });
 }
 
 /** Of no password at all: checking one against it takes as long as any other. */

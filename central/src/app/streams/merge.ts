@@ -1,4 +1,4 @@
-import { Arrivals } from "../arrivals.ts";
+import { Arrivals } from "./arrivals.ts";
 
 /** Two streams as one, each item when it comes; ends when either ends, and both are returned then. */
 export async function* merge<Item>(left: AsyncIterable<Item>, right: AsyncIterable<Item>): AsyncIterable<Item> {

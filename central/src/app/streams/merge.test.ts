@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { merge } from "./merge-streams.ts";
+import { merge } from "./merge.ts";
 
 const silent = (): AsyncIterable<never> => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
 

@@ -4,13 +4,13 @@
  */
 
 import { makeId } from "@tijolo/protocol";
-import { deleteActivityBelow } from "../../db/activity.ts";
-import { deleteExitsBefore } from "../../db/exit.ts";
-import { deleteExpiredJoinTokens } from "../../db/host.ts";
-import { deleteKeysRevokedBefore } from "../../db/key.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Transaction } from "../../db/schema.ts";
-import type { AppContext } from "../context.ts";
+import { deleteActivityBelow } from "../db/activity.ts";
+import { deleteExitsBefore } from "../db/exit.ts";
+import { deleteExpiredJoinTokens } from "../db/host.ts";
+import { deleteKeysRevokedBefore } from "../db/key.ts";
+import { transact } from "../db/open-database.ts";
+import type { Transaction } from "../db/schema.ts";
+import type { AppContext } from "./context.ts";
 
 const dayMs = 86_400_000;
 const activityKeptMs = 180 * dayMs;

@@ -2,7 +2,7 @@
 
 import type { Reader, Transaction } from "../../db/schema.ts";
 import type { AppContext } from "../context.ts";
-import { isSecret, makeSecret } from "../secret.ts";
+import { isSecret, makeSecret } from "../access/secret.ts";
 
 /**
  * `password` sets a person's password, `challenge` is a sign-in that owes a second factor, `not-me` says that a sign-in was somebody

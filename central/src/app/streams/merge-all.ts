@@ -1,4 +1,4 @@
-import { Arrivals } from "../arrivals.ts";
+import { Arrivals } from "./arrivals.ts";
 
 /**
  * Many streams as one, each item when it comes; ends when all have. A few are open at a time, the others wait their turn, and no item is

@@ -48,7 +48,7 @@ export async function revokeTokens(tx: Transaction, personId: string): Promise<v
  */
 export async function verifyPassword(app: AppContext, personId: string, password: string): Promise<string> {
   const hash = await findPasswordHash(app.db, personId);
-  const counts = [{ key: `confirmation ${personId}`, limit: app.limits.wrongKeysPerAddress }];
+  const counts = [{ key: `confirmation ${personId}`, limit: app.limits.wrongAttempts }];
   const isRight = await app.attempts.guess(counts, () => app.passwords.verify(hash, password));
   if (hash === null || !isRight) throw new AppError("wrong_password");
   return hash;

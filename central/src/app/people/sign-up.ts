@@ -1,15 +1,16 @@
 /** Signing up: a person and an account in one go, by the way that the operator allows. */
 
 import { AppError, planName, type PlanName } from "@tijolo/protocol";
-import { insertAccount, type AccountRow } from "../../db/account.ts";
+import { insertAccount } from "../../db/account.ts";
 import { transact } from "../../db/open-database.ts";
 import { findPersonByEmail } from "../../db/person.ts";
 import type { Reader, Transaction } from "../../db/schema.ts";
+import { newAccount } from "../account/account.ts";
 import { recordActivity } from "../account/activity.ts";
 import { consumeToken, findToken } from "./auth-token.ts";
+import { actorOfPerson } from "../access/caller.ts";
 import { networkOf } from "../access/client-network.ts";
 import type { AppContext } from "../context.ts";
-import { newId } from "../new-id.ts";
 import { createPerson, setPassword } from "./person.ts";
 import { viewSignedIn, type Client } from "./session.ts";
 import { enterPanel, type Entered } from "./sign-in.ts";
@@ -24,7 +25,7 @@ export interface NewPerson {
 /** Throws `sign_up_closed`, `invalid_link` (the invitation), `email_taken` or `too_many_attempts`. */
 export async function signUp(app: AppContext, input: NewPerson, client: Client): Promise<Entered> {
   assertMayTry(app.panel.signUp, input.invitation);
-  const counts = [{ key: `sign-up ${networkOf(client.address)}`, limit: app.limits.wrongKeysPerAddress }];
+  const counts = [{ key: `sign-up ${networkOf(client.address)}`, limit: app.limits.wrongAttempts }];
   let refusal: AppError | undefined;
   await app.attempts.guess(counts, async () => {
     refusal = await refusalOf(app, app.db, input);
@@ -36,11 +37,11 @@ export async function signUp(app: AppContext, input: NewPerson, client: Client):
   return transact(app.db, async (tx) => {
     await assertFree(app, tx, input);
     const plan = await takeInvitation(app, tx, input.invitation);
-    const account = newAccount(app, input.name, plan);
+    const account = newAccount(app, { name: input.name, plan });
     await insertAccount(tx, account);
     const personId = await createPerson(app, tx, { accountId: account.id, name: input.name, email: input.email });
     await setPassword(app, tx, { personId, hash });
-    const actor = { kind: "session", id: personId, name: input.name, address: client.address } as const;
+    const actor = actorOfPerson({ id: personId, name: input.name }, client.address);
     await recordActivity(app, tx, {
       accountId: account.id,
       actor,
@@ -76,8 +77,4 @@ async function takeInvitation(app: AppContext, tx: Transaction, invitation: stri
   const plan = await consumeToken(app, tx, { purpose: "invitation", token: invitation });
   if (plan === undefined) throw new AppError("invalid_link");
   return planName.parse(plan);
-}
-
-function newAccount(app: AppContext, name: string, plan: PlanName): AccountRow {
-  return { id: newId(app), name, plan, suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: app.clock.now() };
 }

@@ -7,7 +7,7 @@ import { deleteSessions } from "../../db/session.ts";
 import type { Transaction } from "../../db/schema.ts";
 import { recordActivity } from "../account/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
-import { actorOf, type Actor } from "../access/caller.ts";
+import { actorOf, actorOfPerson, type Actor } from "../access/caller.ts";
 import { networkOf } from "../access/client-network.ts";
 import type { AppContext } from "../context.ts";
 import { revokeAllKeys } from "../access/key.ts";
@@ -40,12 +40,11 @@ export async function changePassword(
  * Throws `too_many_attempts` for an address that asks too often.
  */
 export async function requestPasswordReset(app: AppContext, email: string, address: string): Promise<void> {
-  await countAsking(app, `reset from ${networkOf(address)}`);
+  countAsking(app, `reset from ${networkOf(address)}`);
   app.mail.post(async () => {
     const person = await findPersonByEmail(app.db, email);
-    if (person === undefined) return null;
-    await countAsking(app, `reset of ${person.id}`);
-    const actor: Actor = { kind: "session", id: person.id, name: person.name, address };
+    if (person === undefined || !mayAsk(app, `reset of ${person.id}`)) return null;
+    const actor = actorOfPerson(person, address);
     return resetMail(app, person, (tx) =>
       recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.password_reset_request" }),
     );
@@ -59,7 +58,7 @@ export async function resetPassword(app: AppContext, input: { token: string; pas
   const hash = await app.passwords.hash(input.password, () => assertToken(app, proof));
   const accountId = await transact(app.db, async (tx) => {
     const person = await personOfToken(app, tx, proof);
-    const actor: Actor = { kind: "session", id: person.id, name: person.name, address };
+    const actor = actorOfPerson(person, address);
     await setPassword(app, tx, { personId: person.id, hash });
     await deleteVerifications(tx, [valueOf("not-me", person.id)]);
     const { accountId } = person;
@@ -86,7 +85,7 @@ export async function notMeByLink(app: AppContext, token: string, address: strin
   await guessToken(app, proof, address);
   const person = await transact(app.db, async (tx) => {
     const person = await personOfToken(app, tx, proof);
-    await closeEverything(app, tx, person, { kind: "session", id: person.id, name: person.name, address });
+    await closeEverything(app, tx, person, actorOfPerson(person, address));
     return person;
   });
   afterNotMe(app, person);
@@ -136,7 +135,7 @@ export function passwordLink(app: AppContext, token: string): string {
 
 /** As {@link assertToken}; wrong tokens are counted by address. */
 async function guessToken(app: AppContext, proof: TokenProof, address: string): Promise<void> {
-  const counts = [{ key: `link ${networkOf(address)}`, limit: app.limits.wrongKeysPerAddress }];
+  const counts = [{ key: `link ${networkOf(address)}`, limit: app.limits.wrongAttempts }];
   if (!(await app.attempts.guess(counts, () => isLiving(app, proof)))) throw new AppError("invalid_link");
 }
 
@@ -156,7 +155,18 @@ async function personOfToken(app: AppContext, tx: Transaction, proof: TokenProof
   return person;
 }
 
-/** Each asking counts: there is no right one. */
-async function countAsking(app: AppContext, key: string): Promise<void> {
-  await app.attempts.guess([{ key, limit: app.limits.wrongKeysPerAddress }], async () => false);
+/** Each asking counts: there is no right one. Throws `too_many_attempts`. */
+function countAsking(app: AppContext, key: string): void {
+  app.attempts.noteWrong({ key, limit: app.limits.wrongAttempts });
+}
+
+/** Counts it too; false where nobody is left to be told that it is one too many. */
+function mayAsk(app: AppContext, key: string): boolean {
+  try {
+    countAsking(app, key);
+    return true;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === "too_many_attempts") return false;
+    throw cause;
+  }
 }

@@ -18,7 +18,7 @@ import { recordActivity } from "../account/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
 import { actorOf, type Caller } from "../access/caller.ts";
 import type { AppContext } from "../context.ts";
-import { hashSecret, isSecret, makeSecret } from "../secret.ts";
+import { hashSecret, isSecret, makeSecret } from "../access/secret.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
 

@@ -1,7 +1,7 @@
 /** Keys and tokens: made from strong randomness, shown once, stored as a hash. */
 
 import { hash } from "node:crypto";
-import type { Random } from "./clock.ts";
+import type { Random } from "../clock.ts";
 
 export type SecretPrefix = "svc_" | "tjo_" | "tjj_" | "tjs_" | "tjl_";
 

@@ -9,6 +9,7 @@ import type { Transaction } from "../../db/schema.ts";
 import { recordActivity } from "../account/activity.ts";
 import type { AttemptCount } from "../access/attempts.ts";
 import { consumeToken, findToken, issueToken } from "./auth-token.ts";
+import { actorOfPerson } from "../access/caller.ts";
 import { networkOf } from "../access/client-network.ts";
 import type { AppContext } from "../context.ts";
 import { newSignInMail } from "./mail-texts.ts";
@@ -100,7 +101,7 @@ async function completeSignIn(
   const places = await listSignInPlaces(tx, personId);
   const isNew = places.length > 0 && !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
   const { token, session } = await enterPanel(app, tx, { personId, client });
-  const actor = { kind: "session", id: personId, name: person.name, address: client.address } as const;
+  const actor = actorOfPerson(person, client.address);
   await recordActivity(app, tx, { accountId: account.id, actor, action: "account.sign_in", after: { userAgent: client.userAgent } });
   return () => {
     if (isNew) sendNotice(app, person, client);
@@ -123,7 +124,7 @@ async function countsOf(
   client: Client,
   { key, factor, person }: { key: string; factor: number; person: PersonRow | undefined },
 ): Promise<AttemptCount[]> {
-  const limit = app.limits.wrongKeysPerAddress;
+  const limit = app.limits.wrongAttempts;
   const ofAddress = { key: `sign-in ${networkOf(client.address)}`, limit };
   const places = person === undefined ? [] : await listSignInPlaces(app.db, person.id);
   if (places.some(({ address }) => networkOf(address) === networkOf(client.address))) return [ofAddress];

@@ -11,7 +11,7 @@ import { recordActivity } from "../account/activity.ts";
 import { actorOf, type Actor } from "../access/caller.ts";
 import type { AppContext } from "../context.ts";
 import { assertSamePassword, verifyPassword } from "./person.ts";
-import { hashSecret } from "../secret.ts";
+import { hashSecret } from "../access/secret.ts";
 import type { SessionCaller } from "./session.ts";
 import { makeTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 
@@ -141,7 +141,7 @@ export async function useSecondFactor(
 }
 
 function guessCode(app: AppContext, { person }: SessionCaller, isRight: () => Promise<boolean>): Promise<boolean> {
-  return app.attempts.guess([{ key: `new code ${person.id}`, limit: app.limits.wrongKeysPerAddress }], isRight);
+  return app.attempts.guess([{ key: `new code ${person.id}`, limit: app.limits.wrongAttempts }], isRight);
 }
 
 /** As `ABCDE-12345-…`: hexadecimal digits in fives, easy to type. */

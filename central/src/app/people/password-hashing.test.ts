@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AppError } from "@tijolo/protocol";
+import { PasswordHashing } from "./password-hashing.ts";
+
+test("whom a full queue of passwords refuses is not told that anything was wrong", async () => {
+  const passwords = new PasswordHashing();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const asked: Promise<unknown>[] = [];
+  const refused = await new Promise<AppError>((resolve) => {
+    for (let count = 0; count < 1_000; count++) {
+      const hashing = passwords.hash("x", async () => {
+        await gate;
+        throw new Error("spared");
+      });
+      asked.push(hashing.catch(resolve));
+    }
+  });
+  open();
+  await Promise.all(asked);
+  assert.deepEqual([refused.status, refused.code], [429, "rate_limit_exceeded"]);
+  assert.ok((refused.retryAfterSeconds ?? 0) > 0);
+  for (const language of ["pt", "en"] as const) {
+    const { message } = refused.toBody(language);
+    assert.match(String(message), /Retry-After/);
+    assert.doesNotMatch(String(message), /errad|wrong|plan|repeti|repeated/);
+  }
+  assert.ok(await passwords.verify(await passwords.hash("right"), "right"), "the next one has its turn");
+});

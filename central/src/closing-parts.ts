@@ -1,0 +1,34 @@
+/** What central waits for while it ends: its parts together get a bounded time, so that what is saved after them is saved. */
+
+/** Of all parts together; less than who stops central waits for it. */
+const defaultWholeMs = 5_000;
+/** For each part also when others have used up the time. */
+const leastMs = 500;
+
+export interface ClosingLogger {
+  warn(fields: object, message: string): void;
+}
+
+export class ClosingParts {
+  readonly #logger: ClosingLogger;
+  readonly #wholeMs: number;
+  #endsAtMs: number | null = null;
+
+  constructor(logger: ClosingLogger, wholeMs: number = defaultWholeMs) {
+    this.#logger = logger;
+    this.#wholeMs = wholeMs;
+  }
+
+  /** Resolves when `close` does, or when the time is up; then it is said which part was left open. */
+  async close(part: string, close: () => Promise<unknown>): Promise<void> {
+    this.#endsAtMs ??= performance.now() + this.#wholeMs;
+    const late = Promise.withResolvers<"late">();
+    const timer = setTimeout(() => late.resolve("late"), Math.max(this.#endsAtMs - performance.now(), leastMs));
+    try {
+      if ((await Promise.race([close(), late.promise])) !== "late") return;
+    } finally {
+      clearTimeout(timer);
+    }
+    this.#logger.warn({ part }, "central waits no longer for a part of it to close, and goes on to save what it has to");
+  }
+}

@@ -1,0 +1,13 @@
+/** How much the programs say in their logs. */
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** Of the variable `TIJOLO_LOG_LEVEL`. Throws with a sentence that names it. */
+export function parseLogLevel(text: string | undefined): LogLevel {
+  const level = logLevels.find((name) => name === (text || "info"));
+  if (level !== undefined) return level;
+  const choice = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(logLevels);
+  throw new Error(`TIJOLO_LOG_LEVEL must be ${choice}, not ${JSON.stringify(text)}.`);
+}
