@@ -12,9 +12,9 @@ import { openProjectDisks } from "./disk/open-project-disks.ts";
 import { PlainDisks } from "./disk/plain-disks.ts";
 import type { ProjectDisks } from "./disk/project-disks.ts";
 import { containerTrust, type ContainerTrust } from "./images/container-trust.ts";
-import { createImageStore, hostArchitecture, type ImageStore, type PruneOptions } from "./images/image-store.ts";
+import { createImageStore, hostArchitecture } from "./images/image-store.ts";
+import type { MachineImages } from "./images/machine-images.ts";
 import { openRegistries, pulledImage } from "./images/oci/open-registries.ts";
-import type { Recipe } from "./images/recipe.ts";
 import type { findRecipe } from "./images/recipes/find-recipe.ts";
 import { createNetwork, type Network } from "./network/network.ts";
 import { NspawnRuntime } from "./runtime/nspawn/nspawn-runtime.ts";
@@ -35,17 +35,6 @@ export interface MachineParts {
   installNotices?: (settings: ProjectSettings) => string[];
   /** Whether finished installs may be used again. Default: they may. */
   keepsInstalls?: boolean;
-}
-
-export interface MachineImages extends Pick<ImageStore, "ensure" | "list"> {
-  /** Other agents use the same images: nothing is ever removed. */
-  isShared: boolean;
-  /** The one that {@link ImageStore.ensure} follows on this machine. */
-  findRecipe(...version: [language: Recipe["language"], version: string]): Recipe | undefined;
-  /** As the image store does; images that an operator pulled stay. */
-  prune: (layersInUse: ReadonlySet<string>) => Promise<string[]>;
-  /** Also what an operator pulled from a registry, unless its layers are all named. `keepMs`: as the image store's. */
-  pruneAll: (layersInUse: ReadonlySet<string>, options: PruneOptions) => Promise<string[]>;
 }
 
 export interface MachineOptions {

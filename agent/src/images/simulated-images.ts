@@ -2,7 +2,7 @@
 
 import type { Recipe } from "./recipe.ts";
 import type { findRecipe } from "./recipes/find-recipe.ts";
-import type { MachineImages } from "../machine-parts.ts";
+import type { MachineImages } from "./machine-images.ts";
 import type { EnsureOptions, StoredLayer } from "./image-store.ts";
 import type { Image, ImageRequest } from "./image.ts";
 import { hostArchitecture, UnknownImageError } from "./image-store.ts";

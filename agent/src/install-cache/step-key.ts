@@ -1,7 +1,7 @@
 /** Names the result of an install step by everything that it depends on. */
 
 import { createHash } from "node:crypto";
-import type { InstallStep, SourceTree } from "../languages/install-plan.ts";
+import type { InstallStep, SourceTree } from "../languages/language-rules.ts";
 
 export interface StepCircumstances {
   tree: SourceTree;

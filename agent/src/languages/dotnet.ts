@@ -2,8 +2,7 @@
 
 import { join, posix } from "node:path";
 import { dotnetProgram, isBuilt, shellWord, type ProjectSettings } from "@tijolo/protocol";
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 /** The test machines have no .NET SDK: what is tested here is the command, not what MSBuild makes of it and of this file. */
 const publishedTargets = "/usr/local/lib/dotnet-published.targets";

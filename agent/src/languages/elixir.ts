@@ -1,7 +1,6 @@
 /** Elixir projects: `mix.exs`, compiled on each upload (spec: "Language behaviour"). */
 
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 export const elixir: LanguageRules = {
   plan,

@@ -2,8 +2,7 @@
 
 import { posix } from "node:path";
 import { goProgram, shellWord, type ProjectSettings } from "@tijolo/protocol";
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 export const go: LanguageRules = {
   plan,

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import type { ProjectSettings } from "@tijolo/protocol";
 import { sampleAssignment } from "../../../test/support/samples.ts";
-import { installNotes, planInstall, type SourceTree } from "./install-plan.ts";
+import { installNotes, planInstall } from "./install-plan.ts";
+import type { SourceTree } from "./language-rules.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {
   return { has: (path) => path in files, read: (path) => files[path], digests: () => undefined };

@@ -1,15 +1,6 @@
-/** What Tijolo knows of each language beside its image: how its projects are installed, and the environment they expect. */
+/** What Tijolo has to know of a language beside its image: how its projects are installed, and the environment they expect. */
 
-import type { Language, ProjectSettings } from "@tijolo/protocol";
-import { dotnet } from "./dotnet.ts";
-import { elixir } from "./elixir.ts";
-import { go } from "./go.ts";
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import { java } from "./java.ts";
-import { node } from "./node.ts";
-import { php } from "./php.ts";
-import { python } from "./python.ts";
-import { ruby } from "./ruby.ts";
+import type { ProjectSettings } from "@tijolo/protocol";
 
 export interface LanguageRules {
   /** The automatic install. */
@@ -28,4 +19,20 @@ export interface LanguageRules {
   runEnvironment(heapMb: number): Record<string, string>;
 }
 
-export const languageRules: Record<Exclude<Language, "static">, LanguageRules> = { node, python, java, go, php, ruby, dotnet, elixir };
+/** The files of an upload. Paths are relative to the project's root; a link leads nowhere. */
+export interface SourceTree {
+  has(path: string): boolean;
+  /** The text of a file, of its first 1 MiB; undefined where there is none. */
+  read(path: string): string | undefined;
+  /** SHA-256 of each whole file, in hex, null where there is none; undefined when together they have more than 16 MiB. */
+  digests(paths: readonly string[]): (string | null)[] | undefined;
+}
+
+/** One command, run in a container of its own; what it writes under /app becomes a layer. */
+export interface InstallStep {
+  name: "dependencies" | "build";
+  /** Text that `/bin/sh -c` runs in /app. */
+  command: string;
+  /** The files of the upload that decide its result, by which it is found again; null: it may depend on anything. Only of a first step. */
+  inputs: readonly string[] | null;
+}

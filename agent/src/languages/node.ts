@@ -1,8 +1,7 @@
 /** Node projects: what the package manager of their lock file installs, then their own build script. */
 
 import { z } from "zod";
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 export const node: LanguageRules = {
   plan,

@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import { phpServer } from "@tijolo/protocol";
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 export const php: LanguageRules = {
   plan,

@@ -1,8 +1,7 @@
 /** Python projects: an environment of their own, filled by the tool whose files they have. */
 
 import { gateway } from "../network/gateway-address.ts";
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 export const python: LanguageRules = {
   plan,

@@ -1,7 +1,6 @@
 /** Ruby projects: `Gemfile`. */
 
-import type { InstallStep, SourceTree } from "./install-plan.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 const gems = "/app/vendor/gems";
 

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { internalHostOf, type Assignment, type Language } from "@tijolo/protocol";
 import type { Image } from "../images/image.ts";
-import { languageRules } from "../languages/language-rules.ts";
+import { languageRules } from "../languages/all-languages.ts";
 import { uidCount } from "../runtime/nspawn/nspawn-argv.ts";
 import { StartError, type AppLayer, type ContainerRequest } from "../runtime/runtime.ts";
 import { versionDirectory } from "../versions/version-files.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { sampleAssignment } from "../../../test/support/samples.ts";
-import { languageRules } from "../languages/language-rules.ts";
+import { languageRules } from "../languages/all-languages.ts";
 import { installEnvironment, runEnvironment } from "./environment.ts";
 
 const base = { image: {}, trust: { NODE_EXTRA_CA_CERTS: "/etc/authorities.pem" } };

@@ -1,7 +1,8 @@
 /** The environment that a project's process finds: defaults, over them the owner's variables, over these what the service says itself. */
 
 import type { Assignment } from "@tijolo/protocol";
-import { languageRules, type LanguageRules } from "../languages/language-rules.ts";
+import { languageRules } from "../languages/all-languages.ts";
+import type { LanguageRules } from "../languages/language-rules.ts";
 
 /** Share of the memory limit that a runtime's heap may take; the rest is for everything beside the heap. */
 const heapShare = 0.75;

@@ -7,7 +7,7 @@ import { logDirectory } from "../host/log-files.ts";
 import { removeTree } from "../host/trees.ts";
 import { stepKey } from "../install-cache/step-key.ts";
 import { hasWrittenHome } from "../install-cache/written-home.ts";
-import type { InstallStep, SourceTree } from "../languages/install-plan.ts";
+import type { InstallStep, SourceTree } from "../languages/language-rules.ts";
 import type { AppLayer, InstallOutcome, InstallRequest } from "../runtime/runtime.ts";
 import { versionDirectory } from "../versions/version-files.ts";
 import type { CommonRequest } from "./container-request.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceTree } from "../languages/install-plan.ts";
+import type { SourceTree } from "../languages/language-rules.ts";
 
 const readLimitBytes = 1024 * 1024;
 /** Lock files of honest projects have up to 10 MB; nothing else of the agent runs while it reads. */

@@ -1,13 +1,20 @@
 /** What a project holds of its plan and of its host: a change waits for the next start, and until then the run keeps what it was started with. */
 
 import { sql, type RawBuilder } from "kysely";
-import type { ProjectRow } from "./project.ts";
 
 /** For queries that read from `project`; {@link reservedMemoryOf} says the same of a row. */
 export const reservedMemoryMb: RawBuilder<number> = sql<number>`case
   when project.run = 'on' and project.running_memory_mb > project.memory_mb then project.running_memory_mb
   else project.memory_mb end`;
 
-export function reservedMemoryOf({ run, settings, runningSettings }: Pick<ProjectRow, "run" | "settings" | "runningSettings">): number {
+export function reservedMemoryOf({
+  run,
+  settings,
+  runningSettings,
+}: {
+  run: "on" | "off";
+  settings: { memoryMb: number };
+  runningSettings: { memoryMb: number } | null;
+}): number {
   return run === "on" ? Math.max(settings.memoryMb, runningSettings?.memoryMb ?? 0) : settings.memoryMb;
 }
