@@ -1,7 +1,7 @@
 /** The agent's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
 
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Logger } from "pino";
 import { hostEnvironment } from "./host/exec.ts";
 import { describeHost } from "./host/describe-host.ts";
@@ -215,7 +215,8 @@ function findTarget(
   if (language === "static") {
     const code = join(versionDirectory(dataDirectory, projectId, worker.assignment.versionNumber), "code");
     const directory = servedDirectory(code, root ?? "");
-    return directory === undefined ? undefined : { kind: "static", directory };
+    if (directory === undefined) return undefined;
+    return { kind: "static", directory, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };
   }
   const address = network.find(projectId)?.address;
   return address === undefined || port === null ? undefined : { kind: "process", address, port: portOf(projectId, port) };

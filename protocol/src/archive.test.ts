@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import {
-  ArchiveError,
   ArchiveTree,
   archiveLimits,
   checkCompressionRatio,
@@ -13,8 +12,8 @@ import {
   ratioFreeBytes,
   readArchiveMode,
   readArchivePath,
-  type UnsafeArchiveReason,
 } from "./archive.ts";
+import { ArchiveError, type UnsafeArchiveReason } from "./archive-error.ts";
 
 const bytes = (name: string) => new TextEncoder().encode(name);
 const limits = archiveLimits(1024);
@@ -29,6 +28,34 @@ describe("a name", () => {
     assert.deepEqual(readArchivePath(bytes("a/b/")), { components: ["a", "b"], isDirectory: true });
     assert.deepEqual(readArchivePath(bytes("..a/...")), { components: ["..a", "..."], isDirectory: false });
   });
+
+  test("is taken apart at the backslashes of older tools of Windows too", () => {
+    assert.deepEqual(readArchivePath(bytes("src\\lib\\a.js")), { components: ["src", "lib", "a.js"], isDirectory: false });
+    assert.deepEqual(readArchivePath(bytes("src\\")), { components: ["src"], isDirectory: true });
+    assert.deepEqual(readArchivePath(bytes("src\\a/b")), { components: ["src", "a", "b"], isDirectory: false });
+  });
+
+  const refusals: [string, string, string][] = [
+    ["..\\x", 'O caminho tem uma parte "..": "../x".', 'The path has a part "..": "../x".'],
+    ["a\\.\\x", 'O caminho tem uma parte vazia ou ".": "a/./x".', 'The path has a part that is empty or ".": "a/./x".'],
+    ["C:\\x", 'O caminho começa com a letra de um disco: "C:/x".', 'The path begins with the letter of a drive: "C:/x".'],
+    ["\\x", 'O caminho é absoluto: "/x".', 'The path is absolute: "/x".'],
+    ["\\\\server\\x", 'O caminho é absoluto: "//server/x".', 'The path is absolute: "//server/x".'],
+    [
+      "a\u001b[31m\u2028b",
+      'O nome tem um caractere de controle: "a\\u001b[31m\\u2028b".',
+      'The name has a control character: "a\\u001b[31m\\u2028b".',
+    ],
+    ["🧱".repeat(300), `O nome passa de 255 bytes: "${"🧱".repeat(120)}…".`, `The name is longer than 255 bytes: "${"🧱".repeat(120)}…".`],
+  ];
+  for (const [name, pt, en] of refusals) {
+    test(`that is refused is told with what is wrong with it: ${en.slice(0, 60)}`, () => {
+      assert.throws(
+        () => readArchivePath(bytes(name)),
+        (error) => isUnsafe("path")(error) && (assert.deepEqual((error as ArchiveError).words, { pt, en }), true),
+      );
+    });
+  }
 
   test("may be as long as the system allows and no longer", () => {
     assert.equal(readArchivePath(bytes("a".repeat(255))).components.length, 1);
@@ -106,6 +133,8 @@ describe("the names of an archive", () => {
     const colliding = [
       ["a", "a"],
       ["a/", "a/"],
+      ["a\\b", "a/b"],
+      ["a\\", "a/"],
       ["a", "A"],
       ["x/a", "X/b"],
       ["a", "a/b"],
@@ -116,12 +145,29 @@ describe("the names of an archive", () => {
     for (const names of colliding) assert.throws(() => tree(...names), isUnsafe("path"), names.join(" "));
   });
 
+  const told: [string[], string][] = [
+    [["a\\b", "a/b"], 'O mesmo nome aparece duas vezes: "a/b".'],
+    [["x/a/1", "x/A/2"], 'Dois nomes só diferem em maiúsculas ou na codificação dos acentos: "x/a" e "x/A".'],
+    [["x/a", "x/a/b/c"], 'Um arquivo e uma pasta têm o mesmo nome: "x/a".'],
+    [["x/a/b/c", "x/a"], 'Um arquivo e uma pasta têm o mesmo nome: "x/a".'],
+  ];
+  for (const [names, pt] of told) {
+    test(`that collide are told: ${names.join(" ")}`, () => {
+      assert.throws(
+        () => tree(...names),
+        (error) => error instanceof ArchiveError && (assert.equal(error.words?.pt, pt), true),
+      );
+    });
+  }
+
   test("have a top folder when all files sit in one, noise apart", () => {
     const cases: [string[], string | null][] = [
       [["p/a", "p/b/c"], "p"],
       [["p/", "p/a"], "p"],
       [["p/a", "__MACOSX/p/._a", ".DS_Store"], "p"],
       [["p/a", "empty/"], "p"],
+      [["p\\a", "p\\b\\c"], "p"],
+      [["p\\", "p\\a", "__MACOSX\\p\\._a"], "p"],
       [["p/a", "q/a"], null],
       [["p/a", "a"], null],
       [["a", "p/a", "p/b"], null],
@@ -148,9 +194,12 @@ test("what is extracted lies below the top folder and is no noise", () => {
 });
 
 test("small files may compress as they like, large ones a hundredfold", () => {
-  assert.doesNotThrow(() => checkCompressionRatio(ratioFreeBytes, 1, () => "x"));
-  assert.doesNotThrow(() => checkCompressionRatio(ratioFreeBytes * 2, ratioFreeBytes / 50, () => "x"));
-  assert.throws(() => checkCompressionRatio(ratioFreeBytes * 2, ratioFreeBytes / 51, () => "x"), isUnsafe("compression_ratio"));
+  assert.doesNotThrow(() => checkCompressionRatio(ratioFreeBytes, 1, () => ({ pt: "x", en: "x" })));
+  assert.doesNotThrow(() => checkCompressionRatio(ratioFreeBytes * 2, ratioFreeBytes / 50, () => ({ pt: "x", en: "x" })));
+  assert.throws(
+    () => checkCompressionRatio(ratioFreeBytes * 2, ratioFreeBytes / 51, () => ({ pt: "x", en: "x" })),
+    isUnsafe("compression_ratio"),
+  );
 });
 
 test("a number of files over the limit is refused", () => {

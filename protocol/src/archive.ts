@@ -1,26 +1,7 @@
 /** The rules that an uploaded archive is held to, as pure functions: central refuses by them and the agent, trusting nobody, applies them again. */
 
-export type UnsafeArchiveReason = "path" | "link" | "special_file" | "size" | "file_count" | "compression_ratio";
-
-/**
- * An archive that is not accepted: `invalid_zip` when it is no readable .zip, `unsafe_zip` (always with a reason) when it
- * breaks a rule, `invalid_config` when its svc.json is too long or no text. `detail` is English and for the log; it names
- * entries with control characters escaped.
- */
-export class ArchiveError extends Error {
-  override name = "ArchiveError";
-  readonly code: "invalid_zip" | "unsafe_zip" | "invalid_config";
-  readonly reason: UnsafeArchiveReason | undefined;
-  readonly detail: string;
-
-  constructor(refusal: "invalid_zip" | "invalid_config" | UnsafeArchiveReason, detail: string, cause?: unknown) {
-    super(`${refusal}: ${detail}`, { cause });
-    const isUnsafe = refusal !== "invalid_zip" && refusal !== "invalid_config";
-    this.code = isUnsafe ? "unsafe_zip" : refusal;
-    this.reason = isUnsafe ? refusal : undefined;
-    this.detail = detail;
-  }
-}
+import { ArchiveError, faultOf, printableName } from "./archive-error.ts";
+import type { Words } from "./app-error.ts";
 
 export interface ArchiveLimits {
   /** Files and directories together, also the directories that names only imply: what extraction would create. */
@@ -52,42 +33,52 @@ export function archiveLimits(diskMb: number): ArchiveLimits {
 
 /** Refuses a number of entries or directories; also for the count an archive declares, before any entry is read. */
 export function checkFileCount(count: number, limits: ArchiveLimits): void {
-  if (count > limits.maxFileCount) throw new ArchiveError("file_count", `${count} entries, at most ${limits.maxFileCount} are allowed`);
+  const most = limits.maxFileCount;
+  if (count <= most) return;
+  throw new ArchiveError("file_count", {
+    pt: `Há mais de ${most} arquivos e pastas.`,
+    en: `There are more than ${most} files and folders.`,
+  });
 }
 
-export function checkCompressionRatio(extractedBytes: number, compressedBytes: number, what: () => string): void {
+/** `what`: the file, or the archive, that has this ratio. */
+export function checkCompressionRatio(extractedBytes: number, compressedBytes: number, what: () => Words): void {
   if (extractedBytes <= ratioFreeBytes || extractedBytes <= compressedBytes * maxCompressionRatio) return;
-  throw new ArchiveError("compression_ratio", `${what()} grows from ${compressedBytes} to ${extractedBytes} bytes`);
+  const { pt, en } = what();
+  throw new ArchiveError("compression_ratio", {
+    pt: `Ao extrair, cresce mais de ${maxCompressionRatio} vezes: ${pt} (de ${compressedBytes} para ${extractedBytes} bytes).`,
+    en: `Extracted, it grows more than ${maxCompressionRatio} times: ${en} (from ${compressedBytes} to ${extractedBytes} bytes).`,
+  });
 }
 
 /** A name of the archive, its components checked. */
 export interface ArchivePath {
   components: readonly string[];
-  /** The name ends in a slash. */
+  /** The name ends in a slash, or a backslash. */
   isDirectory: boolean;
 }
 
 /**
- * Reads the raw bytes of a name. Refuses (`path`) whatever does not plainly name a place below the folder it is extracted into
- * on every system: absolute names, drives, backslashes, `.` and `..`, empty, overlong and too many components, control characters, bytes
- * that are not UTF-8. `isDosName` (made under DOS or Windows, not marked as UTF-8) lets such bytes be code page 850, in which the Explorer of
+ * Reads the raw bytes of a name; a backslash separates as a slash does: older tools of Windows (PowerShell 5.1) write it. Refuses (`path`)
+ * whatever does not plainly name a place below the folder it is extracted into on every system: absolute names, drives, `.` and `..`, empty,
+ * overlong and too many components, control characters, bytes that are not UTF-8. `isDosName` (made under DOS or Windows, not marked as UTF-8) lets such bytes be code page 850, in which the Explorer of
  * Windows writes `ação`.
  */
 export function readArchivePath(raw: Uint8Array, isDosName = false): ArchivePath {
-  const name = decodeName(raw, isDosName);
-  const refuse = (why: string) => new ArchiveError("path", `${why}: ${printable(name)}`);
-  if (raw.length > maxArchivePathBytes) throw refuse("name longer than the system allows");
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) throw refuse("control character in a name");
-  if (name.includes("\\")) throw refuse("backslash in a name");
-  if (name.startsWith("/")) throw refuse("absolute name");
-  if (/^[A-Za-z]:/.test(name)) throw refuse("name with a drive");
+  const name = decodeName(raw, isDosName).replaceAll("\\", "/");
+  const refuse = (fault: Parameters<typeof faultOf>[0]) => new ArchiveError("path", faultOf(fault, name));
+  if (raw.length > maxArchivePathBytes) throw refuse("longPath");
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) throw refuse("controlCharacter");
+  if (name.startsWith("/")) throw refuse("absolutePath");
+  if (/^[A-Za-z]:/.test(name)) throw refuse("drive");
   const isDirectory = name.endsWith("/");
   const components = (isDirectory ? name.slice(0, -1) : name).split("/", maxArchiveComponents + 1);
-  if (components.length > maxArchiveComponents) throw refuse("name with too many components");
+  if (components.length > maxArchiveComponents) throw refuse("deepPath");
   for (const component of components) {
-    if (component === "" || component === "." || component === "..") throw refuse("name with an empty, . or .. component");
+    if (component === "..") throw refuse("climbingPath");
+    if (component === "" || component === ".") throw refuse("emptyPart");
     if (component.length * 3 > maxArchiveComponentBytes && encoder.encode(component).length > maxArchiveComponentBytes) {
-      throw refuse("component longer than 255 bytes");
+      throw refuse("longName");
     }
   }
   return { components, isDirectory };
@@ -108,8 +99,7 @@ export function readArchiveMode(attributes: ArchiveAttributes, path: ArchivePath
   const mode = attributes.externalFileAttributes >>> 16;
   checkModeKind(mode, path);
   for (const { id, data } of attributes.extraFields) {
-    if (id === unixLinkField && data.length > 12)
-      throw new ArchiveError("link", `link or device in an extra field: ${printablePath(path)}`);
+    if (id === unixLinkField && data.length > 12) throw new ArchiveError("link", faultOf("link", path.components.join("/")));
     if (id === asiUnixField && data.length >= 6) checkModeKind((data[4] ?? 0) | ((data[5] ?? 0) << 8), path);
   }
   return { isExecutable: !path.isDirectory && (mode & 0o111) !== 0 };
@@ -136,21 +126,22 @@ export class ArchiveTree {
 
   add(path: ArchivePath): void {
     const { components, isDirectory } = path;
-    const refuse = (why: string) => new ArchiveError("path", `${why}: ${printablePath(path)}`);
+    const placeOf = (depth: number, last: string) => [...components.slice(0, depth), last].join("/");
     let node = this.#root;
     for (const [index, name] of components.entries()) {
       const isLast = index === components.length - 1;
       const isFile = isLast && !isDirectory;
-      if (node.children === null) throw refuse("file used as a directory");
+      if (node.children === null) throw new ArchiveError("path", faultOf("fileAndFolder", components.slice(0, index).join("/")));
       const key = foldCase(name);
       let child = node.children.get(key);
       if (child === undefined) {
         checkFileCount(++this.#nodes, this.#limits);
         child = { name, children: isFile ? null : new Map(), isListed: false };
         node.children.set(key, child);
-      } else if (child.name !== name) throw refuse("names that differ only in case");
-      else if (isFile && child.children !== null) throw refuse("directory used as a file");
-      if (isLast && child.isListed) throw refuse("name given twice");
+      } else if (child.name !== name)
+        throw new ArchiveError("path", faultOf("sameButForCase", placeOf(index, child.name), placeOf(index, name)));
+      else if (isFile && child.children !== null) throw new ArchiveError("path", faultOf("fileAndFolder", components.join("/")));
+      if (isLast && child.isListed) throw new ArchiveError("path", faultOf("sameName", components.join("/")));
       child.isListed ||= isLast;
       node = child;
     }
@@ -196,7 +187,7 @@ function decodeName(raw: Uint8Array, isDosName: boolean): string {
     return decoder.decode(raw);
   } catch (cause) {
     if (isDosName) return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (codePage850[byte - 0x80] ?? ""))).join("");
-    throw new ArchiveError("path", `name that is not UTF-8: ${printable(String.fromCharCode(...raw.subarray(0, 200)))}`, cause);
+    throw new ArchiveError("path", faultOf("notUtf8", String.fromCharCode(...raw.subarray(0, 200))), cause);
   }
 }
 
@@ -206,25 +197,13 @@ const codePage850 =
 
 function checkModeKind(mode: number, path: ArchivePath): void {
   const kind = mode & 0o170000;
-  if (kind === 0o120000) throw new ArchiveError("link", `symbolic link: ${printablePath(path)}`);
+  const name = path.components.join("/");
+  if (kind === 0o120000) throw new ArchiveError("link", faultOf("link", name));
   if (kind === 0o040000 && !path.isDirectory)
-    throw new ArchiveError("invalid_zip", `directory without a slash at the end of its name: ${printablePath(path)}`);
-  if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000)
-    throw new ArchiveError("special_file", `special file (mode ${mode.toString(8)}): ${printablePath(path)}`);
+    throw new ArchiveError("invalid_zip", `directory without a slash at the end of its name: ${printableName(name)}`);
+  if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) throw new ArchiveError("special_file", faultOf("specialFile", name));
 }
 
 function foldCase(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase();
-}
-
-function printablePath({ components }: ArchivePath): string {
-  return printable(components.join("/"));
-}
-
-function printable(name: string): string {
-  const text = JSON.stringify(name).replaceAll(
-    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

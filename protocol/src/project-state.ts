@@ -74,6 +74,12 @@ export function isStartUnheard(desired: DesiredRun, observed: ObservedState): bo
   return desired.restartCount > observed.restartCount;
 }
 
+/** Whether its host brings it back by itself after a crash, now or after a pause, and no person has asked for a start since. */
+export function isComingBack(desired: DesiredRun, observed: ObservedState | null): boolean {
+  if (observed === null || desired.run === "off" || isStartUnheard(desired, observed)) return false;
+  return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
+}
+
 /** What a host may have under way for a person: `start` is a restart's, too. */
 export type Action = "stop" | "start";
 
@@ -106,7 +112,8 @@ export interface ActionableProject {
 
 /**
  * Whether a project takes an action now: null, or the error it answers. Central decides by it; panel and CLI draw their buttons by it.
- * A stop pre-empts everything but the preparation of code; a start of what is coming up already changes nothing.
+ * A stop pre-empts everything but the preparation of code; a start of what is coming up already changes nothing, unless it
+ * comes back from a crash ({@link isComingBack}).
  */
 export const projectCan = {
   start(project: ActionableProject): ErrorCode | null {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { archiveLimits, getPlan } from "@tijolo/protocol";
+import { archiveLimits, errorTable, getPlan } from "@tijolo/protocol";
 import { apiRequest } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { hostileArchives, hostileLimits, type HostileArchive } from "../support/hostile-archives.ts";
@@ -61,6 +61,9 @@ test("each hostile archive is refused with its own code and reason, and leaves n
     const expected = planned === undefined || planned === "allowed" ? { code, reason } : { reason: undefined, ...planned };
     const actual = { code: answer.code, reason: (answer.json as { reason?: string }).reason };
     if (actual.code !== expected.code || actual.reason !== expected.reason) wrong.push({ name, expected, actual });
+    const { message } = answer.json as { message: string };
+    const isTold = message.startsWith(`${errorTable.unsafe_zip.message} `);
+    if (isTold !== (answer.code === "unsafe_zip")) wrong.push({ name, message });
   }
   assert.deepEqual(wrong, []);
   const objects = join(cluster.directory, "central", "objects");

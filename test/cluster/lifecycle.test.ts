@@ -92,6 +92,11 @@ suite("a new project", { concurrency: 4 }, () => {
     const { error } = await projectWhen(paid.client, project.id, ({ status }) => status === "error");
     assert.equal(error?.code, "start_failed");
     assert.match(error?.message ?? "", /src\/main\.js/);
+    const { lines } = await paid.client.streamLogs.page({ id: project.id, query: { section: "app" } });
+    assert.deepEqual(
+      lines.map(({ version, text }) => [version, text.includes("src/main.js")]),
+      [[1, true]],
+    );
   });
 });
 
@@ -272,6 +277,26 @@ suite("a crash", { concurrency: 4 }, () => {
     await project.is("stopped");
     const starts = startsOf(project);
     assert.ok(starts < 10, `${starts} starts`);
+  });
+
+  test("is not waited out when a start is asked for: it acts at once, and counts from 0", async () => {
+    await using own = await TestCluster.create();
+    const project = await SimulatedProject.create(await own.createAccount(), "sim run");
+    await project.is("running");
+    own.clock.hold(); // no pause comes to its end by itself
+    for (const count of [1, 2]) {
+      own.host.machine.kill(project.id, new Date(own.clock.now()));
+      await project.when(
+        ({ consecutiveCrashes, status }) => consecutiveCrashes === count && status === (count === 1 ? "running" : "restarting"),
+      );
+    }
+    const starts = own.host.machine.startCounts.get(project.id) ?? 0;
+    const { status, consecutiveCrashes } = await project.start();
+    assert.deepEqual([status, consecutiveCrashes], ["restarting", 0]);
+    await project.start();
+    assert.equal((await project.is("running")).consecutiveCrashes, 0);
+    await project.start();
+    assert.equal(own.host.machine.startCounts.get(project.id), starts + 1, "one start, however often it is asked for");
   });
 
   test("after 60 s up counts from 1 again", async () => {

@@ -39,6 +39,22 @@ test("a static site serves the folder that it was started with until its next st
   assert.equal((await client.updateProject({ id: site.id, body: { description: "" } })).isRestartRequired, false);
 });
 
+test("a static site's own svc.json is not for its visitors, one in the folder that is served is", async () => {
+  await using cluster = await TestCluster.create();
+  const { client } = await cluster.createAccount({ plan: "Empresas" });
+  const port = Number(new URL(cluster.central.gatewayUrl).port);
+  const create = async (root: string, subdomain: string) => {
+    const files = { "svc.json": JSON.stringify({ language: "static", root, subdomain }), "index.html": "top", "a/svc.json": "a page's" };
+    const file = new File([await zipOf({ ...files, "a/index.html": "a" })], "site.zip");
+    await client.createProject({ fields: { start: "true" }, file });
+    await until(async () => (await visit(port, subdomain)).text.length < 4);
+    return visit(port, subdomain, "/svc.json");
+  };
+  assert.equal((await create(".", "na-raiz")).status, 404);
+  assert.equal((await create("", "sem-pasta")).status, 404);
+  assert.deepEqual((await create("a", "na-pasta")).text, "a page's");
+});
+
 /** What a visitor reads. */
 async function read(cluster: TestCluster, subdomain: string): Promise<string> {
   return (await visit(Number(new URL(cluster.central.gatewayUrl).port), subdomain)).text;

@@ -153,6 +153,22 @@ test("hidden files, paths that climb and links that lead out are not there", asy
   }
 });
 
+test("the project's own svc.json is not served, one in a folder or of a served folder is", async () => {
+  await using fixture = await GatewayFixture.create();
+  await using directory = await SiteDirectory.create({ "svc.json": "secret", "docs/svc.json": "doc", "svc.json.html": "page" });
+  await symlink("svc.json", join(directory.root, "config.json"));
+  const code = directory.root;
+  fixture.site("static", { kind: "static", directory: code, hidden: "svc.json" });
+  for (const path of ["/svc.json", "/svc%2Ejson", "//svc.json", "/./svc.json", "/docs/../svc.json", "/config.json"]) {
+    const answer = await fixture.get("static", path);
+    assert.doesNotMatch(answer.body, /secret/, path);
+  }
+  assert.equal((await fixture.get("static", "/config.json")).status, 404);
+  assert.equal((await fixture.get("static", "/docs/svc.json")).body, "doc");
+  fixture.site("folder", { kind: "static", directory: join(code, "docs") });
+  assert.equal((await fixture.get("folder", "/svc.json")).body, "doc");
+});
+
 test("a file that is swapped for a link while it is served gives nothing from outside", async () => {
   await using fixture = await GatewayFixture.create();
   await using directory = await SiteDirectory.create({ "page.txt": "fine" });
@@ -189,6 +205,6 @@ test("a root that is itself a link is followed, and a missing one is an empty si
   await using directory = await SiteDirectory.create(files);
   const link = join(directory.outside, "current");
   await symlink("site", link);
-  assert.equal((await findStaticFile(link, "/app.js")).kind, "file");
-  assert.equal((await findStaticFile(join(directory.outside, "none"), "/")).kind, "missing");
+  assert.equal((await findStaticFile({ directory: link }, "/app.js")).kind, "file");
+  assert.equal((await findStaticFile({ directory: join(directory.outside, "none") }, "/")).kind, "missing");
 });

@@ -32,7 +32,9 @@ function names(): HostileArchive[] {
     ["a drive", "C:\\x"],
     ["a drive with a slash", "C:/x"],
     ["a climbing name with backslashes", "..\\x"],
-    ["a backslash inside", "a\\b"],
+    ["a climbing name with backslashes from inside", "a\\..\\..\\x"],
+    ["an absolute name with a backslash", "\\x"],
+    ["a share of another computer", "\\\\server\\x"],
     ["a NUL", "index.js\0.png"],
     ["a newline", "a\nb"],
     ["an escape sequence", "a\u001b[31m"],
@@ -60,6 +62,7 @@ function names(): HostileArchive[] {
     ["a file used as a directory", "a", "a/b"],
     ["a directory used as a file", "a/b", "a"],
     ["a directory listed as both", "a/", "a"],
+    ["the same name with a backslash and a slash", "a\\b", "a/b"],
   ];
   const both = (first: string, second: string) => (bytes: Buffer) =>
     bytes.indexOf(second, bytes.indexOf(first) + 1) > bytes.indexOf(first) && bytes.includes(first);

@@ -4,10 +4,15 @@ import { tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
 import type { Logger } from "pino";
 
 /** Where a running project's visitors are answered. */
-export type IngressTarget =
-  | { kind: "process"; address: string; port: number }
-  /** An absolute directory whose files are served. */
-  | { kind: "static"; directory: string };
+export type IngressTarget = { kind: "process"; address: string; port: number } | StaticTarget;
+
+export interface StaticTarget {
+  kind: "static";
+  /** Absolute; its files are served. */
+  directory: string;
+  /** A name at the top of `directory` that is not for visitors. */
+  hidden?: string;
+}
 
 export interface IngressOptions {
   /** Undefined when the project does not run on this host now. Asked for each visit, and again while one waits for a port. */

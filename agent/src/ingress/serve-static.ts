@@ -5,17 +5,18 @@ import { Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from 
 import { relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import send from "send";
+import type { StaticTarget } from "./ingress-options.ts";
 import { findStaticFile, isInside, type StaticFile } from "./static-file.ts";
 import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
 
 /** Resolves when the answer has been begun or given. */
-export async function serveStatic(visit: StreamVisit, directory: string): Promise<void> {
+export async function serveStatic(visit: StreamVisit, target: StaticTarget): Promise<void> {
   const { stream, headers } = visit;
   const method = headers[":method"];
   stream.resume();
   if (method !== "GET" && method !== "HEAD") return stream.respond({ ":status": 405, allow: "GET, HEAD" }, { endStream: true });
   const [urlPath = "/", query] = (headers[":path"] ?? "/").split(/\?(.*)/s, 2);
-  const file = await findStaticFile(directory, urlPath);
+  const file = await findStaticFile(target, urlPath);
   if (!awaitsAnswer(stream)) return;
   switch (file.kind) {
     case "file":
@@ -25,7 +26,7 @@ export async function serveStatic(visit: StreamVisit, directory: string): Promis
       return stream.respond({ ":status": 308, location }, { endStream: true });
     }
     case "missing":
-      return sendMissing(stream, method, directory);
+      return sendMissing(stream, method, target);
   }
 }
 
@@ -58,8 +59,8 @@ function placeOf(fd: number, path: string): string {
   return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(path);
 }
 
-async function sendMissing(stream: ServerHttp2Stream, method: string, directory: string): Promise<void> {
-  const page = await findStaticFile(directory, "/404.html");
+async function sendMissing(stream: ServerHttp2Stream, method: string, target: StaticTarget): Promise<void> {
+  const page = await findStaticFile(target, "/404.html");
   if (!awaitsAnswer(stream)) return;
   if (page.kind !== "file") return fail(stream, "file_not_found");
   stream.respond(

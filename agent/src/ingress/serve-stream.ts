@@ -32,5 +32,5 @@ function serveVisit(visit: StreamVisit, end: (error: unknown) => void): void {
   if (headers[":protocol"] === "websocket") return proxyUpgrade(visit);
   if (headers[":method"] === "CONNECT") return fail(stream, "bad_response");
   if (target.kind === "process") return proxyRequest(visit);
-  serveStatic(visit, target.directory).catch(end);
+  serveStatic(visit, target).catch(end);
 }

@@ -2,6 +2,7 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import type { StaticTarget } from "./ingress-options.ts";
 
 export type StaticFile =
   /** `path`: with no link left in it, inside `root`, which has none either. */
@@ -13,15 +14,22 @@ export type StaticFile =
 const missing: StaticFile = { kind: "missing" };
 
 /** `urlPath` is the path of a request as sent: encoded, without its query. */
-export async function findStaticFile(directory: string, urlPath: string): Promise<StaticFile> {
+export async function findStaticFile(
+  { directory, hidden }: Pick<StaticTarget, "directory" | "hidden">,
+  urlPath: string,
+): Promise<StaticFile> {
   const path = decodePath(urlPath);
   if (path === undefined) return missing;
   const root = await realpath(directory).catch(() => undefined);
   if (root === undefined) return missing;
-  if (path.endsWith("/")) return (await findInside(root, `${path}index.html`)) ?? missing;
-  const exact = await findInside(root, path);
+  const find = async (name: string) => {
+    const found = await findInside(root, name);
+    return found?.kind === "file" && hidden !== undefined && found.path === join(root, hidden) ? undefined : found;
+  };
+  if (path.endsWith("/")) return (await find(`${path}index.html`)) ?? missing;
+  const exact = await find(path);
   if (exact !== undefined) return exact;
-  const page = await findInside(root, `${path}.html`);
+  const page = await find(`${path}.html`);
   return page?.kind === "file" ? page : missing;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Assignment } from "@tijolo/protocol";
+import { DiskFullError } from "../disk/project-disks.ts";
 import { rawZip } from "../../../test/support/raw-zip.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { versionDirectory } from "../versions/version-files.ts";
@@ -69,6 +70,19 @@ test("of uploads that are never started, the last alone stays on the project's d
   const { worker, install, versions } = await uploading(t, { run: "off" });
   for (let version = 1; version <= 3; version++) await install(version);
   assert.deepEqual([worker.record.observed.phase, await versions()], ["ready", ["3"]]);
+});
+
+test("what is said of an install that ends before its first step is of its version", async (t) => {
+  const fetchArchive = async () => {
+    throw new DiskFullError("project", "O disco está cheio.");
+  };
+  const { worker, install } = await uploading(t, {}, { fetchArchive });
+  for (const version of [1, 2]) await install(version);
+  const { lines } = await worker.context.logs.readLast(assignment.projectId, { lines: 10 });
+  assert.deepEqual(
+    lines.map(({ version, text }) => [version, text]),
+    [1, 2].map((version) => [version, "O disco está cheio."]),
+  );
 });
 
 test("there is room for new code before it comes, and what runs keeps its own", async (t) => {

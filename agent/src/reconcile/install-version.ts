@@ -34,7 +34,9 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
   worker.save(withObserved(begun, { phase: "extracting", versionNumber, errorCode: null, errorDetail: "" }));
   if (interruptedInstalls >= maxInterruptions) return fail(worker, "install_interrupted", "");
   try {
-    const { disks } = worker.context;
+    const { disks, logs, clock } = worker.context;
+    // Before all that may fail: what is said of it is of this version.
+    await logs.mark(worker.projectId, "install", { version: versionNumber, at: new Date(clock.now()) });
     await disks.open(worker.projectId, { limitMb: assignment.diskMb, isUp: worker.instance !== undefined });
     await pruneVersions(worker.context.dataDirectory, worker.projectId, neededVersions(worker, versionNumber));
     await assertHostRoom(worker.context.dataDirectory, assignment.archive.sizeBytes / 2 ** 20);
@@ -115,7 +117,6 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
   const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
   worker.save(withObserved(worker.record, { phase: "installing" }));
   const say = (text: string) => context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
-  await context.logs.mark(projectId, "install", { version: versionNumber, at: new Date(context.clock.now()) });
 
   for (const notice of context.installNotices?.(settings) ?? []) await say(notice);
   const tree = openSourceTree(join(directory, "code"));

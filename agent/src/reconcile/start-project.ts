@@ -41,6 +41,8 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean, sign
     ),
   );
   try {
+    // Before all that may fail: what is said of it is of this version.
+    await context.logs.mark(projectId, "app", { version: assignment.versionNumber, at: new Date(context.clock.now()) });
     await openDisk(worker, assignment);
     if (worker.record.damagedStarts > 0) worker.save({ ...worker.record, damagedStarts: 0 });
     if (!hasItsLayers(worker, assignment)) {
@@ -53,8 +55,6 @@ export async function startProject(worker: ProjectWorker, isFresh: boolean, sign
     } else {
       await assertEntry(worker, assignment);
       await mergeVersion(worker, assignment);
-      const at = new Date(context.clock.now());
-      await context.logs.mark(projectId, "app", { version: assignment.versionNumber, at });
       const request = await startRequest(worker, assignment, { runNumber, signal });
       rememberLayers(worker, request);
       const started = await context.runtime.start(request);

@@ -99,6 +99,21 @@ test("files come out without their top folder, with two modes and no others, wha
   }
 });
 
+test("names with backslashes, of Windows PowerShell 5.1, come out as files in folders", async () => {
+  const windows = { flags: 0, mode: 0, central: { madeBy: 20 } };
+  await extract([
+    { ...windows, name: "top\\empty\\", method: 0 },
+    { ...windows, name: "top\\src\\index.js", content: "i" },
+    { ...windows, name: "top\\svc.json", content: "{}" },
+  ]);
+  assert.deepEqual(snapshot(target), {
+    empty: `755 ${owner} /`,
+    src: `755 ${owner} /`,
+    "src/index.js": `644 ${owner} i`,
+    "svc.json": `644 ${owner} {}`,
+  });
+});
+
 test("large files, stored and deflated, come out as they went in", async () => {
   const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * index) % 251));
   await extract([

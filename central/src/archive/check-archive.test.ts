@@ -33,7 +33,8 @@ describe("an archive is refused that is", () => {
       await assert.rejects(check(hostile.bytes, hostileLimits), (error) => {
         assert.ok(error instanceof ArchiveError, String(error));
         assert.deepEqual({ code: error.code, reason: error.reason }, { code: hostile.code, reason: hostile.reason }, error.detail);
-        assert.doesNotMatch(error.detail, /[\u0000-\u001f\u007f-\u009f]/, "no control character reaches the log");
+        for (const text of [error.detail, error.words?.pt ?? ""]) assert.doesNotMatch(text, /[\u0000-\u001f\u007f-\u009f]/);
+        assert.equal(error.words !== null, error.code === "unsafe_zip", "what is unsafe is told to who sent it");
         return true;
       });
       assert.deepEqual(
@@ -65,6 +66,21 @@ describe("an archive is accepted that", () => {
     assert.deepEqual(checked, {
       files: 2,
       extractedBytes: config.content.length + 2,
+      topFolder: "p",
+      config: { path: "p/svc.json", text: config.content },
+    });
+  });
+
+  test("was made by Windows PowerShell 5.1, with backslashes in its names", async () => {
+    const windows = { flags: 0, mode: 0, central: { madeBy: 20 } };
+    const checked = await check([
+      { ...windows, name: "p\\empty\\", method: 0 },
+      { ...windows, name: "p\\src\\index.js", content: "12345" },
+      { ...windows, ...config, name: "p\\svc.json" },
+    ]);
+    assert.deepEqual(checked, {
+      files: 2,
+      extractedBytes: config.content.length + 5,
       topFolder: "p",
       config: { path: "p/svc.json", text: config.content },
     });

@@ -1,6 +1,6 @@
 /** Start, stop and restart: validate, write what is wanted, wake the host's link; no more. */
 
-import { projectCan, type ActionableProject, type ActivityAction, type Plan, type Project } from "@tijolo/protocol";
+import { isComingBack, projectCan, type ActionableProject, type ActivityAction, type Plan, type Project } from "@tijolo/protocol";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { updateProject, type ProjectChange, type ProjectRow } from "../../db/project.ts";
@@ -15,11 +15,15 @@ import { assertInGoodStanding, assertRoomToRun } from "../account/quota.ts";
 import { runEnd, runStart } from "./run-change.ts";
 import { assertVariablesOpen } from "./variable.ts";
 
-/** A project that is up or coming up already is left as it is. */
+/**
+ * A project that is up or coming up already is left as it is; one that comes back from a crash does so at once, its crashes forgotten. If
+ * it has come back and central has not heard of it, this restarts it.
+ */
 export function startProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.start" }, async (tx, row, { standing, plan }) => {
     assertAllowed(projectCan.start(standing));
-    if (standing.status === "running" || standing.status === "restarting") return null;
+    const isUp = standing.status === "running" || standing.status === "restarting";
+    if (isUp && !isComingBack(row, row.observed)) return null;
     return askForRun(app, tx, { row, plan });
   });
 }
