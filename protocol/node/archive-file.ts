@@ -10,6 +10,7 @@ import {
   checkLocalHeader,
   localHeaderBytes,
   localHeaderLength,
+  printableName,
   type ArchiveEntry,
   type ArchiveLimits,
   type ArchiveListing,
@@ -176,5 +177,5 @@ function check(entry: ArchiveEntry, sizeBytes: number, checksum: number): void {
 }
 
 function refusal(entry: ArchiveEntry, why: string, cause?: unknown): ArchiveError {
-  return new ArchiveError("invalid_zip", `${why}: ${JSON.stringify(entry.components.join("/"))}`, cause);
+  return new ArchiveError("invalid_zip", `${why}: ${printableName(entry.components.join("/"))}`, cause);
 }

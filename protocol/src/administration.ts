@@ -16,10 +16,12 @@ import {
   type ImagePull,
   type ImagePullEvent,
 } from "./image.ts";
+import { keyName } from "./key.ts";
 import type { MasterKeyRotated, MasterKeyStatus } from "./master-key.ts";
 import { planName, type Plan, type PlanName } from "./plan.ts";
 import type { ServiceLimits } from "./service-limits.ts";
 import { email, personName } from "./session.ts";
+import { visibleName } from "./visible-name.ts";
 
 /** An account with its plan, what it uses of it, and how it stands. */
 export type AccountSummary = Omit<Account, "requests">;
@@ -66,10 +68,10 @@ export const administrationInput = {
   revokeHost: z.strictObject({ hostId: id }),
   /** By id or name. */
   getHost: z.strictObject({ host: z.string().trim().min(1).max(100) }),
-  createAccount: z.strictObject({ name: z.string().trim().min(1).max(80), plan: planName }),
+  createAccount: z.strictObject({ name: visibleName(80), plan: planName }),
   createKey: z.strictObject({
     accountId: id,
-    name: z.string().trim().min(1).max(40),
+    name: keyName,
     level: z.enum(keyLevels),
     scopes: z.array(scope).max(scopes.length).default([]),
   }),

@@ -19,6 +19,7 @@ export const inputReasons = {
   },
   noFields: { pt: "envie ao menos um campo", en: "send at least one field" },
   controlCharacter: { pt: "contém caracteres de controle", en: "holds control characters" },
+  noVisibleCharacter: { pt: "deve ter ao menos um caractere visível", en: "must have at least one visible character" },
   halfCharacter: { pt: "contém um caractere pela metade", en: "holds half a character" },
   nul: { pt: "contém NUL", en: "holds NUL" },
   absolutePath: { pt: "deve ser relativo à pasta do projeto", en: "must be relative to the project's folder" },

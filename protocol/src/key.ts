@@ -5,6 +5,7 @@ import { keyLevels, scope, scopes } from "./access.ts";
 import { id } from "./id.ts";
 import { inputReasons } from "./input-reasons.ts";
 import { timestamp } from "./project.ts";
+import { visibleName } from "./visible-name.ts";
 
 export const apiKey = z.strictObject({
   id,
@@ -19,7 +20,7 @@ export const apiKey = z.strictObject({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const keyName = z.string().trim().min(1).max(40);
+export const keyName = visibleName(40);
 
 /** With a level, `scopes` come on top of its preset; without one, the key has just these. */
 export const newKey = z

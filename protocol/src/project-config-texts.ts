@@ -8,7 +8,7 @@ export const projectConfigTexts: Readonly<Record<keyof ProjectConfig, string>> =
   type: "`bot`: processo em segundo plano; `site`: app ou API que escuta numa porta e ganha um endereço.",
   language: "Linguagem em que o projeto roda.",
   version: "Versão da linguagem; sem ela, a recomendada.",
-  entry: "Arquivo principal, relativo à pasta do projeto. Dispensa `command`.",
+  entry: "Arquivo principal, relativo à pasta do projeto. Dispensa `command`. Vazio: nenhum; em `go` e `dotnet`, compila a raiz.",
   command: "Comando de início, por exemplo `npm start`. Vazio: roda o arquivo principal.",
   installCommand: 'Comando de instalação; null instala do jeito da linguagem, `""` não instala nada.',
   root: 'Só `static`: pasta servida, relativa à pasta do projeto; `""` é ela mesma.',

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { inputReasons } from "./input-reasons.ts";
 import { systemPackages, type SystemPackage } from "./system-package.ts";
+import { visibleName } from "./visible-name.ts";
 
 const isWhole = (value: string) => value.isWellFormed();
 const text = (max: number) =>
@@ -17,10 +18,12 @@ const relativePath = text(255)
   .regex(/^(?!([\s\S]*\/)?\.\.(\/|$))/, inputReasons.pathOutside.pt)
   .regex(/^[^\\]*$/, inputReasons.backslash.pt);
 
-/** The file that is started; one that begins like an option would be read as one. */
-export const entryFile = relativePath.min(1).regex(/^(?!-)/, inputReasons.leadingHyphen.pt);
+/** One that begins like an option would be read as one. */
+const entryText = relativePath.regex(/^(?!-)/, inputReasons.leadingHyphen.pt);
+/** The file that is started. */
+export const entryFile = entryText.min(1);
 
-export const projectName = text(40).trim().min(1);
+export const projectName = visibleName(40);
 /** May have several lines. */
 export const projectDescription = z
   .string()
@@ -38,7 +41,8 @@ const settingFields = {
   type: z.enum(["bot", "site"]),
   language: z.string(),
   version: z.string(),
-  entry: entryFile,
+  /** Empty: none, as if it were not there. */
+  entry: entryText,
   command: text(1000),
   installCommand: text(1000).nullable(),
   root: relativePath,

@@ -80,7 +80,7 @@ type Program = Pick<ProjectSettings, "entry" | "command" | "installCommand" | "r
 function staticProgram(config: ProjectConfig): Program {
   if (config.command !== undefined && config.command !== "")
     throw invalid("command", { pt: "Um projeto static não tem comando.", en: "A static project has no command." });
-  if (config.entry !== undefined)
+  if (config.entry !== undefined && config.entry !== "")
     throw invalid("entry", {
       pt: "Um projeto static não tem arquivo de entrada; use root.",
       en: "A static project has no entry file; use root.",
@@ -100,7 +100,7 @@ function staticProgram(config: ProjectConfig): Program {
 function program(kind: ProjectKind, config: ProjectConfig): Program {
   if (config.root !== undefined) throw invalid("root", { pt: "Só projetos static têm root.", en: "Only static projects have root." });
   const installCommand = config.installCommand ?? null;
-  const entry = config.entry ?? null;
+  const entry = config.entry === undefined || config.entry === "" ? null : config.entry;
   const given = config.command?.trim() ?? "";
   if (given !== "") return { entry: entryBeside(kind, entry, given), command: given, installCommand, root: null };
   const command = startCommand(kind, entry);

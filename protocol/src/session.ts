@@ -4,11 +4,13 @@ import { z } from "zod";
 import { id } from "./id.ts";
 import { inputReasons } from "./input-reasons.ts";
 import { timestamp } from "./project.ts";
+import { isVisible } from "./visible-name.ts";
 
 export const personName = z
   .string()
   .trim()
-  .regex(/^\P{Cc}{1,80}$/u, inputReasons.badPersonName.pt);
+  .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]{1,80}$/u, inputReasons.badPersonName.pt)
+  .refine(isVisible, inputReasons.noVisibleCharacter.pt);
 export const email = z.email().max(254).toLowerCase();
 export const password = z.string().min(10).max(200);
 /** What was typed at a sign-in is compared, not judged. */

@@ -7,12 +7,13 @@ import { getPlan, minimumMemoryMb } from "./plan.ts";
 import { svcJson } from "./project-config.ts";
 import { projectConfigTexts } from "./project-config-texts.ts";
 import { runsByItself } from "./start-command.ts";
+import { visiblePattern } from "./visible-name.ts";
 
 const texts = { $schema: "Endereço deste esquema, para o editor ajudar.", ...projectConfigTexts };
 
 /** What the parser says in code, field by field. */
 const stricter: { readonly [Field in keyof typeof texts]?: Json } = {
-  name: { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" },
+  name: { pattern: `^(?=.*${visiblePattern})[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$` },
   type: { enum: ["bot", "site"], default: "bot" },
   language: { type: "string", enum: languages },
   installCommand: { default: null },
@@ -62,7 +63,7 @@ function rulesOfLanguage(language: Language): Json {
       ? { properties: { version, ...staticFields } }
       : {
           properties: { version, root: false },
-          ...(runsByItself({ language }) ? {} : { anyOf: [{ required: ["entry"] }, hasCommand, ...siteOf(language)] }),
+          ...(runsByItself({ language }) ? {} : { anyOf: [hasEntry, hasCommand, ...siteOf(language)] }),
         },
   );
 }
@@ -72,11 +73,13 @@ function siteOf(language: Language): Json[] {
   return runsByItself({ language, type: "site" }) ? [{ required: ["type"], properties: { type: { const: "site" } } }] : [];
 }
 
+const hasEntry: Json = { required: ["entry"], properties: { entry: { minLength: 1 } } };
+
 const hasCommand: Json = { required: ["command"], properties: { command: { pattern: "\\S" } } };
 
 const staticFields: Json = {
   type: { const: "site", default: "site" },
-  entry: false,
+  entry: { const: "" },
   command: { const: "" },
   installCommand: { const: null },
   systemPackages: { maxItems: 0 },

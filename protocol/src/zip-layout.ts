@@ -1,14 +1,7 @@
 /** What the bytes of a .zip must agree on, as pure functions over records that a reader has found: directory, local headers, end, and nothing between them. */
 
-import {
-  type ArchiveLimits,
-  ArchiveError,
-  ArchiveTree,
-  checkCompressionRatio,
-  checkFileCount,
-  readArchiveMode,
-  readArchivePath,
-} from "./archive.ts";
+import { ArchiveError, printableName } from "./archive-error.ts";
+import { type ArchiveLimits, ArchiveTree, checkCompressionRatio, checkFileCount, readArchiveMode, readArchivePath } from "./archive.ts";
 
 /** One record of the central directory, undecoded, with zip64 values already in their places (the shape that yauzl gives). */
 export interface ZipRecord {
@@ -62,7 +55,7 @@ export class ArchiveDirectory {
 
   add(record: ZipRecord): void {
     const path = readArchivePath(record.fileNameRaw, isDosName(record));
-    const name = () => JSON.stringify(path.components.join("/"));
+    const name = () => printableName(path.components.join("/"));
     const { isExecutable } = readArchiveMode(record, path);
     this.#tree.add(path);
     if ((record.generalPurposeBitFlag & encryptionFlags) !== 0) throw new ArchiveError("invalid_zip", `encrypted: ${name()}`);
@@ -90,7 +83,7 @@ export class ArchiveDirectory {
     const entries = this.#entries.sort((a, b) => a.offset - b.offset);
     let end = 0;
     for (const entry of entries) {
-      if (entry.offset < end) throw new ArchiveError("invalid_zip", `overlapping entries: ${JSON.stringify(entry.components.join("/"))}`);
+      if (entry.offset < end) throw new ArchiveError("invalid_zip", `overlapping entries: ${printableName(entry.components.join("/"))}`);
       end = entry.offset + localHeaderBytes + entry.rawName.length + entry.compressedBytes;
     }
     if (end > directoryOffset) throw new ArchiveError("invalid_zip", "an entry reaches into the central directory");
@@ -100,13 +93,22 @@ export class ArchiveDirectory {
   #checkSizes({ uncompressedSize, compressedSize }: ZipRecord, isDirectory: boolean, name: () => string): void {
     if (isDirectory && uncompressedSize !== 0) throw new ArchiveError("invalid_zip", `directory with content: ${name()}`);
     const { maxFileBytes, maxExtractedBytes } = this.#limits;
-    if (uncompressedSize > maxFileBytes)
-      throw new ArchiveError("size", `${name()} has ${uncompressedSize} bytes, at most ${maxFileBytes} are allowed`);
+    if (uncompressedSize > maxFileBytes) {
+      throw new ArchiveError("size", {
+        pt: `O arquivo ${name()} tem ${uncompressedSize} bytes; o limite é ${maxFileBytes}.`,
+        en: `The file ${name()} has ${uncompressedSize} bytes; the limit is ${maxFileBytes}.`,
+      });
+    }
     this.#extractedBytes += uncompressedSize;
     this.#compressedBytes += compressedSize;
-    if (this.#extractedBytes > maxExtractedBytes) throw new ArchiveError("size", `extracted more than ${maxExtractedBytes} bytes`);
-    checkCompressionRatio(uncompressedSize, compressedSize, name);
-    checkCompressionRatio(this.#extractedBytes, this.#compressedBytes, () => "the archive");
+    if (this.#extractedBytes > maxExtractedBytes) {
+      throw new ArchiveError("size", {
+        pt: `Os arquivos extraídos passam de ${maxExtractedBytes} bytes.`,
+        en: `The extracted files have more than ${maxExtractedBytes} bytes.`,
+      });
+    }
+    checkCompressionRatio(uncompressedSize, compressedSize, () => ({ pt: name(), en: name() }));
+    checkCompressionRatio(this.#extractedBytes, this.#compressedBytes, () => ({ pt: "o .zip inteiro", en: "the whole .zip" }));
   }
 }
 
@@ -214,7 +216,7 @@ function localSizes(view: DataView, nameEnd: number, entry: ArchiveEntry): { com
 }
 
 function differs(entry: ArchiveEntry, what: string): ArchiveError {
-  return new ArchiveError("invalid_zip", `local header unlike the directory (${what}): ${JSON.stringify(entry.components.join("/"))}`);
+  return new ArchiveError("invalid_zip", `local header unlike the directory (${what}): ${printableName(entry.components.join("/"))}`);
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {

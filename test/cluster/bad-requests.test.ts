@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "../support/api-request.ts";
 import { assertRefused } from "../support/assert-contract.ts";
 import { multipartType } from "../support/multipart.ts";
@@ -46,6 +47,31 @@ test("a body that is not JSON is 415 by its type and 400 by its text", async () 
   assert.equal(status, 200);
 });
 
+test("a body that is encoded, or in another charset than UTF-8, is 415, and told what is read", async () => {
+  const json = "application/json";
+  const refused: [headers: Record<string, string>, body: NonNullable<ApiRequest["body"]>][] = [
+    [{ "content-type": json, "content-encoding": "gzip" }, gzipSync('{"name":"x"}')],
+    [{ "content-type": json, "content-encoding": "identity, br" }, '{"name":"x"}'],
+    [{ "content-type": `${json}; charset=iso-8859-1` }, '{"name":"x"}'],
+    [{ "content-type": `${json}; v=1; Charset="UTF-16"` }, Buffer.from('{"name":"x"}', "utf16le")],
+    [{ "content-type": "text/plain" }, '{"name":"x"}'],
+  ];
+  for (const [headers, body] of refused) {
+    const answer = await patch(body, headers);
+    assertRefused(answer, 415, "unsupported_media_type");
+    assert.match((answer.json as { message: string }).message, /application\/json.*UTF-8.*Content-Encoding/, JSON.stringify(headers));
+  }
+  for (const headers of [
+    { "content-type": `${json};charset="UTF-8"`, "content-encoding": "Identity" },
+    { "content-type": `${json} ; charset=utf8` },
+  ]) {
+    assert.equal((await patch('{"description":"ok"}', headers)).status, 200, JSON.stringify(headers));
+  }
+  const upload = { method: "POST", path: `/api/projects/${projectId}/code`, token: account.key, body: gzipSync("x") };
+  const headers = { ...multipartType, "content-encoding": "gzip" };
+  assertRefused(await apiRequest(cluster.central.url, { ...upload, headers }), 415, "unsupported_media_type");
+});
+
 test("a request without any body is invalid_request, whatever type it names", async () => {
   const headers: Record<string, string>[] = [{}, { "content-length": "0" }, { "content-type": "text/plain" }];
   for (const each of headers) {
@@ -71,6 +97,8 @@ test("JSON of the wrong shape is invalid_request", async () => {
     '{"nam":"x"}',
     '{"name":1}',
     '{"name":""}',
+    '{"name":" \\u200b\\u200d "}',
+    '{"name":"a\\u202eb"}',
     `{"name":"${"x".repeat(41)}"}`,
     '{"name":"x","__proto__":{}}',
     '{"constructor":"x"}',

@@ -75,7 +75,14 @@ suite("keys", { concurrency: 2 }, () => {
     assert.equal(await listWith(reading.secret), "insufficient_scope");
     const changing = await make({ scopes: ["projects:control"] });
     assert.deepEqual([changing.level, changing.scopes], ["write", ["projects:control"]]);
-    for (const wrong of [{}, { scopes: [] }, { level: "admin" }, { level: "read", scopes: ["projects:all"] }]) {
+    for (const wrong of [
+      {},
+      { scopes: [] },
+      { level: "read", name: "\u200b" },
+      { level: "read", name: "a\u202eb" },
+      { level: "admin" },
+      { level: "read", scopes: ["projects:all"] },
+    ]) {
       const answer = await session.call("POST", "/account/keys", { json: { name: "k", password: session.password, ...wrong } });
       assert.deepEqual([answer.status, answer.code], [400, "invalid_request"]);
     }

@@ -92,6 +92,24 @@ test("before is refused where it has no meaning, in both languages", async () =>
   }
 });
 
+test("a header Last-Event-ID that is no cursor is named as what it is, and an empty one is none", async () => {
+  const { id } = await SimulatedProject.create(account, "sim print up; run");
+  await until(async () => textsOf(await read(id, "")).includes("up"));
+  for (const query of ["", "follow=false"]) {
+    for (const value of ["garbage", "x".repeat(501)]) {
+      const answer = await ask(id, query, { "last-event-id": value });
+      assert.deepEqual([value, answer.status, (answer.json as { field?: string }).field], [value, 400, "Last-Event-ID"]);
+      assert.match((answer.json as { message: string }).message, /Campo: Last-Event-ID/);
+      assertContract("streamLogs", answer);
+    }
+  }
+  const byQuery = await ask(id, "follow=false&cursor=garbage", { "last-event-id": "" });
+  assert.deepEqual([byQuery.status, (byQuery.json as { field?: string }).field], [400, "cursor"]);
+  const unnamed = await ask(id, "follow=false&lines=nonsense", { "last-event-id": "garbage" });
+  assert.equal((unnamed.json as { field?: string }).field, "lines");
+  assert.equal((await ask(id, "follow=false", { "last-event-id": "" })).status, 200);
+});
+
 test("a stream up to a moment ends after the last line before it", async () => {
   const { id } = await SimulatedProject.create(account, "sim print up; run");
   await until(async () => textsOf(await read(id, "")).includes("up"));

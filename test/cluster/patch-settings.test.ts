@@ -115,6 +115,28 @@ suite("PATCH", { concurrency: 4 }, () => {
     assert.deepEqual([without.code, (without.json as { field?: string }).field], ["invalid_config", "command"]);
   });
 
+  test("an empty entry is none: refused where a project is left without a start, and no change where it has another", async () => {
+    const project = await SimulatedProject.create(account, "node index.js", { start: false });
+    await project.is("stopped");
+    const withoutStart = async (body: object) => {
+      const answer = await update(project, body);
+      assert.deepEqual([answer.code, (answer.json as { field?: string }).field], ["invalid_config", "command"], JSON.stringify(body));
+    };
+    await withoutStart({ entry: "" });
+    await withoutStart({ entry: "", command: "" });
+    const start = async (body: object) => {
+      const { entry, command } = changed(await update(project, body)).project;
+      return [entry, command];
+    };
+    assert.deepEqual(await start({ command: "tsx a.js" }), ["a.js", "tsx a.js"]);
+    await withoutStart({ entry: "" });
+    assert.deepEqual(await start({ entry: "", command: "npm start" }), [null, "npm start"]);
+    assert.deepEqual(await start({ entry: "" }), [null, "npm start"]);
+    assert.deepEqual(await start({ language: "static", entry: "" }), [null, ""]);
+    assert.deepEqual(await start({ language: "php", type: "site", memoryMb: 512, entry: "web.php" }), ["web.php", "php-server web.php"]);
+    assert.deepEqual(await start({ entry: "" }), [null, "php-server"]);
+  });
+
   test("what ran in one language is not taken along into another that has a command of its own", async () => {
     const project = await SimulatedProject.create(account, "node index.js", { start: false });
     await project.is("stopped");
@@ -124,8 +146,14 @@ suite("PATCH", { concurrency: 4 }, () => {
     };
     assert.deepEqual(await to({ language: "go" }), ["go", null, "./out/app"]);
     assert.deepEqual(await to({ entry: "cmd/bot/main.go" }), ["go", "cmd/bot/main.go", "./out/app"]);
+    assert.deepEqual(await to({ entry: "" }), ["go", null, "./out/app"]);
+    assert.deepEqual(await to({ entry: "cmd/bot/main.go", command: "./out/app -v" }), ["go", "cmd/bot/main.go", "./out/app -v"]);
+    assert.deepEqual(await to({ entry: "" }), ["go", null, "./out/app -v"], "the command stays");
     assert.deepEqual(await to({ language: "dotnet", command: "" }), ["dotnet", null, "dotnet out/app.dll"]);
     assert.deepEqual(await to({ entry: "App.csproj" }), ["dotnet", "App.csproj", "dotnet out/app.dll"]);
+    assert.deepEqual(await to({ entry: "" }), ["dotnet", null, "dotnet out/app.dll"]);
+    assert.deepEqual(await to({ entry: "bin/app.dll" }), ["dotnet", "bin/app.dll", "dotnet bin/app.dll"]);
+    assert.deepEqual(await to({ entry: "" }), ["dotnet", null, "dotnet out/app.dll"]);
     assert.deepEqual(await to({ language: "go", command: "./bot" }), ["go", null, "./bot"]);
     assert.deepEqual(await to({ language: "elixir" }), ["elixir", null, "mix run --no-halt"]);
     assert.deepEqual(await to({ language: "php", type: "site", memoryMb: 512 }), ["php", null, "php-server"]);

@@ -166,6 +166,10 @@ suite("svc.json and the form", () => {
       [{ language: "dotnet", command: "dotnet app.dll" }, { entry: "app.dll" }],
       [{ language: "go" }, { entry: null, command: "./out/app" }],
       [
+        { language: "go", entry: "" },
+        { entry: null, command: "./out/app" },
+      ],
+      [
         { language: "php", type: "site" },
         { entry: null, command: "php-server" },
       ],
@@ -225,6 +229,9 @@ suite("svc.json and the form", () => {
     assert.equal(form.command, "sim run");
     const entry = created(await create({ language: "node", command: "node a.js" }, { entry: "index.js" }));
     assert.deepEqual([entry.entry, entry.command], ["index.js", "node index.js"]);
+    const noEntry = created(await create({ language: "go", entry: "cmd/bot" }, { entry: "" }));
+    assert.deepEqual([noEntry.entry, noEntry.command], [null, "./out/app"]);
+    assert.equal((await create({ language: "node", entry: "a.js" }, { entry: "" })).code, "invalid_config");
     for (const fields of [{ language: "node" }, { command: "sim run" }, {}])
       assert.equal((await create(null, fields)).code, "missing_config");
     const most = await create(node, { memoryMb: "99999999" });
@@ -255,6 +262,8 @@ suite("svc.json and the form", () => {
       ["../../etc/passwd.zip", "passwd"],
       ["C:\\\\bots\\\\meu bot.ZIP", "meu bot"],
       [".zip", "projeto"],
+      ["\u200b\u200d.zip", "projeto"],
+      ["bot\u202egpj.zip", "botgpj"],
       ["é".repeat(60), "é".repeat(40)],
     ] as const) {
       assert.equal(created(await create(node, {}, account, fileName)).name, name);

@@ -52,6 +52,7 @@ export function assertErrorBody(answer: ApiAnswer, language: "pt" | "en" = "pt")
   );
   for (const name of Object.keys(extra)) assert.ok((definition.extra as string[]).includes(name), `${code} carries ${name}`);
   assert.equal(answer.headers.has("retry-after"), answer.status === 429);
+  assert.equal(answer.headers.has("www-authenticate"), answer.status === 401);
 }
 
 function assertDocument(parsed: { success: boolean; error?: Error }, answer: ApiAnswer): void {

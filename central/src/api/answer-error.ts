@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { languageOf } from "./answer-language.ts";
+import { challengeOf } from "./challenge.ts";
 import { discardRest } from "./discard-rest.ts";
 
 export interface ErrorEdge {
@@ -17,6 +18,7 @@ export function answerError(cause: unknown, request: FastifyRequest, reply: Fast
   const error = toAppError(cause, request.id);
   if (error.code === "internal_error") logger.error({ err: cause, requestId: request.id, url: request.url }, "request failed");
   if (error.retryAfterSeconds !== null) reply.header("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+  if (error.status === 401) reply.header("www-authenticate", challengeOf(error.code, request.raw.headers.authorization));
   if (!request.raw.complete) discardRest(request.raw, lingerMs);
   void reply
     .code(error.status)

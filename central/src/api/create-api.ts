@@ -13,7 +13,8 @@ import type { Handlers } from "./handlers.ts";
 import { assertHost, leaveContentType, overlookExpectations, plainRequests } from "./plain-requests.ts";
 import { holdOpen } from "./hold-open.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { noBody, readBody, readParams, readQuery } from "./read-input.ts";
+import { KnownAddresses, refusalOf } from "./known-addresses.ts";
+import { namedAsSent, noBody, readBody, readParams, readQuery } from "./read-input.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { CompressedDocuments } from "./send-document.ts";
 
@@ -24,6 +25,7 @@ interface Edge {
   handlers: Handlers;
   bounds: ApiBounds;
   compressed: CompressedDocuments;
+  answer: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds): FastifyInstance {
@@ -59,20 +61,27 @@ export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds
     }
   });
   server.setErrorHandler(answer);
-  server.setNotFoundHandler((request, reply) => answerNowhere(new AppError("not_found"), request, reply));
-  const edge = { app, handlers, bounds, compressed: new CompressedDocuments(app.clock) };
+  const addresses = new KnownAddresses(basePath);
+  server.setNotFoundHandler((request, reply) => {
+    const methods = addresses.methodsOf(request.url);
+    if (methods.length > 0) reply.header("allow", methods.join(", "));
+    return answerNowhere(new AppError("not_found", { detail: refusalOf(request.method, methods) }), request, reply);
+  });
+  const edge = { app, handlers, bounds, answer, compressed: new CompressedDocuments(app.clock) };
   for (const name of operationNames) addRoute(server, edge, name);
   return server;
 }
 
 function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): void {
-  const { app, bounds, compressed } = edge;
+  const { app, bounds, compressed, answer } = edge;
   const operation: Operation = operations[name];
   server.route({
-    method: operation.method,
+    method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
     url: basePath + operation.path.replace(/\{(\w+)\}/g, ":$1"),
     exposeHeadRoute: false,
+    errorHandler: (error, request, reply) => answer(namedAsSent(operation, request, error), request, reply),
     handler: async (request, reply) => {
+      if (isCut(request)) return reply.callNotFound();
       const caller = await authorize(app, operation, request, reply);
       const params = readParams(operation, request);
       const query = readQuery(operation, request);
@@ -85,12 +94,17 @@ function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): voi
       try {
         held.assertAllowed();
         const call = { name, caller, request, reply, params, query, ...received, signal: held.signal };
-        const answer = await callHandler(edge, call, idempotencyKey);
-        await sendAnswer(operation, answer, { request, reply, compressed, bounds, signal: held.signal });
+        const result = await callHandler(edge, call, idempotencyKey);
+        await sendAnswer(operation, result, { request, reply, compressed, bounds, signal: held.signal });
       } finally {
         if (received.upload !== undefined) await app.objects.discard(received.upload.file);
       }
       return reply;
     },
   });
+}
+
+/** Whether a parameter of the path is empty: such an address leads nowhere. */
+function isCut({ params }: FastifyRequest): boolean {
+  return Object.values(params as object).includes("");
 }

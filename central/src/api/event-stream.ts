@@ -5,6 +5,12 @@ import type { ServerResponse } from "node:http";
 import type { LogEvent } from "@tijolo/protocol";
 import type { ApiBounds } from "./api-bounds.ts";
 
+export const eventStreamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
 /**
  * Writes until the events end or the reader goes. Rejects with what ended the events early, and when `signal` fires while the reader
  * takes nothing; the head is sent before the first event.
@@ -14,11 +20,7 @@ export async function sendEvents(
   events: AsyncIterable<LogEvent[]>,
   { signal, pingMs, drainMs }: Pick<ApiBounds, "pingMs" | "drainMs"> & { signal: AbortSignal },
 ): Promise<void> {
-  response.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-store",
-    "x-accel-buffering": "no",
-  });
+  response.writeHead(200, eventStreamHeaders);
   response.flushHeaders();
   const ping = setInterval(() => response.write(": ping\n\n"), pingMs);
   try {

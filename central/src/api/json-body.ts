@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@tijolo/protocol";
+import { isEncoded } from "./content-encoding.ts";
 
 const maxBytes = 256 * 1024;
 
@@ -10,8 +11,7 @@ export async function readJsonBody(request: IncomingMessage, timeoutMs: number):
   if (!hasBody(request)) {
     throw new AppError("invalid_request", { detail: { pt: "Falta o corpo JSON.", en: "The JSON body is missing." } });
   }
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new AppError("unsupported_media_type");
+  if (!isPlainJson(request)) throw new AppError("unsupported_media_type", { detail: onlyPlainJson });
   const bytes = await readBytes(request, timeoutMs);
   try {
     const text = utf8.decode(bytes);
@@ -25,6 +25,17 @@ export async function readJsonBody(request: IncomingMessage, timeoutMs: number):
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+const onlyPlainJson = {
+  pt: "Envie application/json em UTF-8, sem Content-Encoding.",
+  en: "Send application/json in UTF-8, without Content-Encoding.",
+};
+
+function isPlainJson(request: IncomingMessage): boolean {
+  const [type, ...parameters] = (request.headers["content-type"] ?? "").split(";").map((part) => part.trim().toLowerCase());
+  const charsets = parameters.filter((parameter) => parameter.startsWith("charset="));
+  return type === "application/json" && charsets.every((charset) => /^charset=("?)utf-?8\1$/.test(charset)) && !isEncoded(request);
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -32,14 +32,31 @@ export function readParams(operation: Operation, request: FastifyRequest): unkno
   return parse(operation.params, request.params);
 }
 
-/** For a stream, the header `Last-Event-ID` is the cursor. */
 export function readQuery(operation: Operation, request: FastifyRequest): unknown {
-  const lastEventId = request.headers["last-event-id"];
-  const isResumed = operation.answer.kind === "events" && typeof lastEventId === "string";
   const given = request.query as object;
-  const query = isResumed ? { ...given, cursor: lastEventId } : given;
+  const cursor = lastEventIdOf(operation, request);
+  const query = cursor === undefined ? given : { ...given, cursor };
   assertNoneRepeated(query);
   return parse(operation.query, query);
+}
+
+/** For a stream, the header `Last-Event-ID` is the cursor; an empty one is none. */
+function lastEventIdOf(operation: Operation, request: FastifyRequest): string | undefined {
+  const lastEventId = request.headers["last-event-id"];
+  return operation.answer.kind === "events" && typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : undefined;
+}
+
+/** What is wrong with a cursor, said of the header where the cursor came by that. */
+export function namedAsSent(operation: Operation, request: FastifyRequest, cause: unknown): unknown {
+  const isOfCursor = cause instanceof AppError && cause.code === "invalid_request" && cause.extra.field === "cursor";
+  if (!isOfCursor || lastEventIdOf(operation, request) === undefined) return cause;
+  const header = "Last-Event-ID";
+  const { detail } = cause;
+  return new AppError(cause.code, {
+    extra: { field: header },
+    ...(detail === null ? {} : { detail: { pt: detail.pt.replace("cursor", header), en: detail.en.replace("cursor", header) } }),
+    cause,
+  });
 }
 
 /** One that came more than once is a list. */

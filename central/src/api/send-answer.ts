@@ -5,7 +5,7 @@ import type { Operation } from "@tijolo/protocol";
 import type { FastifyReply } from "fastify";
 import type { ApiBounds } from "./api-bounds.ts";
 import { endOfTurn } from "./end-of-turn.ts";
-import { sendEvents } from "./event-stream.ts";
+import { eventStreamHeaders, sendEvents } from "./event-stream.ts";
 import type { EventAnswer } from "./handlers.ts";
 import { JsonText } from "./json-text.ts";
 import { sendDocument, type DocumentExchange } from "./send-document.ts";
@@ -35,7 +35,8 @@ export async function sendAnswer(
         reply.code(200).send(await stream.page());
         return;
       }
-      await sendStream(stream, reply, { ...bounds, signal });
+      if (request.method === "HEAD") sendStreamHead(reply);
+      else await sendStream(stream, reply, { ...bounds, signal });
     }
   }
 }
@@ -58,14 +59,24 @@ async function sendStream(stream: EventAnswer, reply: FastifyReply, options: Api
     const first = iterator.next();
     first.catch(() => {}); // whoever reads the stream hears of it
     await Promise.race([first, delay(firstItemMs)]);
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    }
+    takeOver(reply);
     await sendEvents(reply.raw, resume(first, iterator), options).catch(() => reply.raw.destroy());
   } finally {
     // However it ended, what the stream holds is given back.
     await iterator.return?.();
+  }
+}
+
+/** Nothing is opened for it. */
+function sendStreamHead(reply: FastifyReply): void {
+  takeOver(reply);
+  reply.raw.writeHead(200, eventStreamHeaders).end();
+}
+
+function takeOver(reply: FastifyReply): void {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
   }
 }
 

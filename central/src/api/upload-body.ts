@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { AppError } from "@tijolo/protocol";
 import { ObjectTooLargeError, type FolderObjects, type IncomingFile } from "../objects/folder-objects.ts";
+import { isEncoded } from "./content-encoding.ts";
 import type { ReceivedFile } from "./handlers.ts";
 
 export interface UploadBody {
@@ -136,11 +137,11 @@ function watchSender(
 
 function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   const type = request.headers["content-type"];
-  if (type === undefined || !/^multipart\/form-data\s*;/i.test(type)) {
+  if (type === undefined || !/^multipart\/form-data\s*;/i.test(type) || isEncoded(request)) {
     throw new AppError("unsupported_media_type", {
       detail: {
-        pt: "Envie multipart/form-data com o .zip no campo file.",
-        en: "Send multipart/form-data with the .zip in the field file.",
+        pt: "Envie multipart/form-data com o .zip no campo file, sem Content-Encoding.",
+        en: "Send multipart/form-data with the .zip in the field file, without Content-Encoding.",
       },
     });
   }

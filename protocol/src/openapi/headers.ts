@@ -23,6 +23,12 @@ export const headerComponents: Readonly<Record<string, Json>> = {
     required: true,
     schema: { type: "integer", minimum: 0 },
   },
+  "WWW-Authenticate": {
+    description:
+      '`Bearer` onde vale uma chave, com `error="invalid_token"` se a que veio não serve; `Session` onde só vale a sessão do painel.',
+    required: true,
+    schema: { type: "string" },
+  },
   "Idempotent-Replayed": {
     description: "Vem quando esta é a primeira resposta de novo, por causa de `Idempotency-Key`.",
     schema: { const: "true" },
@@ -37,6 +43,7 @@ export function answerHeaders(operation: Operation, status: number): Json {
   const names = [
     "X-Request-Id",
     ...(access.kind === "key" && status !== 401 ? rateLimit : []),
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
     ...(status === 429 ? ["Retry-After"] : []),
     ...(takesIdempotencyKey(operation) && status < 400 ? ["Idempotent-Replayed"] : []),
     ...(answer.kind === "document" && status < 400 ? ["ETag"] : []),

@@ -27,6 +27,7 @@ export function introduction({ plans, limits }: IntroductionFacts): Section[] {
         "- Criar responde 201; o que leva tempo responde 202 com o projeto como está agora; apagar responde 204.",
         "- Listas longas aceitam `limit` e `cursor` e respondem `nextCursor`, null no fim.",
         "- Nas operações que o listam, o cabeçalho `Idempotency-Key` faz uma requisição repetida receber a primeira resposta de novo, por 24 horas; as outras o ignoram.",
+        "- Onde vale GET, vale HEAD: a mesma resposta, sem o corpo; de um stream de logs, só os cabeçalhos. O método que um endereço não aceita responde 404 com os que ele aceita em `Allow`.",
         "- Toda resposta traz `X-Request-Id`; informe-o ao operador se algo falhar.",
       ].join("\n"),
     },

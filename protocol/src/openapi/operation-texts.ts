@@ -23,7 +23,7 @@ export const operationTexts: { readonly [Name in OperationName]?: string } = {
     "`name` e `description` valem na hora; os outros campos, no próximo início, e `isRestartRequired` diz se algo espera por ele. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
   deleteProject: "Para o projeto e apaga arquivos e variáveis.",
   startProject:
-    "Aceito, o projeto sobe em seguida. Iniciar um projeto que já está no ar, ou subindo, não muda nada; enquanto ele ainda está parando, a resposta é `project_busy`. Zera `consecutiveCrashes`.",
+    "Aceito, o projeto sobe em seguida. Iniciar um projeto que já está no ar, ou subindo, não muda nada; o que espera para voltar de uma queda volta na hora; enquanto ele ainda está parando, a resposta é `project_busy`. Zera `consecutiveCrashes`.",
   stopProject:
     "Passa à frente de um início ou reinício em andamento. Parar um projeto parado não muda nada. Vale também numa conta suspensa.",
   restartProject:

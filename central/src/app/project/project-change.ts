@@ -94,6 +94,9 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
       delete base.root;
     }
   }
+  // A command that only runs today's entry file goes with it.
+  const { language, command, entry } = row.settings;
+  if (patch.entry === "" && entry !== null && entryOfCommand(language, command) === entry) delete base.command;
   if (patch.type === "bot") delete base.port;
   return base;
 }
@@ -106,7 +109,7 @@ function withoutSameStart({ settings }: ProjectRow, patch: ProjectConfig): Proje
   const { entry: newEntry, command = "", ...rest } = patch;
   const { language = settings.language, type = settings.type } = patch;
   const { entry } = settings;
-  if (language !== settings.language || (newEntry ?? entry) !== entry) return patch;
+  if (language !== settings.language || (newEntry ?? entry ?? "") !== (entry ?? "")) return patch;
   if (startCommand({ language, type }, entry) !== startCommand(settings, entry)) return patch;
   const given = command.trim();
   const isSame = given === "" ? entry !== null && entryOfCommand(language, settings.command) === entry : given === settings.command;

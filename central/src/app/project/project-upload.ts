@@ -4,6 +4,8 @@ import {
   AppError,
   ArchiveError,
   archiveLimits,
+  hiddenControls,
+  isVisible,
   projectCan,
   type Plan,
   type Project,
@@ -194,8 +196,8 @@ async function readConfig(
   } catch (cause) {
     if (!(cause instanceof ArchiveError)) throw cause;
     if (cause.code === "invalid_config") throw new AppError(cause.code, { detail: unreadableSvcJson, cause });
-    const reason = cause.code === "unsafe_zip" && cause.reason !== undefined ? { extra: { reason: cause.reason } } : {};
-    throw new AppError(cause.code, { ...reason, cause });
+    const { reason, words } = cause;
+    throw new AppError(cause.code, { ...(reason && { extra: { reason } }), ...(words && { detail: words }), cause });
   }
 }
 
@@ -210,9 +212,9 @@ function nameOfFile(fileName: string): string {
   const characters = Array.from(
     base
       .replace(/\.zip$/i, "")
-      .replace(/\p{Cc}/gu, "")
+      .replace(hiddenControls, "")
       .trim(),
   );
   const name = characters.slice(0, 40).join("").trim();
-  return name === "" ? "projeto" : name;
+  return isVisible(name) ? name : "projeto";
 }
