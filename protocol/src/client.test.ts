@@ -143,13 +143,17 @@ test("a log stream gives up on an error that will not go away, and after its att
   assert.equal(gone.requests.length, 3);
 });
 
-test("a log stream up to a time that has passed ends with the first connection that has nothing more", async () => {
+test("a log stream up to a time ends with a connection opened after it, or with the first one after it that has nothing more", async () => {
   const reconnect = { maxAttempts: 9, minDelayMs: 1, maxDelayMs: 1, random: () => 0 };
   const answer = (_: unknown, count: number) => new Response(count < 3 ? `id: c${count}\nevent: log\ndata: {}\n\n` : "");
   const past = fakeServer(answer);
   const query = { until: "2026-01-01T00:00:00Z" };
-  assert.equal((await Array.fromAsync(past.client.streamLogs({ id: projectId, query }, { reconnect }))).length, 2);
-  assert.equal(past.requests.length, 3);
+  assert.equal((await Array.fromAsync(past.client.streamLogs({ id: projectId, query }, { reconnect }))).length, 1);
+  assert.equal(past.requests.length, 1);
+  const justPast = fakeServer(answer);
+  const before = { until: new Date(Date.now() - 1_000).toISOString() };
+  assert.equal((await Array.fromAsync(justPast.client.streamLogs({ id: projectId, query: before }, { reconnect }))).length, 2);
+  assert.equal(justPast.requests.length, 3);
   const future = fakeServer(answer);
   const later = { until: new Date(Date.now() + 3_600_000).toISOString() };
   await assert.rejects(Array.fromAsync(future.client.streamLogs({ id: projectId, query: later }, { reconnect })), ConnectionError);

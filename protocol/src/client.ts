@@ -14,6 +14,9 @@ import {
 import type { IdempotentOperation, Operation } from "./operation.ts";
 import { makeUploadBody, type UploadFile } from "./upload-body.ts";
 
+/** Clocks differ, and a line is in its file a moment after its time. */
+const settledMs = 5_000;
+
 export interface ClientOptions {
   /** With the `/api` prefix, without a slash at the end. */
   baseUrl: string;
@@ -100,12 +103,17 @@ function methodOf(options: ClientOptions, operation: Operation): unknown {
     };
   }
   const follow = (input: AnyInput, call: CallOptions & { reconnect?: Reconnect } = {}) => {
+    let openedAt = 0;
     const open = (lastEventId: string | undefined) => {
+      openedAt = Date.now();
       const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
       return send(options, operation, input, headers, call);
     };
     const until = Date.parse(String(input.query?.["until"])); // NaN, which is never over, without one
-    return followEvents(open, { ...call, isOver: () => Date.now() > until });
+    // What is opened after the end brings all that there is.
+    const isOver = ({ broughtNothing }: { broughtNothing: boolean }) =>
+      openedAt > until + settledMs || (broughtNothing && Date.now() > until);
+    return followEvents(open, { ...call, isOver });
   };
   const page = async (input: AnyInput, call: CallOptions = {}) => {
     const query = { ...input.query, follow: false };

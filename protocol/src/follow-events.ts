@@ -26,11 +26,11 @@ export interface NamedEvent {
 /**
  * Yields the events that `open` answers. Without `reconnect` it ends with the connection, and a broken one throws ConnectionError.
  * With it, it opens again after the last id, also after errors that may go away; it throws the last error when the attempts are used up.
- * `isOver` says that no event with an id can come any more: a connection that ended without one was the last then.
+ * `isOver` says of a connection that ended by itself whether it was the last; `broughtNothing`: no event with an id came by it.
  */
 export async function* followEvents(
   open: (lastEventId: string | undefined) => Promise<Response>,
-  options: { signal?: AbortSignal; reconnect?: Reconnect; isOver?: () => boolean },
+  options: { signal?: AbortSignal; reconnect?: Reconnect; isOver?: (connection: { broughtNothing: boolean }) => boolean },
 ): AsyncGenerator<NamedEvent, void, undefined> {
   const { signal, reconnect, isOver } = options;
   let lastEventId: string | undefined;
@@ -44,7 +44,7 @@ export async function* followEvents(
         if (event.id !== undefined) lastEventId = event.id;
         yield toNamedEvent(event);
       }
-      if (reconnect === undefined || (lastEventId === idBefore && isOver?.() === true)) return;
+      if (reconnect === undefined || isOver?.({ broughtNothing: lastEventId === idBefore }) === true) return;
     } catch (cause) {
       signal?.throwIfAborted();
       if (reconnect === undefined || !isPassing(cause)) throw cause;

@@ -41,7 +41,7 @@ const settingFields = {
   type: z.enum(["bot", "site"]),
   language: z.string(),
   version: z.string(),
-  /** Empty: none, as if it were not there. */
+  /** Empty: none, also where a form says so over svc.json. */
   entry: entryText,
   command: text(1000),
   installCommand: text(1000).nullable(),

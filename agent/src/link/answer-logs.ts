@@ -38,14 +38,16 @@ async function* readAfter(
   signal: AbortSignal,
 ): AsyncGenerator<HostLogItem[], void, undefined> {
   const query = { ...filterOf(request), after: request.cursor ?? null, lines: request.lines, endsWhenRead: true };
-  if (request.tellsPrevious === true) yield previousOf(query.after);
+  let previous = request.tellsPrevious === true ? previousOf(query.after) : [];
   let left = request.lines;
   for await (const batch of logs.follow(projectId, query, signal)) {
     const taken = batch.slice(0, left);
     left -= taken.length;
-    yield taken.map(itemOf);
+    yield [...previous, ...taken.map(itemOf)];
+    previous = [];
     if (left <= 0) return;
   }
+  if (previous.length > 0) yield previous;
 }
 
 function previousOf(cursor: string | null): HostLogItem[] {

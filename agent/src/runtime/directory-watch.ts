@@ -56,21 +56,23 @@ function tryWatch(directory: string, onChange: () => void): FSWatcher | null {
   }
 }
 
-/** Resolves with the first answer of `find` that is not undefined; looks at each change in `directory`. Undefined at the deadline. */
+/**
+ * Resolves with the first answer of `find` that is not undefined; looks at once and at each change in `directory`, one look after the other.
+ * Undefined at the deadline.
+ */
 export async function untilFound<T>(directory: string, deadlineMs: number, find: () => Promise<T | undefined>): Promise<T | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-  const watched = watchDirectory(directory, 250, () => look());
-  const deadline = setTimeout(() => resolve(undefined), deadlineMs);
-  const look = async () => {
+  const watched = watchDirectory(directory, 250, async () => {
     try {
       const found = await find();
       if (found !== undefined) resolve(found);
     } catch (error) {
       reject(error);
     }
-  };
+  });
+  const deadline = setTimeout(() => resolve(undefined), deadlineMs);
   try {
-    await look();
+    watched.look();
     return await promise;
   } finally {
     watched.close();

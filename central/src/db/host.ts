@@ -1,6 +1,7 @@
 /** SQL of hosts and the tokens with which machines join. */
 
 import { hostResources, type HostResources } from "@tijolo/protocol";
+import type { ExpressionBuilder } from "kysely";
 import type { Reader, Schema, Transaction } from "./schema.ts";
 
 export interface HostRow {
@@ -97,7 +98,11 @@ export async function saveHostSeen(
 
 /** When each was heard last. */
 export async function saveHostsHeard(tx: Transaction, heard: readonly (readonly [id: string, heardAt: number])[]): Promise<void> {
-  for (const [id, heardAt] of heard) await tx.updateTable("host").set({ last_seen_at: heardAt }).where("id", "=", id).execute();
+  for (const [id, heardAt] of heard) {
+    const isLater = (where: ExpressionBuilder<Schema, "host">) =>
+      where.or([where("last_seen_at", "is", null), where("last_seen_at", "<", heardAt)]);
+    await tx.updateTable("host").set({ last_seen_at: heardAt }).where("id", "=", id).where(isLater).execute();
+  }
 }
 
 export async function revokeHost(tx: Transaction, id: string, revokedAt: number): Promise<boolean> {

@@ -30,7 +30,7 @@ export class TrustedProxies {
   addressOf({ headers, socket }: ForwardedRequest): string {
     let address = plainAddress(socket.remoteAddress);
     if (!this.#trusts(address)) return address;
-    for (const named of listOf(headers["x-forwarded-for"]).toReversed()) {
+    for (const named of listOf(headers["x-forwarded-for"]).map(withoutPort).toReversed()) {
       if (isIP(named) === 0) return address;
       address = plainAddress(named);
       if (!this.#trusts(address)) return address;
@@ -57,6 +57,11 @@ function listOf(header: string | string[] | undefined): string[] {
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
+}
+
+/** Some proxies name the port too: `192.0.2.1:5321`, `[2001:db8::1]:443`. */
+function withoutPort(entry: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
 /** IPv4 within IPv6 is IPv4. */
