@@ -7,6 +7,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CommandError, run } from "./child.mjs";
 import { withLock } from "./lock.mjs";
@@ -85,6 +86,18 @@ test("a dead holder's lock is taken over", async (t) => {
     async () => "mine",
   );
   assert.equal(result, "mine");
+});
+
+test("a holder that has ended holds nothing, also while its parent does not collect it", async (t) => {
+  if (!existsSync("/proc/self/stat")) return t.skip("nothing tells how a process is");
+  const file = join(makeDirectory(t), "lock");
+  const parent = spawn("perl", ["-e", "$| = 1; my $pid = fork; exit if $pid == 0; print qq($pid\n); <STDIN>;"]);
+  t.after(() => parent.kill("SIGKILL"));
+  const pid = Number(await once(parent.stdout, "data"));
+  while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) await setImmediate();
+  writeFileSync(file, `${pid}\n`);
+  const take = withLock(file, { onWait: () => assert.fail("it waits") }, async () => "mine");
+  assert.equal(await take, "mine");
 });
 
 const bootstrapDirectory = import.meta.dirname;

@@ -81,10 +81,11 @@ function isAlive({ pid, startTicks }) {
   return startTicks === undefined || ticksNow === undefined || startTicks === ticksNow;
 }
 
+/** A zombie, which has ended and waits for its parent to collect it, is not there: in some containers nobody ever does. */
 function isThere(pid) {
   try {
     process.kill(pid, 0);
-    return true;
+    return statOf(pid)?.[0] !== "Z";
   } catch (cause) {
     return cause.code === "EPERM";
   }
@@ -92,9 +93,14 @@ function isThere(pid) {
 
 /** When the process started, in the machine's own count (field 22 of its stat); undefined where there is no /proc. */
 function startTicksOf(pid) {
+  return statOf(pid)?.[19];
+}
+
+/** The fields of a process's stat from the third on, which is its state; undefined where there is no /proc. */
+function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return undefined;
   }

@@ -1,15 +1,13 @@
 /** Names that tell whose a temporary file is, and whether that process is still there. */
 
-import { readFile } from "node:fs/promises";
+import { startTicksOf } from "./process-start.ts";
 
-/** Names a process beyond the reuse of its pid: the pid and when it started (field 22 of its stat). */
-export async function ownerMark(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return `${pid}-${fields[19] ?? "gone"}`;
+/** Names a process beyond the reuse of its pid: the pid and when it started. */
+export function ownerMark(pid: number): string {
+  return `${pid}-${startTicksOf(pid) ?? "gone"}`;
 }
 
-/** Whether the process with this mark is there. */
-export async function isOwnerAlive(mark: string): Promise<boolean> {
-  return (await ownerMark(Number.parseInt(mark, 10))) === mark;
+/** True while the process with this mark can still write: not for one that has ended and waits for its parent. */
+export function isOwnerAlive(mark: string): boolean {
+  return ownerMark(Number.parseInt(mark, 10)) === mark;
 }

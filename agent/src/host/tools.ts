@@ -117,7 +117,7 @@ async function isHostNewEnough(): Promise<boolean> {
 /** Makes `directory` under another name first, so that it is complete wherever it exists, also after a power cut. */
 async function once(directory: string, make: (target: string) => Promise<void>): Promise<void> {
   if (await isThere(directory)) return;
-  const partial = `${directory}.${await ownerMark(process.pid)}.partial`;
+  const partial = `${directory}.${ownerMark(process.pid)}.partial`;
   await make(partial);
   await flushFileSystem(partial);
   try {
@@ -133,7 +133,7 @@ async function once(directory: string, make: (target: string) => Promise<void>):
 async function removePartials(directory: string, { onProgress }: Pick<ToolsOptions, "onProgress">): Promise<void> {
   for (const name of await readdir(directory)) {
     const [, owner] = /\.(\d+-\d+)\.partial$/.exec(name) ?? [];
-    if (owner === undefined || (await isOwnerAlive(owner))) continue;
+    if (owner === undefined || isOwnerAlive(owner)) continue;
     await removeTree(join(directory, name)).catch((error: Error) => onProgress?.(`A leftover could not be removed yet: ${error.message}`));
   }
 }

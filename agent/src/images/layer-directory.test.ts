@@ -11,7 +11,7 @@ test("processes that share a directory collect what dead ones left at the same t
   t.after(() => rm(directory, { recursive: true, force: true }));
   const digest = "0".repeat(32);
   const dead = Array.from({ length: 20 }, (_, index) => `.building-${digest}-${2 ** 30}-1-${index}`);
-  const living = `.building-${digest}-${await ownerMark(process.pid)}-0`;
+  const living = `.building-${digest}-${ownerMark(process.pid)}-0`;
   for (const name of [...dead, living]) {
     await mkdir(join(directory, name, "root", "a", "b"), { recursive: true });
     await writeFile(join(directory, name, "root", "a", "b", "file"), "");

@@ -42,7 +42,7 @@ export async function listDigests(imagesDirectory: string): Promise<string[]> {
 
 /** A new directory for a build, named after the process that owns it. */
 export async function makeBuildDirectory(imagesDirectory: string, digest: string, randomName: () => string): Promise<string> {
-  const directory = join(imagesDirectory, `.building-${digest}-${await ownerMark(process.pid)}-${randomName()}`);
+  const directory = join(imagesDirectory, `.building-${digest}-${ownerMark(process.pid)}-${randomName()}`);
   await mkdir(directory, { mode: 0o700 });
   await mkdir(join(directory, "root"), { mode: 0o755 });
   await mkdir(join(directory, "scratch"), { mode: 0o700 });
@@ -51,11 +51,11 @@ export async function makeBuildDirectory(imagesDirectory: string, digest: string
 
 /** Whether another living process, with which this one shares the directory, makes the layer at the moment. */
 export async function isBuiltElsewhere(imagesDirectory: string, digest: string): Promise<boolean> {
-  const own = await ownerMark(process.pid);
+  const own = ownerMark(process.pid);
   for (const name of await readdir(imagesDirectory)) {
     const [, doing, ofDigest, owner] = temporaryName.exec(name) ?? [];
     if (owner === undefined || doing !== "building" || ofDigest !== digest || owner === own) continue;
-    if (await isOwnerAlive(owner)) return true;
+    if (isOwnerAlive(owner)) return true;
   }
   return false;
 }
@@ -87,7 +87,7 @@ export async function collectLeftovers(imagesDirectory: string, randomName: () =
   const collected: string[] = [];
   for (const name of await readdir(imagesDirectory)) {
     const [, , digest, owner] = temporaryName.exec(name) ?? [];
-    if (digest === undefined || owner === undefined || (await isOwnerAlive(owner))) continue;
+    if (digest === undefined || owner === undefined || isOwnerAlive(owner)) continue;
     if (await removeAs(imagesDirectory, name, { digest, randomName })) collected.push(name);
   }
   return collected;
@@ -99,7 +99,7 @@ async function removeAs(
   name: string,
   { digest, randomName }: { digest: string; randomName: () => string },
 ): Promise<boolean> {
-  const removed = join(imagesDirectory, `.removing-${digest}-${await ownerMark(process.pid)}-${randomName()}`);
+  const removed = join(imagesDirectory, `.removing-${digest}-${ownerMark(process.pid)}-${randomName()}`);
   try {
     await rename(join(imagesDirectory, name), removed);
   } catch (error) {

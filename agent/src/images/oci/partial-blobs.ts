@@ -33,7 +33,7 @@ export class PartialBlobs {
     const { directory } = this.#options;
     const hash = digest.slice("sha256:".length);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const own = join(directory, `${hash}-${await ownerMark(process.pid)}-${this.#instance}`);
+    const own = join(directory, `${hash}-${ownerMark(process.pid)}-${this.#instance}`);
     if (await exists(own)) return own;
     for (const name of await readdir(directory)) {
       if (!name.startsWith(`${hash}-`) || (await isOwned(name))) continue;
@@ -66,7 +66,7 @@ export class PartialBlobs {
 
 async function isOwned(name: string): Promise<boolean> {
   const mark = fileName.exec(name)?.[1];
-  return mark !== undefined && (await isOwnerAlive(mark));
+  return mark !== undefined && isOwnerAlive(mark);
 }
 
 async function exists(path: string): Promise<boolean> {
