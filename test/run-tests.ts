@@ -6,6 +6,7 @@ import { run, type EventData } from "node:test";
 import { spec } from "node:test/reporters";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { RunningTests, type TestEvent } from "./running-tests.ts";
 
 export interface TestStage {
   /** Relative to the repository. They start in this order. */
@@ -14,29 +15,38 @@ export interface TestStage {
   atOnce: number;
 }
 
-type TestEvent = { type: string; data: unknown };
 type Summary = EventData.TestSummary;
 
-/** A single test is given up after this; a file that hangs outside its tests has a deadline of its own. */
+/** A single test is given up after this; a file that hangs outside its tests has deadlines of its own. */
 const timeoutMs = 600_000;
 const longestShown = 15;
-/** Several times what the longest file takes on two processors, and all stages together. */
-const defaultDeadlines = { fileMs: 60 * 60_000, allMs: 80 * 60_000 };
+/**
+ * `fileMs` and `allMs` are several times what the longest file, and all stages together, take on two processors.
+ * `afterLastTestMs` is how long a file's process may live after its last test.
+ */
+const defaultDeadlines = { fileMs: 30 * 60_000, afterLastTestMs: 60_000, allMs: 45 * 60_000 };
 
 /**
- * Runs the stages one after the other. Answers with the exit code. `root`: the repository. After `allMs`, and by a signal to this
- * process, the files that run are ended and the others left out; a second signal ends this process at once.
+ * Runs the stages one after the other. Resolves with the exit code. `root` is the repository. After `allMs`, and by a
+ * signal to this process, the files that run are named and ended and the others left out, and the run has failed; a
+ * second signal ends this process at once.
  */
 export async function runTests(
   root: string,
   stages: readonly TestStage[],
   deadlines: Partial<typeof defaultDeadlines> = {},
 ): Promise<number> {
-  const { fileMs, allMs } = { ...defaultDeadlines, ...deadlines };
+  const { fileMs, afterLastTestMs, allMs } = { ...defaultDeadlines, ...deadlines };
   const fileDeadline = pathToFileURL(join(import.meta.dirname, "file-deadline.ts"));
-  const execArgv = [`--test-timeout=${timeoutMs}`, `--import=${fileDeadline.href}?ms=${fileMs}`];
+  const execArgv = [`--test-timeout=${timeoutMs}`, `--import=${fileDeadline.href}?ms=${fileMs}&afterMs=${afterLastTestMs}`];
   using interruption = onInterruption();
-  const signal = AbortSignal.any([interruption.signal, AbortSignal.timeout(allMs)]);
+  const signal = AbortSignal.any([interruption.signal, deadlineOf(allMs)]);
+  const running = new RunningTests();
+  let cutShort = "";
+  signal.addEventListener("abort", () => {
+    const { message } = signal.reason as Error;
+    cutShort = `the run was ended: ${message}; these were running:\n${running.describe(root)}`;
+  });
   const summaries: Summary[] = [];
   const ofFiles: Summary[] = [];
   const startedAtMs = performance.now();
@@ -46,15 +56,24 @@ export async function runTests(
       if (signal.aborted) break;
       const stage = run({ cwd: root, files, concurrency: atOnce, timeout: timeoutMs, execArgv, signal });
       for await (const event of stage as AsyncIterable<TestEvent>) {
+        running.take(event);
         if (event.type === "test:summary") (isSummaryOfAll(event) ? summaries : ofFiles).push(event.data as Summary);
         if (!isSummaryOfAll(event) && !isCountOfAll(event)) yield event;
       }
     }
     yield { type: "test:diagnostic", data: { nesting: 0, message: longestOf(ofFiles, root), level: "info" } };
+    if (cutShort !== "") yield { type: "test:diagnostic", data: { nesting: 0, message: cutShort, level: "error" } };
     yield* summaryOf(summaries, performance.now() - startedAtMs);
   }
   await pipeline(Readable.from(events()), new spec(), process.stdout, { end: false });
   return summaries.length === filled.length && summaries.every(({ success }) => success) ? 0 : 1;
+}
+
+/** Aborts after `ms`, with a reason that says so. */
+function deadlineOf(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error(`it took longer than ${ms / 60_000} min`)), ms).unref();
+  return controller.signal;
 }
 
 /** Where the time goes, so that it is seen before it is too much. */

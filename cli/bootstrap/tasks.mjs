@@ -8,6 +8,7 @@ import { systemTools, testTools } from "./system-tools.mjs";
 export const tasks = {
   start: { entry: "cli/src/start/main.ts", system: "required" },
   test: { entry: "test/run.ts", system: "wanted", tools: [...systemTools, ...testTools] },
+  "test:busy": { entry: "test/busy.ts", system: "wanted", tools: [...systemTools, ...testTools] },
   bench: { entry: "test/bench/run.ts", system: "wanted" },
   check: { entry: "test/check.ts", system: "none" },
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },

@@ -14,20 +14,20 @@ import { until } from "../support/until.ts";
 /** Its own processes are not the tests of this one. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT"));
 
-/** Two stages: a file that goes on for ever, outside of any test as well, and one that leaves a mark. */
-function fixture() {
+/** The default first file: it goes on for ever, outside of any test. */
+const endless = "setInterval(() => {}, 1000);";
+
+/** Two stages: a file that runs `source` and never ends by itself, and one that leaves a mark. */
+function fixture(source = endless) {
   const directory = mkdtempSync(join(tmpdir(), "tijolo-test-runner-"));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
-  write(
-    "endless.test.mjs",
-    `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000);`,
-  );
+  write("endless.test.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); ${source}`);
   write("next.test.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("next", "");`);
   const has = (name: string) => existsSync(join(directory, name));
   return {
     has,
     pid: () => until(() => (has("pid") && Number(readFileSync(join(directory, "pid"), "utf8"))) || undefined, { timeoutMs: 60_000 }),
-    run(deadlines: { fileMs?: number; allMs?: number }) {
+    run(deadlines: { fileMs?: number; afterLastTestMs?: number; allMs?: number }) {
       const module = JSON.stringify(join(import.meta.dirname, "../run-tests.ts"));
       const stages = `[{ files: ["endless.test.mjs"], atOnce: 1 }, { files: ["next.test.mjs"], atOnce: 1 }]`;
       write(
@@ -52,8 +52,9 @@ test("a file that never ends is ended by the deadline of all, and what would fol
   await using files = fixture();
   const runner = files.run({ allMs: 30_000 });
   const pid = await files.pid();
-  const [code] = (await once(runner, "exit")) as [number | null];
-  assert.equal(code, 1);
+  const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
+  assert.equal(runner.exitCode, 1);
+  assert.match(said, /it took longer than 0.5 min; these were running:\n.*endless\.test\.mjs: no test/);
   await until(() => !isAlive(pid));
   assert.ok(!files.has("next"));
 });
@@ -65,6 +66,23 @@ test("a file that is kept alive is given up alone, and says by what", async () =
   assert.equal(runner.exitCode, 1);
   assert.match(said, /given up after 10 s; it is kept alive by: .*Timeout/);
   assert.ok(files.has("next"));
+});
+
+test("a file that outlives its last test is ended soon after it, and says what keeps it alive", async () => {
+  await using files = fixture(`import { test } from "node:test"; test("short", () => {}); ${endless}`);
+  const runner = files.run({ afterLastTestMs: 3_000 });
+  const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
+  assert.equal(runner.exitCode, 1);
+  assert.match(said, /ended 3 s after its last test; it is kept alive by: .*Timeout/);
+  assert.ok(files.has("next"));
+});
+
+test("a test that hangs is named when the run is over its deadline", async () => {
+  await using files = fixture(`import { test } from "node:test"; test("waits for ever", () => new Promise(() => {})); ${endless}`);
+  const runner = files.run({ allMs: 30_000 });
+  const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
+  assert.equal(runner.exitCode, 1);
+  assert.match(said, /endless\.test\.mjs: waits for ever/);
 });
 
 test("a stop of the runner ends its files", async () => {

@@ -5,8 +5,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { tryClaim } from "../real/support/claim-slot.ts";
 
-/** Below the range of which the kernel gives a port to whoever names none: one of those would be gone as soon as nobody listens. */
-const [firstPort, endPort] = [10_000, 32_000];
+/**
+ * The range ends below the ports that the kernel gives to a program that names none: such a port could be taken
+ * while nobody listens on it. It begins above the last "bad port" of the Fetch standard, 10080, which `fetch` refuses
+ * (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const [firstPort, endPort] = [10_081, 32_000];
 
 /** A port of 127.0.0.1 on which nobody listens, and which no other test on this machine is given while this process lives. */
 export async function freePort(): Promise<number> {

@@ -105,16 +105,25 @@ export class TestCluster implements AsyncDisposable {
   static async create(options: TestClusterOptions = {}): Promise<TestCluster> {
     const { hosts = 1 } = options;
     const cluster = new TestCluster(await mkdtemp(join(fastDirectory(), "tijolo-cluster-")), options);
-    cluster.#ports = { api: await freePort(), gateway: await freePort() };
-    await cluster.startCentral();
-    cluster.operatorToken = (await readFile(join(cluster.directory, "central", "first-operator-token"), "utf8")).trim();
+    try {
+      await cluster.#start(hosts);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose](); // what has been started would keep the test file's process alive
+      throw error;
+    }
+    return cluster;
+  }
+
+  async #start(hosts: number): Promise<void> {
+    this.#ports = { api: await freePort(), gateway: await freePort() };
+    await this.startCentral();
+    this.operatorToken = (await readFile(join(this.directory, "central", "first-operator-token"), "utf8")).trim();
     for (let index = 1; index <= hosts; index++) {
-      const host = new TestHost(cluster, `host-${index}`);
-      cluster.hosts.push(host);
+      const host = new TestHost(this, `host-${index}`);
+      this.hosts.push(host);
       await host.start();
     }
-    await cluster.untilConnected();
-    return cluster;
+    await this.untilConnected();
   }
 
   get central(): Central {
