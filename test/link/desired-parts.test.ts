@@ -11,6 +11,9 @@ import { LinkBench } from "./link-bench.ts";
 import { sampleAssignment } from "./samples.ts";
 import { watchParts } from "./watched-ledger.ts";
 
+/** So long that both ends, which share this process, may be busy with a set without taking the other for gone. */
+const patient = { pongMs: 60_000, writeMs: 60_000 };
+
 const largeVariables = () => ({ A: randomBytes(12 * 1024).toString("base64"), B: "\u0001".repeat(16 * 1024) });
 
 test("a set of any size comes in frames that are far from what is refused, and takes effect at once", async (t) => {
@@ -19,14 +22,15 @@ test("a set of any size comes in frames that are far from what is refused, and t
     ["1,000 projects with 32 KB of variables", Array.from({ length: 1_000 }, () => sampleAssignment({ variables: largeVariables() }))],
   ];
   for (const [name, assignments] of sets) {
-    await using bench = await LinkBench.create();
+    await using bench = await LinkBench.create(patient);
     const host = await bench.joinHost();
     bench.backend.want(host.hostId, assignments);
     const { ledger } = host;
     const { parts, watched } = watchParts(ledger);
     const counts = new Set<number>();
     const startedMs = performance.now();
-    bench.connect({ ...host, ledger: watched }, { handlers: { onDesired: () => counts.add(ledger.assignments().length) } });
+    const onDesired = () => counts.add(ledger.assignments().length);
+    bench.connect({ ...host, ledger: watched }, { bounds: patient, handlers: { onDesired } });
     await until(() => counts.size > 0, { timeoutMs: 60_000 });
     t.diagnostic(`${name}: ${parts.length} parts, ${Math.round(performance.now() - startedMs)} ms`);
     assert.deepEqual([...counts], [assignments.length]);

@@ -67,9 +67,13 @@ async function failForRoom(worker: ProjectWorker, error: DiskFullError): Promise
   const { context, projectId } = worker;
   context.logger.warn({ err: error, projectId }, "a version did not fit on its disk");
   await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
-  await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", error.forOwner);
+  // Before the failure is reported: whoever reads of it and uploads again finds the room.
   const unused = versionDirectory(context.dataDirectory, projectId, worker.record.observed.versionNumber);
-  await rm(unused, { recursive: true, force: true });
+  try {
+    await rm(unused, { recursive: true, force: true });
+  } finally {
+    await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", error.forOwner);
+  }
 }
 
 /** The operator was told by the disks. */

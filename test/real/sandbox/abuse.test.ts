@@ -146,7 +146,8 @@ const abuses: Record<string, Abuse> = {
   },
   "a log flood": {
     limit: /pipe/,
-    program: `print "held by its pipe\\n"; my $lines = ('flood ' . 'x' x 100 . "\\n") x 500; print $lines while 1`,
+    // Said again and again: a log keeps only its newest lines.
+    program: `my $lines = "held by its pipe\\n" . ('flood ' . 'x' x 100 . "\\n") x 500; print $lines while 1`,
   },
   "a line without end": { limit: /pipe/, program: `print "held by its pipe\\n"; my $text = 'x' x 65536; print $text while 1` },
   "a flood of connections": {
