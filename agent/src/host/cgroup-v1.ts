@@ -2,7 +2,16 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cpuPeriodUs, depthMax, descendantsMax, type CgroupLimits, type Cgroups, type CgroupUsage, type GroupFigures } from "./cgroup.ts";
+import {
+  cpuPeriodUs,
+  depthMax,
+  descendantsMax,
+  type CgroupLimits,
+  type Cgroups,
+  type CgroupUsage,
+  type GroupFigures,
+  type IoLimits,
+} from "./cgroup.ts";
 import { childNames, isTreePopulated, killTree, makeGroup, removeTree, treePids } from "./cgroup-tree.ts";
 import { KeptFigures } from "./kept-figures.ts";
 
@@ -35,29 +44,36 @@ export class CgroupsV1 implements Cgroups {
 
   async create(group: string, limits: CgroupLimits | null): Promise<void> {
     await Promise.all(this.#hierarchies.map((mount) => makeGroup(this.#in(mount, group))));
-    if (limits === null) return;
+    const { memoryBytes, cpuPercent, cpuWeight, pids, io } = limits ?? {};
     const memory = this.#in(this.#mounts.memory, group);
     const cpu = this.#in(this.#mounts.cpu, group);
-    await writeFile(join(memory, "memory.limit_in_bytes"), String(limits.memoryBytes));
-    await ifSwapAccounted(join(memory, "memory.memsw.limit_in_bytes"), String(limits.memoryBytes));
-    await writeFile(join(this.#in(this.#mounts.pids, group), "pids.max"), String(limits.pids));
-    await writeFile(join(cpu, "cpu.shares"), String(Math.max(2, Math.round((limits.cpuWeight * 1024) / 100))));
-    await writeFile(join(cpu, "cpu.cfs_period_us"), String(cpuPeriodUs));
-    const quota = limits.cpuPercent === null ? -1 : Math.round((limits.cpuPercent / 100) * cpuPeriodUs);
-    await writeFile(join(cpu, "cpu.cfs_quota_us"), String(quota));
-    await this.#limitIo(group, limits);
+    if (memoryBytes !== undefined) {
+      await writeFile(join(memory, "memory.limit_in_bytes"), String(memoryBytes));
+      await ifSwapAccounted(join(memory, "memory.memsw.limit_in_bytes"), String(memoryBytes));
+    }
+    if (cpuWeight !== undefined) await writeFile(join(cpu, "cpu.shares"), String(Math.max(2, Math.round((cpuWeight * 1024) / 100))));
+    if (cpuPercent !== undefined) {
+      await writeFile(join(cpu, "cpu.cfs_period_us"), String(cpuPeriodUs));
+      const quota = cpuPercent === null ? -1 : Math.round((cpuPercent / 100) * cpuPeriodUs);
+      await writeFile(join(cpu, "cpu.cfs_quota_us"), String(quota));
+    }
+    if (io != null) await this.#limitIo(group, io);
+    if (pids !== undefined) await this.#limitCounts(group, pids);
+  }
+
+  async #limitCounts(group: string, pids: number): Promise<void> {
     const unified = this.#in(this.#mounts.unified, group);
+    await writeFile(join(this.#in(this.#mounts.pids, group), "pids.max"), String(pids));
     await writeFile(join(unified, "cgroup.max.descendants"), String(descendantsMax));
     await writeFile(join(unified, "cgroup.max.depth"), String(depthMax));
   }
 
   /** Holds for reading and for direct writing. What is written through the page cache is written later by the kernel, for nobody. */
-  async #limitIo(group: string, { io }: CgroupLimits): Promise<void> {
+  async #limitIo(group: string, { devices, bytesPerSecond: bps, operationsPerSecond: iops }: IoLimits): Promise<void> {
     const { blkio } = this.#mounts;
-    if (blkio === null || io === null) return;
-    const { bytesPerSecond: bps, operationsPerSecond: iops } = io;
+    if (blkio === null) return;
     const ceilings = { read_bps: bps, write_bps: bps, read_iops: iops, write_iops: iops };
-    for (const device of io.devices) {
+    for (const device of devices) {
       for (const [name, value] of Object.entries(ceilings)) {
         await writeFile(join(this.#in(blkio, group), `blkio.throttle.${name}_device`), `${device} ${value}`);
       }
@@ -97,13 +113,13 @@ export class CgroupsV1 implements Cgroups {
     return figures.usage();
   }
 
-  figures(group: string): GroupFigures {
+  figures(group: string, whole: string = group): GroupFigures {
     const { unified, memory, cpuacct } = this.#mounts;
     return new KeptFigures(
       {
         events: join(this.#in(unified, group), "cgroup.events"),
-        memory: join(this.#in(memory, group), "memory.usage_in_bytes"),
-        cpu: join(this.#in(cpuacct, group), "cpuacct.usage"),
+        memory: join(this.#in(memory, whole), "memory.usage_in_bytes"),
+        cpu: join(this.#in(cpuacct, whole), "cpuacct.usage"),
         oom: join(this.#in(memory, group), "memory.oom_control"),
       },
       (nanoseconds) => Math.round(Number(nanoseconds) / 1000),

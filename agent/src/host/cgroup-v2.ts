@@ -31,17 +31,21 @@ export class CgroupsV2 implements Cgroups {
       await enableControllers(parent);
     }
     await makeGroup(directory);
-    if (limits === null) return;
-    await writeFile(join(directory, "memory.max"), String(limits.memoryBytes));
-    await ifPresent(join(directory, "memory.swap.max"), "0"); // absent in a kernel without swap accounting
-    await writeFile(join(directory, "pids.max"), String(limits.pids));
-    await writeFile(join(directory, "cpu.weight"), String(limits.cpuWeight));
-    await writeFile(join(directory, "cpu.max"), `${cpuQuota(limits.cpuPercent)} ${cpuPeriodUs}`);
-    await this.#limitIo(directory, limits);
+    const { memoryBytes, cpuPercent, cpuWeight, pids } = limits ?? {};
+    if (memoryBytes !== undefined) {
+      await writeFile(join(directory, "memory.max"), String(memoryBytes));
+      await ifPresent(join(directory, "memory.swap.max"), "0"); // absent in a kernel without swap accounting
+    }
+    if (cpuWeight !== undefined) await writeFile(join(directory, "cpu.weight"), String(cpuWeight));
+    if (cpuPercent !== undefined) await writeFile(join(directory, "cpu.max"), `${cpuQuota(cpuPercent)} ${cpuPeriodUs}`);
+    await this.#limitIo(directory, limits ?? {});
     // A file that an earlier run wrote counts as its parent's once that run's group is gone, until the kernel notices who writes it now.
-    if (parent !== this.#root) await this.#limitIo(parent, limits);
-    await writeFile(join(directory, "cgroup.max.descendants"), String(descendantsMax));
-    await writeFile(join(directory, "cgroup.max.depth"), String(depthMax));
+    if (parent !== this.#root) await this.#limitIo(parent, limits ?? {});
+    if (pids !== undefined) {
+      await writeFile(join(directory, "pids.max"), String(pids));
+      await writeFile(join(directory, "cgroup.max.descendants"), String(descendantsMax));
+      await writeFile(join(directory, "cgroup.max.depth"), String(depthMax));
+    }
   }
 
   joinFiles(group: string): string[] {
@@ -52,8 +56,8 @@ export class CgroupsV2 implements Cgroups {
     return join(this.#directory(group), "cgroup.kill");
   }
 
-  payloadLimits(group: string, limits: CgroupLimits): { file: string; value: string }[] {
-    return [{ file: join(this.#directory(group), "payload", "memory.max"), value: String(limits.memoryBytes) }];
+  payloadLimits(group: string, memoryBytes: number): { file: string; value: string }[] {
+    return [{ file: join(this.#directory(group), "payload", "memory.max"), value: String(memoryBytes) }];
   }
 
   isPopulated(group: string): Promise<boolean> {
@@ -77,13 +81,14 @@ export class CgroupsV2 implements Cgroups {
     return figures.usage();
   }
 
-  figures(group: string): GroupFigures {
+  figures(group: string, whole: string = group): GroupFigures {
     const directory = this.#directory(group);
+    const around = this.#directory(whole);
     return new KeptFigures(
       {
         events: join(directory, "cgroup.events"),
-        memory: join(directory, "memory.current"),
-        cpu: join(directory, "cpu.stat"),
+        memory: join(around, "memory.current"),
+        cpu: join(around, "cpu.stat"),
         oom: join(directory, "memory.events"),
       },
       (text) => field(text, "usage_usec"),
@@ -96,9 +101,11 @@ export class CgroupsV2 implements Cgroups {
 
   /** The weight counts where the disk's scheduler is bfq or its cost is modelled; the ceilings hold for buffered writes too. */
   async #limitIo(directory: string, { cpuWeight, io }: CgroupLimits): Promise<void> {
-    await ifPresent(join(directory, "io.weight"), `default ${cpuWeight}`);
-    await ifPresent(join(directory, "io.bfq.weight"), `default ${Math.min(1000, cpuWeight)}`);
-    if (io === null) return;
+    if (cpuWeight !== undefined) {
+      await ifPresent(join(directory, "io.weight"), `default ${cpuWeight}`);
+      await ifPresent(join(directory, "io.bfq.weight"), `default ${Math.min(1000, cpuWeight)}`);
+    }
+    if (io == null) return;
     const { devices, bytesPerSecond: bps, operationsPerSecond: iops } = io;
     for (const device of devices) {
       await ifPresent(join(directory, "io.max"), `${device} rbps=${bps} wbps=${bps} riops=${iops} wiops=${iops}`);

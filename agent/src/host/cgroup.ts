@@ -6,7 +6,7 @@
  */
 export interface Cgroups {
   readonly version: "v1" | "v2";
-  /** Makes the group and its parents. Limits hold for all in it together. */
+  /** Makes the group and its parent. Limits hold for all in it and below it together; what is not given has none. */
   create(group: string, limits: CgroupLimits | null): Promise<void>;
   /** Files into each of which a process writes `0` to become a member. */
   joinFiles(group: string): string[];
@@ -16,7 +16,7 @@ export interface Cgroups {
    * What to write where so that a program inside sees its own limit, once nspawn has made its subgroup `payload`.
    * Empty where the hierarchy cannot show it.
    */
-  payloadLimits(group: string, limits: CgroupLimits): { file: string; value: string }[];
+  payloadLimits(group: string, memoryBytes: number): { file: string; value: string }[];
   /** A process is in the group or below it. False when there is no such group. */
   isPopulated(group: string): Promise<boolean>;
   /** Pids in the group and below it, in the agent's pid namespace. */
@@ -26,21 +26,25 @@ export interface Cgroups {
   /** Removes the empty group with what is below it. No such group: nothing to do. */
   remove(group: string): Promise<void>;
   usage(group: string): Promise<CgroupUsage>;
-  /** For looking at a group again and again. It need not be there (yet), and may come back. */
-  figures(group: string): GroupFigures;
+  /**
+   * For looking at a group again and again. It need not be there (yet), and may come back. Memory and processor are those of `whole`, a
+   * group around it. Default: its own.
+   */
+  figures(group: string, whole?: string): GroupFigures;
   /** Names of the groups directly below `group`. */
   children(group: string): Promise<string[]>;
 }
 
 export interface CgroupLimits {
-  memoryBytes: number;
+  memoryBytes?: number;
   /** 100 = one core; null = no ceiling. */
-  cpuPercent: number | null;
-  /** 1 to 10,000; 100 is the default of every group. */
-  cpuWeight: number;
-  pids: number;
-  /** Of the group's part in disks that are busy: the same weight as for the cpu. Ceilings: null = none. */
-  io: IoLimits | null;
+  cpuPercent?: number | null;
+  /** 1 to 10,000; 100 is the default of every group. Also the weight of the group's part in disks that are busy. */
+  cpuWeight?: number;
+  /** Processes and threads. Where they are limited, so are the groups that can be made below. */
+  pids?: number;
+  /** Ceilings: null = none. */
+  io?: IoLimits | null;
 }
 
 /** For each of the devices alone. Reading and writing have the same ceilings and do not share them. */

@@ -2,7 +2,7 @@
 
 import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import type { Cgroups, CgroupLimits } from "../../host/cgroup.ts";
+import type { Cgroups } from "../../host/cgroup.ts";
 import { logWriterScript } from "../../host/log-files.ts";
 import { systemCallNumber } from "../../host/seccomp.ts";
 import type { Tools } from "../../host/tools.ts";
@@ -31,9 +31,24 @@ export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
   await writeFile(join(place.run, "words"), supervisorWords(files, mounts));
 }
 
-export function cgroupLimits(request: ContainerRequest): CgroupLimits {
-  const { memoryMb, cpuPercent, cpuWeight, pids, io } = request.limits;
-  return { memoryBytes: memoryMb * 1024 * 1024, cpuPercent, cpuWeight, pids, io: io ?? null };
+const mebibyte = 2 ** 20;
+/**
+ * Holds the supervisor's own memory, 3 MB at most, and page cache of the log that it writes. It is a limit of its own, because a program
+ * that uses up the container's must not take along what records its end.
+ */
+const shimMemoryBytes = 16 * mebibyte;
+
+/**
+ * The log writer works for the program: both share the processor and the disk. Memory and processes are the container's alone. Its ceilings
+ * of disks are set for it as well, since those of cgroup v1 do not hold for groups below.
+ */
+async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise<void> {
+  const { memoryMb, cpuPercent, cpuWeight, pids, io = null } = request.limits;
+  await cgroups.create(place.whole, { cpuPercent, cpuWeight, io });
+  await Promise.all([
+    cgroups.create(place.shimGroup, { memoryBytes: shimMemoryBytes }),
+    cgroups.create(place.group, { memoryBytes: memoryMb * mebibyte, pids, io }),
+  ]);
 }
 
 /** Fifos, not pipes: a program can open its own /dev/stdout again. */
@@ -66,16 +81,12 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
   await Promise.all(made.map((path) => own(join(upper, path), uidBase)));
 }
 
-async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise<void> {
-  await Promise.all([cgroups.create(place.shimGroup, null), cgroups.create(place.group, cgroupLimits(request))]);
-}
-
 /** What the supervisor does it with (see supervise.pl). */
 function supervisorWords({ dataDirectory, place, request, cgroups, tools, home }: ContainerFiles, mounts: readonly Mount[]): string {
   const { root, inside } = place;
   const { directory: projectDirectory } = projectPlace(dataDirectory, request.projectId);
   const { uidBase, hostname, networkNamespace, bindReadOnly } = request;
-  const payload = cgroups.payloadLimits(place.group, cgroupLimits(request));
+  const payload = cgroups.payloadLimits(place.group, request.limits.memoryMb * mebibyte);
   const calls = (["mount", "unshare", "setns", "umount2"] as const).map((name) => String(systemCallNumber(name, process.arch)));
   const lists: Record<string, readonly string[]> = {
     SYSTEM_CALLS: calls,

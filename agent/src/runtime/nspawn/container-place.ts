@@ -1,6 +1,7 @@
 /** Where one container lives: its directories below the agent's data directory and its cgroups. */
 
 import { basename, dirname, join } from "node:path";
+import type { Cgroups } from "../../host/cgroup.ts";
 
 export interface ContainerPlace {
   projectId: string;
@@ -12,7 +13,9 @@ export interface ContainerPlace {
   inside: string;
   /** Upper layer of the root file system: lives as long as the run, and on the project's own disk. */
   scratch: string;
-  /** Cgroup of the container, and of the supervisor and the log writer beside it. */
+  /** Cgroup of all that is done for the run: it bounds processor and disk speed, and tells what the run uses. */
+  whole: string;
+  /** Below it, the cgroup of the container, and that of its supervisor, which also writes the log. */
   group: string;
   shimGroup: string;
 }
@@ -43,9 +46,20 @@ export function containerPlace(dataDirectory: string, projectId: string, name: s
     root: join(run, "root"),
     inside: join(run, "inside"),
     scratch: join(project.disk, scratchPrefix + name),
-    group: `${projectId}/${name}`,
-    shimGroup: `${projectId}/${name}-shim`,
+    whole: `${projectId}/${name}`,
+    group: `${projectId}/${name}/container`,
+    shimGroup: `${projectId}/${name}/shim`,
   };
+}
+
+/**
+ * Returns the place with the cgroups that the run has. Earlier agents had the container in what is now the group of the whole run, and the
+ * supervisor beside it; such a run goes on as it is.
+ */
+export async function withOwnGroups(cgroups: Pick<Cgroups, "children">, place: ContainerPlace): Promise<ContainerPlace> {
+  const earlierShim = `${basename(place.whole)}-shim`;
+  if (!(await cgroups.children(place.projectId)).includes(earlierShim)) return place;
+  return { ...place, group: place.whole, shimGroup: `${place.projectId}/${earlierShim}` };
 }
 
 /** Of what is on a project's disk for one container only. */

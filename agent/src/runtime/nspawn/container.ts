@@ -108,7 +108,8 @@ export async function killContainer(cgroups: Cgroups, place: ContainerPlace): Pr
 
 /** Removes what is left of a container with no process. */
 export async function removeContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
-  await Promise.all([cgroups.remove(place.group), cgroups.remove(place.shimGroup)]);
+  await cgroups.remove(place.shimGroup);
+  await cgroups.remove(place.whole);
   await exec(["rm", "-rf", "--one-file-system", "--", place.scratch, place.run], { timeoutMs: 600_000 });
 }
 

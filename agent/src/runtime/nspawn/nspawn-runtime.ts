@@ -34,7 +34,7 @@ import {
 } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { handingOver } from "./handing-over.ts";
-import { endedPlace, placeOfDirectory, projectPlace, type ContainerPlace } from "./container-place.ts";
+import { endedPlace, placeOfDirectory, projectPlace, withOwnGroups, type ContainerPlace } from "./container-place.ts";
 import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
@@ -133,7 +133,7 @@ export class NspawnRuntime implements Runtime {
 
   forget(instance: Instance): Promise<void> {
     return this.#queue.run(instance.projectId, async () => {
-      const place = this.#place(instance.projectId, runName(instance.runNumber));
+      const place = await this.#foundPlace(instance.projectId, runName(instance.runNumber));
       this.#runs.untrack(place);
       await killContainer(this.#cgroups, place);
       if (!(await isDirectory(place.run))) return; // forgotten before
@@ -155,8 +155,10 @@ export class NspawnRuntime implements Runtime {
 
   async limits(): Promise<Map<string, LimitsInEffect>> {
     const entries = this.#runs.running().map(async ({ instance, place }): Promise<[string, LimitsInEffect]> => {
-      const { pidsNow, ...limits } = readGroupLimits(this.#cgroups, place.group);
-      return [instance.projectId, { limits: { ...limits, openFiles: await readOpenFilesLimit(this.#cgroups, place) }, pids: pidsNow }];
+      const { cpuPercent, cpuWeight, io } = readGroupLimits(this.#cgroups, place.whole);
+      const { memoryMb, pids, pidsNow } = readGroupLimits(this.#cgroups, place.group);
+      const openFiles = await readOpenFilesLimit(this.#cgroups, place);
+      return [instance.projectId, { limits: { memoryMb, cpuPercent, cpuWeight, pids, io, openFiles }, pids: pidsNow }];
     });
     return new Map(await Promise.all(entries));
   }
@@ -165,7 +167,7 @@ export class NspawnRuntime implements Runtime {
     return this.#queue.run(projectId, async () => {
       const { directory, runs } = projectPlace(this.#options.dataDirectory, projectId);
       await this.#removals.ended(projectId);
-      for (const name of await directoryNames(runs)) await this.#discard(this.#place(projectId, name));
+      for (const name of await directoryNames(runs)) await this.#discard(await this.#foundPlace(projectId, name));
       await this.#cgroups.remove(projectId);
       // A file system of the project's own goes as a whole, by whoever mounted it.
       const files = (await isMountPoint(directory)) ? [] : [directory];
@@ -233,7 +235,7 @@ export class NspawnRuntime implements Runtime {
     const running = (await this.#adopt(projectId)).filter((instance) => instance.exit === null);
     await Promise.all(
       running.map(async (instance) => {
-        const place = this.#place(projectId, runName(instance.runNumber));
+        const place = await this.#foundPlace(projectId, runName(instance.runNumber));
         await terminateContainer(this.#cgroups, place, graceMs);
         await killContainer(this.#cgroups, place);
         await this.#runs.look(place);
@@ -259,13 +261,19 @@ export class NspawnRuntime implements Runtime {
   /** Undefined for what cannot be judged yet, or never. */
   async #take(place: ContainerPlace): Promise<Instance | undefined> {
     const record = await findRunRecord(place.run);
-    return record === undefined || this.#starting.has(keyOf(record)) ? undefined : this.#runs.track(record, place);
+    if (record === undefined || this.#starting.has(keyOf(record))) return undefined;
+    return this.#runs.track(record, await withOwnGroups(this.#cgroups, place));
   }
 
   async #discard(place: ContainerPlace): Promise<void> {
     this.#runs.untrack(place);
     await killContainer(this.#cgroups, place);
     await removeContainer(this.#cgroups, place);
+  }
+
+  /** For a run that an earlier agent may have started. */
+  #foundPlace(projectId: string, name: string): Promise<ContainerPlace> {
+    return withOwnGroups(this.#cgroups, this.#place(projectId, name));
   }
 
   /** Of a directory name in the project's runs. */

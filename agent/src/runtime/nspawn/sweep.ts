@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Cgroups } from "../../host/cgroup.ts";
 import { directoryNames, findRunRecord, isStarted } from "../run-record.ts";
 import { killContainer, removeContainer } from "./container.ts";
-import { endedName, placeOfDirectory, projectPlace, type ContainerPlace } from "./container-place.ts";
+import { endedName, placeOfDirectory, projectPlace, withOwnGroups, type ContainerPlace } from "./container-place.ts";
 import { removeTemporaries } from "./install.ts";
 
 export interface Sweep {
@@ -24,7 +24,7 @@ export async function sweepRuns({ dataDirectory, cgroups, logger }: Sweep): Prom
   for (const projectId of await directoryNames(join(dataDirectory, "runs"))) {
     const project = projectPlace(dataDirectory, projectId);
     for (const name of await directoryNames(project.runs)) {
-      const place = placeOfDirectory(dataDirectory, projectId, name);
+      const place = await withOwnGroups(cgroups, placeOfDirectory(dataDirectory, projectId, name));
       const isInstall = name.startsWith("install-");
       if (!isInstall && endedName(name) === undefined && !(await isHalfMade(cgroups, place))) continue;
       try {

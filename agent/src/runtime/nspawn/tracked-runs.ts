@@ -30,7 +30,7 @@ const lookEveryMs = 2_000;
 
 export class TrackedRuns {
   readonly #options: TrackedRunsOptions;
-  /** By the group of their place. */
+  /** By the group of the whole run. */
   readonly #runs = new Map<string, Tracked>();
   readonly #listeners: ((ended: Instance) => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -45,25 +45,25 @@ export class TrackedRuns {
 
   /** The instance of a run, watched from now on if it was not yet. It changes when the run ends. */
   track(record: RunRecord, place: ContainerPlace): Instance {
-    const known = this.#runs.get(place.group);
+    const known = this.#runs.get(place.whole);
     if (known !== undefined) return known.instance;
     const instance = instanceOf(record, this.#options.bootId);
     const watch = instance.exit === null ? watchDirectory(place.run, null, () => this.look(place)) : null;
-    const figures = this.#options.cgroups.figures(place.group);
-    this.#runs.set(place.group, { instance, place, figures, watch, isEnvironmentGone: false });
+    const figures = this.#options.cgroups.figures(place.group, place.whole);
+    this.#runs.set(place.whole, { instance, place, figures, watch, isEnvironmentGone: false });
     this.#timer ??= setInterval(() => this.#lookForMissed(), lookEveryMs).unref();
     return instance;
   }
 
   /** The instance of a run that is watched. */
-  find({ group }: ContainerPlace): Instance | undefined {
-    return this.#runs.get(group)?.instance;
+  find({ whole }: ContainerPlace): Instance | undefined {
+    return this.#runs.get(whole)?.instance;
   }
 
-  untrack({ group }: ContainerPlace): void {
-    const tracked = this.#runs.get(group);
+  untrack({ whole }: ContainerPlace): void {
+    const tracked = this.#runs.get(whole);
     if (tracked !== undefined) letGo(tracked);
-    this.#runs.delete(group);
+    this.#runs.delete(whole);
   }
 
   running(): { instance: Instance; place: ContainerPlace }[] {
@@ -86,14 +86,14 @@ export class TrackedRuns {
   }
 
   /** Notices the end of a run, and tells it. Never rejects. */
-  async look({ group }: ContainerPlace): Promise<void> {
-    const tracked = this.#runs.get(group);
+  async look({ whole }: ContainerPlace): Promise<void> {
+    const tracked = this.#runs.get(whole);
     if (tracked === undefined || tracked.instance.exit !== null) return;
     const end = await this.#findEnd(tracked).catch((error: unknown) => {
-      this.#options.logger.error({ err: error, run: group }, "a run could not be looked at");
+      this.#options.logger.error({ err: error, run: whole }, "a run could not be looked at");
       return undefined;
     });
-    if (end === undefined || tracked.instance.exit !== null || this.#runs.get(group) !== tracked) return;
+    if (end === undefined || tracked.instance.exit !== null || this.#runs.get(whole) !== tracked) return;
     tracked.instance.exit = end;
     letGo(tracked);
     for (const listener of this.#listeners) this.#tell(listener, tracked);
@@ -117,7 +117,7 @@ export class TrackedRuns {
     try {
       listener({ ...instance });
     } catch (error) {
-      this.#options.logger.error({ err: error, run: place.group }, "the end of a run could not be taken note of");
+      this.#options.logger.error({ err: error, run: place.whole }, "the end of a run could not be taken note of");
     }
   }
 }
