@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { HostProblem } from "./check-host.ts";
+import { findLowOomFloor } from "./oom-floor.ts";
 
 interface SharedBudget {
   name: string;
@@ -67,7 +68,9 @@ export async function prepareKernel(logger: Pick<Logger, "info" | "warn">): Prom
   } catch (error) {
     logger.warn({ err: error }, "limits of the kernel that all projects share could not be raised");
   }
-  for (const { problem, howToFix } of await findLaxSettings()) logger.warn({ howToFix }, problem);
+  const oomFloor = await findLowOomFloor();
+  const lax = [...(await findLaxSettings()), ...(oomFloor === undefined ? [] : [oomFloor])];
+  for (const { problem, howToFix } of lax) logger.warn({ howToFix }, problem);
 }
 
 /** Raises what is too low for many projects, and leaves what an operator has set higher. Answers with what was raised. */
