@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseConfig } from "./config.ts";
+import { resolverId } from "./network/resolver/resolver-id.ts";
 
 test("registries' credentials, mirrors and hosts without TLS are read; malformed ones are refused by name", () => {
   const config = parseConfig({
@@ -18,6 +19,12 @@ test("registries' credentials, mirrors and hosts without TLS are read; malformed
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => parseConfig({ [`TIJOLO_${name}`]: value }), new RegExp(`TIJOLO_${name} must`), name);
   }
+});
+
+test("ids of projects begin above those of the machine's users and of the resolver", () => {
+  assert.equal(parseConfig({ TIJOLO_UID_START: "100000" }).uidStart, 100_000);
+  assert.throws(() => parseConfig({ TIJOLO_UID_START: "65536" }), /TIJOLO_UID_START must be at least 100000, not 65536/);
+  assert.ok(resolverId < 100_000);
 });
 
 test("the log's level is a word of the log's", () => {

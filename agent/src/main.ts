@@ -1,11 +1,12 @@
 /** The program: configuration from the environment, then runs until a signal; projects stay up when it ends. */
 
 import { randomBytes } from "node:crypto";
-import { endOnSignals, standardLog } from "@tijolo/protocol/node";
+import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/node";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
 import { parseConfig } from "./config.ts";
 
+process.umask(privateUmask);
 const logger = pino({ base: { program: "agent" } }, standardLog("agent"));
 
 const agent = await start();

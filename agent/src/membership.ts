@@ -1,9 +1,9 @@
 /** What makes this machine a host of its cluster: the data directory, which no other agent works on, its ledger, its key, and a place in the cluster. */
 
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { takeDataLock } from "@tijolo/protocol/node";
+import { openPrivateDirectory, takeDataLock } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
 import { assertHostFit } from "./host/check-host.ts";
@@ -26,7 +26,7 @@ export async function openMembership(
   resources: AsyncDisposableStack,
 ): Promise<Membership> {
   const { dataDirectory } = config;
-  await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
+  await openPrivateDirectory(dataDirectory);
   const onWait = () => logger.warn({ dataDirectory }, "another agent works on the data directory; this one waits for it to end");
   resources.use(await takeDataLock(join(dataDirectory, "agent.lock"), { onWait }));
   const files = { path: join(dataDirectory, "ledger.sqlite"), copiesDirectory: join(dataDirectory, "records") };

@@ -1,9 +1,8 @@
 /** Opens what central keeps on its disk, and makes what its rules work with. */
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@tijolo/protocol";
-import { KeyedQueue, Slots, takeDataLock } from "@tijolo/protocol/node";
+import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { Attempts } from "./app/access/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
@@ -84,7 +83,7 @@ export async function createContext(
     logger.fatal({ err: cause }, "the disk did not take what was written: central ends, and its next start reads what there is");
     process.kill(process.pid, "SIGKILL");
   };
-  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  await openPrivateDirectory(config.dataDirectory);
   const { dataDirectory } = config;
   const onWait = () => logger.warn({ dataDirectory }, "another central works on the data directory; this one waits for it to end");
   resources.use(await takeDataLock(join(dataDirectory, "central.lock"), { onWait }));

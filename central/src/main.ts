@@ -1,11 +1,12 @@
 /** The program: configuration from the environment, then runs until a signal. */
 
-import { endOnSignals, standardLog } from "@tijolo/protocol/node";
+import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/node";
 import { pino } from "pino";
 import { Central } from "./central.ts";
 import { parseConfig, secretVariables } from "./config.ts";
 import { createRandomSource } from "./random-source.ts";
 
+process.umask(privateUmask);
 const logger = pino({ base: { program: "central" } }, standardLog("central"));
 
 const central = await start();

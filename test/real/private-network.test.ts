@@ -13,6 +13,7 @@ import { serviceGroup } from "../../agent/src/host/service-group.ts";
 import { findHostNpmRegistry } from "../../agent/src/images/npm-package.ts";
 import { createNetwork, type Network, type NetworkOptions, type ProjectNetwork } from "../../agent/src/network/network.ts";
 import { shareLimits } from "../../agent/src/network/resolver/fair-share.ts";
+import { resolverId } from "../../agent/src/network/resolver/resolver-id.ts";
 import { startTicksOf } from "../../agent/src/network/resolver/process-record.ts";
 import { until } from "../support/until.ts";
 import { isSystemd, unitName } from "./support/container-host.ts";
@@ -204,7 +205,7 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
     const pid = network.resolverPid;
     const status = await readFile(`/proc/${pid}/status`, "utf8");
     const valueOf = (key: string) => new RegExp(`^${key}:[\\t ]*(.*)$`, "m").exec(status)?.[1];
-    assert.match(valueOf("Uid") ?? "", /^65534\s65534\s65534/);
+    for (const key of ["Uid", "Gid"]) assert.equal(valueOf(key), Array(4).fill(resolverId).join("\t"));
     assert.deepEqual(
       [valueOf("CapEff"), valueOf("CapPrm"), valueOf("NoNewPrivs"), valueOf("Groups")?.trim()],
       ["0".repeat(16), "0".repeat(16), "1", ""],

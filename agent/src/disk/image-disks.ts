@@ -180,7 +180,7 @@ export class ImageDisks implements ProjectDisks {
   async #mount(projectId: string): Promise<void> {
     const { image, directory } = this.#place(projectId);
     if (await hasFiles(directory)) await putAway(projectId, this.#leftoverPlaces());
-    await mkdir(directory, { recursive: true, mode: 0o755 });
+    await mkdir(directory, { recursive: true });
     // A container may have it open though it is not mounted here: then it is in order, and a check would tear it.
     if (!(await loopDevices()).has(image)) await this.#check(projectId, image);
     await mountImage(image, directory);

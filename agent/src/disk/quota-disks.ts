@@ -43,7 +43,7 @@ export class QuotaDisks implements ProjectDisks {
     return this.#queue.run(projectId, async () => {
       if (this.#limits.get(projectId) === limitMb && (isUp || this.#adopted.has(projectId))) return;
       const directory = this.#directory(projectId);
-      if ((await mkdir(directory, { recursive: true, mode: 0o755 })) !== undefined) await assertHostRoom(this.#options.dataDirectory);
+      if ((await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined) await assertHostRoom(this.#options.dataDirectory);
       // Nobody may swap a directory for a link meanwhile.
       if (!isUp) {
         await this.#quota("adopt", projectId);

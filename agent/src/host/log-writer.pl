@@ -17,7 +17,7 @@ sub write_log {
   die "log-writer: no directory\n" unless @directories;
   $clock_call += 0;
   $SIG{$_} = 'IGNORE' for qw(HUP INT TERM PIPE XFSZ);
-  umask 027;
+  umask 077;
   $lock_deadline = time + 10;
   my @streams = map { open_stream($inputs[$_] || input_of_descriptor($_ == 0 ? 0 : $_ + 2), $directories[$_]) } 0 .. $#directories;
 
@@ -143,7 +143,7 @@ sub open_stream {
   my $path = '';
   for my $part (split m{/}, $directory) {
     $path .= "$part/";
-    mkdir $path, 0750;
+    mkdir $path;
   }
   open(my $lock, '>>', "$directory/lock") or die "log-writer: $directory/lock: $!\n";
   until (flock($lock, 2 | 4)) {

@@ -113,7 +113,7 @@ const EAFNOSUPPORT = 97;
 type Instruction = [code: number, jumpTrue: number, jumpFalse: number, operand: number];
 
 /** The number of a system call that containers are denied. */
-export function systemCallNumber(name: "mount" | "setns" | "umount2" | "unshare", arch: string): number {
+export function systemCallNumber(name: "mount" | "pivot_root" | "setns" | "umount2" | "unshare", arch: string): number {
   if (arch !== "x64" && arch !== "arm64") throw new Error(`no system call numbers for machines of type ${arch}`);
   const number = deniedCalls[name]?.[arch];
   if (number === undefined || number === null) throw new Error(`no system call ${name} on machines of type ${arch}`);

@@ -4,11 +4,12 @@
  */
 
 import { createHash } from "node:crypto";
-import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { endWithAgent } from "./build-namespaces.ts";
 import { exec } from "./exec.ts";
 import { flushFileSystem } from "./flush.ts";
+import { makeOpenDirectory, writeOpenFile } from "./open-files.ts";
 import { isOwnerAlive, ownerMark } from "./owner-mark.ts";
 import { containerFilter } from "./seccomp.ts";
 import { removeTree } from "./trees.ts";
@@ -100,12 +101,8 @@ async function insideFiles(tree: string, initScript: string): Promise<Map<string
 }
 
 async function fillInside(target: string, files: Map<string, Uint8Array>): Promise<void> {
-  await mkdir(target);
-  await chmod(target, 0o755);
-  for (const [name, content] of files) {
-    await writeFile(join(target, name), content);
-    await chmod(join(target, name), 0o755);
-  }
+  await makeOpenDirectory(target);
+  for (const [name, content] of files) await writeOpenFile(join(target, name), content, 0o755);
 }
 
 async function isHostNewEnough(): Promise<boolean> {

@@ -1,8 +1,9 @@
 /** Makes a layer of what `apt-get install` changes in the layers below. */
 
-import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec, ExecError } from "../host/exec.ts";
+import { makeOpenDirectory, writeOpenFile } from "../host/open-files.ts";
 import type { BuildContext } from "./build-context.ts";
 import { endWithAgent } from "../host/build-namespaces.ts";
 import { containerTrust } from "./container-trust.ts";
@@ -65,7 +66,7 @@ export async function buildAptLayer(layer: AptLayer, context: BuildContext): Pro
   progress(`Installing ${layer.title}`);
   await run([...install, "--no-download"], withoutNetwork);
   for (const { path, target } of layer.links) {
-    await mkdir(join(directory, dirname(path)), { recursive: true });
+    await makeOpenDirectory(join(directory, dirname(path)));
     await symlink(target, join(directory, path));
   }
   if (layer.finish !== undefined) await run(layer.finish, withoutNetwork);
@@ -94,18 +95,18 @@ function aptGet({ suites }: AptLayer): string[] {
 async function prepareState({ suites }: AptLayer, { debianMirror, debianIndexAgeDays, scratch }: BuildContext): Promise<string> {
   const state = join(scratch, "state");
   for (const path of ["root", "state/cache/archives/partial", "state/lists/partial", "state/run"]) {
-    await mkdir(join(scratch, path), { recursive: true, mode: 0o755 });
+    await makeOpenDirectory(join(scratch, path));
   }
   const run = join(state, "run");
   const lines = (suites ?? []).flatMap((suite) => debianSources(suite, debianMirror, `signed-by=${keyring}`));
-  await writeFile(join(run, "sources.list"), lines.map((line) => `${line}\n`).join(""), { mode: 0o644 });
+  await writeOpenFile(join(run, "sources.list"), lines.map((line) => `${line}\n`).join(""));
   const [authorities] = containerTrust().bindReadOnly;
-  await writeFile(join(run, "authorities.pem"), authorities === undefined ? "" : await readFile(authorities.source), { mode: 0o644 });
+  await writeOpenFile(join(run, "authorities.pem"), authorities === undefined ? "" : await readFile(authorities.source));
   const aptConf = indexAgeOptions(debianIndexAgeDays).map((option) => `${option};\n`);
-  await writeFile(join(run, "apt.conf"), aptConf.join(""), { mode: 0o644 });
-  await writeFile(join(run, "resolv.conf"), await readFile("/etc/resolv.conf").catch(() => ""), { mode: 0o644 });
+  await writeOpenFile(join(run, "apt.conf"), aptConf.join(""));
+  await writeOpenFile(join(run, "resolv.conf"), await readFile("/etc/resolv.conf").catch(() => ""));
   // Asked by packages' scripts before they start a service.
-  await writeFile(join(run, "policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  await writeOpenFile(join(run, "policy-rc.d"), "#!/bin/sh\nexit 101\n", 0o755);
   return state;
 }
 

@@ -3,6 +3,7 @@
 # apt-root.sh LOWER UPPER WORK ROOT STATE COMMAND...
 #   STATE has directories that the root sees instead of its own, so that what apt keeps for itself is no part of the layer.
 set -eu
+umask 022 # of the image's files; the agent's own closes its files to others
 lower=$1 upper=$2 work=$3 root=$4 state=$5
 shift 5
 

@@ -1,8 +1,9 @@
 /** Makes a complete Debian root file system with mmdebstrap. */
 
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { exec, hostEnvironment } from "../host/exec.ts";
+import { makeOpenDirectory, writeOpenFile } from "../host/open-files.ts";
 import type { BuildContext } from "./build-context.ts";
 import { endWithAgent } from "../host/build-namespaces.ts";
 import { debianSources, indexAgeOptions, neededPaths, unneededPaths } from "./debian-archive.ts";
@@ -14,7 +15,7 @@ const rootScript = join(import.meta.dirname, "bootstrap-root.sh");
 export async function buildBootstrapLayer(layer: BootstrapLayer, context: BuildContext): Promise<void> {
   const { directory, scratch, signal, progress } = context;
   const root = join(scratch, "root");
-  for (const name of ["empty", "work", "root"]) await mkdir(join(scratch, name), { mode: 0o755 });
+  for (const name of ["empty", "work", "root"]) await makeOpenDirectory(join(scratch, name));
   progress(`Fetching and installing ${layer.title}`);
   const onRoot = ["sh", rootScript, join(scratch, "empty"), directory, join(scratch, "work"), root];
   await exec([...endWithAgent, ...onRoot, ...mmdebstrapArgv(layer, { ...context, directory: root })], {
@@ -70,10 +71,10 @@ async function removeUnneeded(directory: string): Promise<void> {
 
 /** mmdebstrap copies the host's resolver and name, and makes device nodes that only a bare chroot needs. */
 async function removeTracesOfHost(directory: string): Promise<void> {
-  await writeFile(join(directory, "etc/resolv.conf"), "");
-  await writeFile(join(directory, "etc/hostname"), "localhost\n");
-  await writeFile(join(directory, "etc/machine-id"), "");
+  await writeOpenFile(join(directory, "etc/resolv.conf"), "");
+  await writeOpenFile(join(directory, "etc/hostname"), "localhost\n");
+  await writeOpenFile(join(directory, "etc/machine-id"), "");
   const devices = join(directory, "dev");
   for (const name of await readdir(devices)) await rm(join(devices, name), { recursive: true });
-  await mkdir(join(directory, "app"), { mode: 0o755 });
+  await makeOpenDirectory(join(directory, "app"));
 }

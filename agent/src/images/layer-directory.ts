@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../host/exec.ts";
+import { makeOpenDirectory } from "../host/open-files.ts";
 import { isOwnerAlive, ownerMark } from "../host/owner-mark.ts";
 import { removeTree } from "../host/trees.ts";
 
@@ -44,7 +45,7 @@ export async function listDigests(imagesDirectory: string): Promise<string[]> {
 export async function makeBuildDirectory(imagesDirectory: string, digest: string, randomName: () => string): Promise<string> {
   const directory = join(imagesDirectory, `.building-${digest}-${ownerMark(process.pid)}-${randomName()}`);
   await mkdir(directory, { mode: 0o700 });
-  await mkdir(join(directory, "root"), { mode: 0o755 });
+  await makeOpenDirectory(join(directory, "root"));
   await mkdir(join(directory, "scratch"), { mode: 0o700 });
   return directory;
 }

@@ -3,6 +3,7 @@
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec } from "../host/exec.ts";
+import { makeOpenDirectory } from "../host/open-files.ts";
 import type { BuildContext } from "./build-context.ts";
 import { fetchNpmPackage } from "./npm-package.ts";
 import type { NpmLayer } from "./recipe.ts";
@@ -23,7 +24,7 @@ export async function buildNpmLayer(layer: NpmLayer, context: BuildContext): Pro
   await exec(["chown", "--recursive", "--no-dereference", "0:0", directory]);
   await exec(["chmod", "--recursive", "u=rwX,go=rX", directory]);
   for (const { path, target } of layer.links) {
-    await mkdir(join(directory, dirname(path)), { recursive: true });
+    await makeOpenDirectory(join(directory, dirname(path)));
     await symlink(target, join(directory, path));
   }
 }

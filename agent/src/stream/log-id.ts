@@ -46,7 +46,7 @@ export async function readLogIdentity(projectDirectory: string, options: LogIden
     await stat(projectDirectory);
     const last = found === undefined ? [] : [{ id: found.id, last: await lastLines(projectDirectory) }];
     const identity = { id: createId(), earlier: [...last, ...(found?.earlier ?? [])].slice(0, keptBoots) };
-    await writeDurably(path, format(identity, bootId), { mode: 0o640 });
+    await writeDurably(path, format(identity, bootId), { mode: 0o600 });
     return identity;
   } catch (error) {
     return throwUnlessMissing(error);

@@ -21,7 +21,7 @@ export class SystemLines {
 
 async function appendLines(directory: string, text: string, at: Date): Promise<void> {
   const lines = text.split(/\r?\n/).map((line) => stampLine(at, line.slice(0, limits.lineBytes)));
-  await mkdir(directory, { recursive: true, mode: 0o750 });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await currentFile(directory);
   await using file = await open(path, "a+", 0o640);
   const { size } = await file.stat();

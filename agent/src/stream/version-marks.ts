@@ -21,7 +21,7 @@ export async function writeVersionMark(sectionDirectory: string, { version, at }
   const [stdout, stderr, system] = await Promise.all(
     logStreams.map(async (stream) => {
       const directory = join(sectionDirectory, stream);
-      await mkdir(directory, { recursive: true, mode: 0o750 });
+      await mkdir(directory, { recursive: true, mode: 0o700 });
       return (await lastLineNumber(directory)) + 1;
     }),
   );

@@ -1,14 +1,16 @@
 /** Keeps one resolver process running in its namespace: takes over the one that is there, replaces one of another revision. */
 
-import { access, mkdir, readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
+import { systemCallNumber } from "../../host/seccomp.ts";
 import type { ServiceGroup } from "../../host/service-group.ts";
 import { namespacePath, type Namespace } from "../namespace.ts";
 import { findProcessRecord, isAlive, startTicksOf, type ProcessRecord } from "./process-record.ts";
 import { programRevision } from "./program-revision.ts";
+import { makeZoneDirectory } from "./zone-file.ts";
 
 export interface ResolverProcessOptions {
   /** Of its zone, its record and its log. */
@@ -22,6 +24,7 @@ export interface ResolverProcessOptions {
 }
 
 const program = join(import.meta.dirname, "resolver-program.ts");
+const leaveHostScript = join(import.meta.dirname, "leave-host.pl");
 const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1"];
 const readyDeadlineMs = 20_000;
 const endDeadlineMs = 7_000;
@@ -112,11 +115,13 @@ export class ResolverProcess {
 
   async #launch(): Promise<void> {
     const { directory, instanceName, namespace } = this.#options;
-    await mkdir(directory, { recursive: true, mode: 0o755 });
+    await makeZoneDirectory(directory);
     await access(namespacePath(namespace.name));
     const revision = await this.#currentRevision();
     const enter = ["nsenter", `--net=${namespacePath(namespace.name)}`, "setpriv", "--no-new-privs", "--inh-caps=-all"];
-    const argv = [...enter, process.execPath, ...nodeFlags, program, directory, namespace.address, namespace.name, revision];
+    const calls = (["unshare", "mount", "umount2", "pivot_root"] as const).map((name) => String(systemCallNumber(name, process.arch)));
+    const node = [process.execPath, ...nodeFlags, program, directory, namespace.address, namespace.name, revision];
+    const argv = [...enter, "perl", leaveHostScript, ...calls, directory, ...node];
     const env = { ...hostEnvironment, UV_THREADPOOL_SIZE: "1", TIJOLO_AGENT_NAME: instanceName, TIJOLO_DATA_DIRECTORY: directory };
     const pid = await execDetached(argv, { env });
     const endAtMs = performance.now() + readyDeadlineMs;

@@ -1,29 +1,27 @@
 /**
  * The resolver as a process of its own: names go on while the agent is away or is replaced, and what projects send it is read without
- * any right on the host. Started in the resolver's network namespace with: the directory of its zone, its address, that namespace's name
- * and the revision of these files. It ends when the namespace is taken away from it.
+ * any right on the host, by a user of its own that sees no file but the zone. Started in the resolver's network namespace by leave-host.pl
+ * with: the directory of its zone, its address, that namespace's name, the revision of these files, and the two descriptors of leave-host.pl.
+ * It ends when the namespace is taken away from it.
  */
 
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { FairShare, shareLimits } from "./fair-share.ts";
 import { startTicksOf, writeProcessRecord } from "./process-record.ts";
+import { resolverId } from "./resolver-id.ts";
 import { Resolver } from "./resolver.ts";
 import { serve } from "./serve.ts";
 import { ZoneReader } from "./zone-file.ts";
 
 const port = 53;
-/** `nobody`, on every distribution. */
-const unprivilegedId = 65_534;
 const lookEveryMs = 1_000;
 /** For answers under way when it is replaced. */
 const drainMs = 5_000;
 
-const [directory = "", address = "", namespace = "", revision = ""] = process.argv.slice(2);
+const [directory = "", address = "", namespace = "", revision = "", loaded, left] = process.argv.slice(2);
 process.chdir(directory);
-// The directory as it is open here: the one above lets nobody else in.
-const zoneDirectory = openSync(".", "r");
 const log = openSync("resolver.log", "w");
 
 process.on("uncaughtException", (error) => {
@@ -32,22 +30,35 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-const zone = new ZoneReader(`/proc/self/fd/${zoneDirectory}`);
+const zone = new ZoneReader("/");
 const share = new FairShare(shareLimits, () => performance.now());
-const server = await serve({ resolver: new Resolver({ zone: () => zone.current(), share }), address, port });
+const resolver = new Resolver({ zone: () => zone.current(), share });
+const unprivileged = Promise.withResolvers<void>();
+const answer: Resolver["answer"] = (message, asker) => unprivileged.promise.then(() => resolver.answer(message, asker));
+const server = await serve({ resolver: { answer }, address, port });
 
 process.once("SIGTERM", () => void finish());
 writeProcessRecord(".", { pid: process.pid, startTicks: startTicksOf(process.pid) ?? 0, revision, namespace, address });
+leaveHost();
 dropPrivileges();
+unprivileged.resolve();
 setInterval(() => {
   const own = Object.values(networkInterfaces()).flat();
   if (!own.some((each) => each?.address === address)) process.exit(0);
 }, lookEveryMs);
 
+/** From here on no file can be opened but those in `directory`, which is the root. Every module is loaded by now. */
+function leaveHost(): void {
+  writeSync(Number(loaded), "loaded\n");
+  if (readSync(Number(left), Buffer.alloc(8)) === 0) throw new Error("the files of the host could not be left");
+  for (const descriptor of [loaded, left]) closeSync(Number(descriptor));
+  process.chdir("/"); // it still was in the directory as the host has it
+}
+
 function dropPrivileges(): void {
   process.setgroups?.([]);
-  process.setgid?.(unprivilegedId);
-  process.setuid?.(unprivilegedId);
+  process.setgid?.(resolverId);
+  process.setuid?.(resolverId);
 }
 
 async function finish(): Promise<void> {

@@ -7,7 +7,7 @@ import type { Resolver } from "./resolver.ts";
 import { splitFrames, toFrame } from "./tcp-frames.ts";
 
 export interface ServeOptions {
-  resolver: Resolver;
+  resolver: Pick<Resolver, "answer">;
   address: string;
   port: number;
 }
@@ -74,7 +74,7 @@ async function serveTcp({ resolver, address, port }: ServeOptions, connections: 
 }
 
 /** One question after the other: who sends many waits for the answers. */
-async function converse(resolver: Resolver, socket: Socket): Promise<void> {
+async function converse(resolver: ServeOptions["resolver"], socket: Socket): Promise<void> {
   const asker = { address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0, transport: "tcp" } as const;
   const closed = new AbortController();
   socket.once("close", () => closed.abort());

@@ -1,8 +1,9 @@
 /** The zone on disk: the agent replaces it whole, the resolver notices at the next question. Both live on without the other. */
 
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { resolverId } from "./resolver-id.ts";
 import { parseZone, ZoneTable, type Zone } from "./zone.ts";
 
 const fileName = "zone.json";
@@ -16,11 +17,19 @@ export async function readZone(directory: string): Promise<Zone | undefined> {
   }
 }
 
-/** The resolver reads it without privileges; the directory above keeps everybody else out. */
+/** Makes the directory that is the resolver's root: the resolver can enter it, and list it as little as anybody else. */
+export async function makeZoneDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await chmod(directory, 0o711);
+}
+
+/** The zone is the resolver's own, who has no other file, and cannot change it where it sees it. */
 export async function writeZone(directory: string, zone: Zone): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o755 });
+  await makeZoneDirectory(directory);
   const temporary = join(directory, `.${fileName}.new`);
-  await writeFile(temporary, JSON.stringify(zone), { mode: 0o644 });
+  await rm(temporary, { force: true }); // of an agent that was killed: nobody can write to it any more
+  await writeFile(temporary, JSON.stringify(zone), { mode: 0o400 });
+  await chown(temporary, resolverId, resolverId);
   await rename(temporary, join(directory, fileName));
 }
 

@@ -4,6 +4,7 @@ import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promi
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { Cgroups } from "../../host/cgroup.ts";
 import { logWriterScript } from "../../host/log-files.ts";
+import { makeOpenDirectory, writeOpenFile } from "../../host/open-files.ts";
 import { systemCallNumber } from "../../host/seccomp.ts";
 import type { Tools } from "../../host/tools.ts";
 import type { ContainerRequest } from "../runtime.ts";
@@ -65,17 +66,17 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
   const { uidBase } = request;
   const upper = join(place.scratch, "upper");
   await rm(place.scratch, { recursive: true, force: true });
-  await mkdir(join(upper, "etc"), { recursive: true });
+  await makeOpenDirectory(join(upper, "etc"));
   await Promise.all([
-    mkdir(join(upper, "app")),
-    mkdir(join(upper, "home", "project"), { recursive: true }),
+    makeOpenDirectory(join(upper, "app")),
+    makeOpenDirectory(join(upper, "home", "project")),
     mkdir(join(place.scratch, "work")),
     ownDirectory(appUpper, uidBase),
     ownDirectory(home, uidBase),
     mkdir(`${appUpper}-work`, { recursive: true }),
-    writeFile(join(upper, "etc", "hosts"), `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${request.hostname}\n`),
-    writeFile(join(upper, "etc", "hostname"), `${request.hostname}\n`),
-    writeFile(join(upper, "etc", "resolv.conf"), request.resolvConf),
+    writeOpenFile(join(upper, "etc", "hosts"), `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${request.hostname}\n`),
+    writeOpenFile(join(upper, "etc", "hostname"), `${request.hostname}\n`),
+    writeOpenFile(join(upper, "etc", "resolv.conf"), request.resolvConf),
   ]);
   const made = ["", "etc", "app", "home", "home/project", "etc/hosts", "etc/hostname", "etc/resolv.conf"];
   await Promise.all(made.map((path) => own(join(upper, path), uidBase)));
@@ -183,7 +184,7 @@ function lines(name: string, words: readonly string[]): string {
 }
 
 async function ownDirectory(path: string, uid: number): Promise<void> {
-  await mkdir(path, { recursive: true });
+  await makeOpenDirectory(path);
   if ((await lstat(path)).uid !== uid) await own(path, uid);
 }
 

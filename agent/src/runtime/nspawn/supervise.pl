@@ -71,6 +71,7 @@ sub supervise {
 # In the child: becomes the container.
 sub run_container {
   $SIG{$_} = 'DEFAULT' for qw(TERM HUP INT);
+  umask 022; # the program's; the agent's own closes its files to others
   join_cgroups(@{$lists{RUN_CGROUPS}});
   enter_own_mounts();
   leave_other_disks(@{$lists{DISKS}});

@@ -51,6 +51,7 @@ write_file('exit', "137\n") unless $is_over;
 sub run_command {
   $SIG{$_} = 'DEFAULT' for qw(TERM HUP INT CHLD);
   POSIX::setsid();
+  umask 022; # as in a container; the agent's own closes its files to others
   open(STDOUT, '>&', $stdout_end) && open(STDERR, '>&', $stderr_end) or POSIX::_exit(126);
   chdir $app or fail_start(126, "$app: $!\n");
   %ENV = %environment;
