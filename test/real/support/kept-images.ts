@@ -4,9 +4,13 @@ import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultVersions, type Language } from "@tijolo/protocol";
+import { privateUmask } from "@tijolo/protocol/node";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { findRecipe } from "../../../agent/src/images/recipes/find-recipe.ts";
 import { createImageStore, hostArchitecture, type ImageStore, type ImageStoreOptions } from "../../../agent/src/images/image-store.ts";
+
+/** Images are made, and containers prepared, as the agent's program does it. */
+process.umask(privateUmask);
 
 /** What takes long to make or to fetch: images, and the tools of agents. */
 export const testCache = join(import.meta.dirname, "../../../.tools/test-images");
