@@ -7,6 +7,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { after, before, test } from "node:test";
+import { writeOpenFile } from "../../../agent/src/host/open-files.ts";
 import { resolverId } from "../../../agent/src/network/resolver/resolver-id.ts";
 import { DeployedProject } from "../support/deployed-project.ts";
 import { RealCluster } from "../support/real-cluster.ts";
@@ -47,7 +48,7 @@ test("the attempt reads what is open to the user, and root finds what it is made
   const open = await mkdtemp(join(tmpdir(), "tijolo-open-"));
   context.after(() => rm(open, { recursive: true }));
   await chmod(open, 0o755);
-  await writeFile(join(open, "file"), marker, { mode: 0o644 });
+  await writeOpenFile(join(open, "file"), marker);
   await writeFile(join(open, "closed"), marker, { mode: 0o600 });
   for (const id of [nobody, resolverId]) assert.deepEqual(openTo(id, pathsIn(open)).sort(), [open, join(open, "file")]);
 

@@ -34,10 +34,11 @@ export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
 
 const mebibyte = 2 ** 20;
 /**
- * Holds the supervisor's own memory, 3 MB at most, and page cache of the log that it writes. It is a limit of its own, because a program
- * that uses up the container's must not take along what records its end.
+ * Holds the supervisor's own memory, 3 MB at most, and the page cache of all the log that is kept (40 MB): with less, the kernel would write
+ * a flood of lines to the disk before they are deleted again. It is a limit of its own, because a program that uses up the container's must
+ * not take along what records its end.
  */
-const shimMemoryBytes = 16 * mebibyte;
+const shimMemoryBytes = 64 * mebibyte;
 
 /**
  * The log writer works for the program: both share the processor and the disk. Memory and processes are the container's alone. Its ceilings
