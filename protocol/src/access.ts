@@ -46,7 +46,7 @@ export type KeyLevel = (typeof keyLevels)[number];
 /** Levels are presets of scopes: Leitura and Leitura e escrita. Everything else is granted one by one. */
 export const scopesOfLevel: Record<KeyLevel, readonly Scope[]> = { read: readScopes, write: writeScopes };
 
-/** The level of a key that was made with scopes alone: one that can only read is Leitura. */
+/** Returns the level of a key with these scopes: Leitura when it can only read. */
 export function levelOfScopes(granted: readonly Scope[]): KeyLevel {
   return granted.every((name) => name.endsWith(":read")) ? "read" : "write";
 }

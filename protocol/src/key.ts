@@ -22,7 +22,10 @@ export type ApiKey = z.infer<typeof apiKey>;
 
 export const keyName = visibleName(40);
 
-/** With a level, `scopes` come on top of its preset; without one, the key has just these. */
+/**
+ * With a level, `scopes` come on top of its preset; without one, the key has just these. The level of the key that is made follows from all
+ * its scopes: it is not `read` when one of them changes something.
+ */
 export const newKey = z
   .strictObject({
     name: keyName,

@@ -121,7 +121,6 @@ async function fillAccount(tx: Transaction, hostId: string, projects: number): P
     name: "bench",
     prefix: key.slice(0, 12),
     hash: hashSecret(key),
-    level: "write",
     scopes: [...scopesOfLevel.write, "projects:settings"],
     createdAt: now,
     lastUsedAt: null,

@@ -5,7 +5,7 @@ import { openDatabase } from "./open-database.ts";
 
 const inserts = [
   `insert into account (id, name, plan, created_at) values ('a', 'Ana', 'Free', 0)`,
-  `insert into api_key (id, account_id, name, prefix, hash, level, scopes, created_at) values ('k', 'a', 'key', 'svc_', 'hash', 'read', '[]', 0)`,
+  `insert into api_key (id, account_id, name, prefix, hash, scopes, created_at) values ('k', 'a', 'key', 'svc_', 'hash', '[]', 0)`,
   `insert into host (id, name, public_key, desired_revision, taken_sequence, created_at) values ('h', 'host', 'public', 1, 0, 0)`,
   `insert into project (id, account_id, name, description, type, settings, memory_mb, subdomain, served_subdomain, run, restart_count, version_number, created_at, updated_at)
    values ('p', 'a', 'site', '', 'site', '{}', 64, 'shop', 'shop', 'off', 0, 1, 0, 0)`,

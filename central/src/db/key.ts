@@ -1,6 +1,6 @@
 /** SQL of API keys. */
 
-import { keyLevels, scope, type KeyLevel, type Scope } from "@tijolo/protocol";
+import { levelOfScopes, scope, type KeyLevel, type Scope } from "@tijolo/protocol";
 import { z } from "zod";
 import { accountOfRow, type AccountRow } from "./account.ts";
 import { preparedQuery } from "./prepared-query.ts";
@@ -11,13 +11,14 @@ export interface KeyRow {
   accountId: string;
   name: string;
   prefix: string;
+  /** Follows from the scopes; it is not stored. */
   level: KeyLevel;
   scopes: Scope[];
   createdAt: number;
   lastUsedAt: number | null;
 }
 
-export async function insertKey(tx: Transaction, key: KeyRow & { hash: string }): Promise<void> {
+export async function insertKey(tx: Transaction, key: Omit<KeyRow, "level"> & { hash: string }): Promise<void> {
   await tx
     .insertInto("api_key")
     .values({
@@ -26,7 +27,6 @@ export async function insertKey(tx: Transaction, key: KeyRow & { hash: string })
       name: key.name,
       prefix: key.prefix,
       hash: key.hash,
-      level: key.level,
       scopes: JSON.stringify(key.scopes),
       created_at: key.createdAt,
       last_used_at: null,
@@ -85,7 +85,6 @@ const livingKeyByHash = preparedQuery((db, { hash }: { hash: string }) =>
       "api_key.id as key_id",
       "api_key.name as key_name",
       "api_key.prefix",
-      "api_key.level",
       "api_key.scopes",
       "api_key.created_at as key_created_at",
       "api_key.last_used_at",
@@ -119,13 +118,14 @@ export async function deleteKeysRevokedBefore(tx: Transaction, before: number, l
 }
 
 function keyOfRow(row: Omit<Schema["api_key"], "hash" | "revoked_at">): KeyRow {
+  const scopes = z.array(scope).parse(JSON.parse(row.scopes));
   return {
     id: row.id,
     accountId: row.account_id,
     name: row.name,
     prefix: row.prefix,
-    level: z.enum(keyLevels).parse(row.level),
-    scopes: z.array(scope).parse(JSON.parse(row.scopes)),
+    level: levelOfScopes(scopes),
+    scopes,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
   };

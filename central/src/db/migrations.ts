@@ -5,6 +5,7 @@ import { bootId } from "./migrations/boot-id.ts";
 import { exitTime } from "./migrations/exit-time.ts";
 import { imageOverride } from "./migrations/image-override.ts";
 import { quota } from "./migrations/quota.ts";
+import { keyLevel } from "./migrations/key-level.ts";
 import { people } from "./migrations/people.ts";
 import { requestLimits } from "./migrations/request-limits.ts";
 import { reservedMemory } from "./migrations/reserved-memory.ts";
@@ -26,4 +27,5 @@ export const migrations: readonly (readonly string[])[] = [
   imageOverride,
   revokedKeys,
   bootId,
+  keyLevel,
 ];

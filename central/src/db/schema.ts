@@ -40,7 +40,6 @@ export interface Schema {
     /** The first characters, for lists. */
     prefix: string;
     hash: string;
-    level: string;
     scopes: string;
     created_at: number;
     last_used_at: number | null;

@@ -12,7 +12,7 @@ import { newId } from "../new-id.ts";
 import { assertSamePassword, verifyPassword } from "../people/person.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
 
-/** What a new key is to be: the scopes of its level, if it has one, and those named beside it. */
+/** What a new key is to have: the preset of a level, if one is named, and the scopes named beside it. The key's level follows from all. */
 export interface NewKey {
   name: string;
   level?: KeyLevel | undefined;
@@ -94,13 +94,14 @@ async function revoke(app: AppContext, tx: Transaction, row: KeyRow, actor: Acto
 }
 
 function keyRow(app: AppContext, accountId: string, secret: string, { name, level, scopes }: NewKey): KeyRow {
+  const granted = [...new Set([...(level === undefined ? [] : scopesOfLevel[level]), ...scopes])];
   return {
     id: newId(app),
     accountId,
     name,
     prefix: secret.slice(0, prefixLength),
-    level: level ?? levelOfScopes(scopes),
-    scopes: [...new Set([...(level === undefined ? [] : scopesOfLevel[level]), ...scopes])],
+    level: levelOfScopes(granted),
+    scopes: granted,
     createdAt: app.clock.now(),
     lastUsedAt: null,
   };

@@ -22,7 +22,6 @@ async function openStore() {
           accountId: account.id,
           name: "k",
           prefix: "svc_",
-          level: "read",
           scopes: [],
           createdAt: 0,
           lastUsedAt: null,
