@@ -9,7 +9,7 @@ import { createAdmin } from "./api/create-admin.ts";
 import { createApi } from "./api/create-api.ts";
 import { operationHandlers } from "./api/operation-handlers.ts";
 import { createAdministration, ensureFirstOperator } from "./app/administration.ts";
-import type { Clock, Random } from "./app/clock.ts";
+import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { raiseEpoch } from "./app/epoch.ts";
 import { createLinkBackend } from "./app/host/link-backend.ts";
@@ -28,7 +28,7 @@ import { reconcilersOf } from "./reconcilers.ts";
 
 /** What a test replaces: time, randomness, the log, and how long is waited. */
 export interface CentralDependencies {
-  clock: Clock;
+  clock: Clock & SteadyClock;
   random: Random;
   logger: Logger;
   /** Changes of {@link defaultApiBounds}. */

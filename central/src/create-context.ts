@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { Attempts } from "./app/access/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { createAuth } from "./app/people/auth.ts";
-import type { Clock, Random } from "./app/clock.ts";
+import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { HostStates } from "./app/host/host-states.ts";
 import { KeyUses } from "./app/access/key-uses.ts";
@@ -65,7 +65,7 @@ const turnsOfKey = {
 };
 
 export interface ContextDependencies {
-  clock: Clock;
+  clock: Clock & SteadyClock;
   random: Random;
   logger: Logger;
   mailBounds: MailBounds;

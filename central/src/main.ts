@@ -2,6 +2,7 @@
 
 import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/node";
 import { pino } from "pino";
+import { systemClock } from "./app/clock.ts";
 import { Central } from "./central.ts";
 import { parseConfig, secretVariables } from "./config.ts";
 import { createRandomSource } from "./random-source.ts";
@@ -20,7 +21,7 @@ async function start(): Promise<Central> {
     const config = parseConfig(process.env);
     logger.level = config.logLevel;
     for (const variable of secretVariables) delete process.env[variable];
-    return await Central.create(config, { clock: { now: () => Date.now() }, random: createRandomSource(), logger });
+    return await Central.create(config, { clock: systemClock, random: createRandomSource(), logger });
   } catch (error) {
     logger.debug({ err: error }, "could not start");
     for (const line of (error instanceof Error ? error.message : String(error)).split("\n")) logger.fatal(line);

@@ -3,13 +3,23 @@
 export class TestClock {
   #heldAtMs: number | null = null;
   #aheadMs = 0;
+  #setBackMs = 0;
 
   now(): number {
+    return this.steadyNow() - this.#setBackMs;
+  }
+
+  steadyNow(): number {
     return (this.#heldAtMs ?? Date.now()) + this.#aheadMs;
   }
 
   advance(ms: number): void {
     this.#aheadMs += ms;
+  }
+
+  /** As an operator, or a time server, corrects a clock that was ahead: no time passes. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms;
   }
 
   /**

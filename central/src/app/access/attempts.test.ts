@@ -8,7 +8,7 @@ const wrong = async () => false;
 const right = async () => true;
 
 function setUp() {
-  const clock = { time: 1_000_000, now: () => clock.time };
+  const clock = { time: 1_000_000, steadyNow: () => clock.time };
   const attempts = new Attempts(clock, { windowMs: 10 * minuteMs, blockMs: 15 * minuteMs });
   const guess = (isRight: () => Promise<boolean>, key = "a") => attempts.guess([{ key, limit: 3 }], isRight);
   return { clock, attempts, guess };

@@ -4,7 +4,7 @@
  */
 
 import { AppError } from "@tijolo/protocol";
-import type { Clock } from "../clock.ts";
+import type { SteadyClock } from "../clock.ts";
 
 /** What wrong answers are counted by, and how many are let through within the window. */
 export interface AttemptCount {
@@ -30,10 +30,10 @@ const pendingSeconds = 1;
 
 export class Attempts {
   readonly #entries = new Map<string, Entry>();
-  readonly #clock: Clock;
+  readonly #clock: SteadyClock;
   readonly #times: AttemptTimes;
 
-  constructor(clock: Clock, times: AttemptTimes) {
+  constructor(clock: SteadyClock, times: AttemptTimes) {
     this.#clock = clock;
     this.#times = times;
   }
@@ -71,12 +71,12 @@ export class Attempts {
   }
 
   #assertNotBlocked({ blockedUntil }: Entry): void {
-    const leftMs = blockedUntil - this.#clock.now();
+    const leftMs = blockedUntil - this.#clock.steadyNow();
     if (leftMs > 0) throw new AppError("too_many_attempts", { retryAfterSeconds: Math.ceil(leftMs / 1000) });
   }
 
   #noteWrong(entry: Entry, limit: number): void {
-    const now = this.#clock.now();
+    const now = this.#clock.steadyNow();
     entry.wrongAt = [...this.#recent(entry), now];
     if (entry.wrongAt.length < limit) return;
     entry.wrongAt = [];
@@ -84,7 +84,7 @@ export class Attempts {
   }
 
   #recent({ wrongAt }: Entry): number[] {
-    const now = this.#clock.now();
+    const now = this.#clock.steadyNow();
     return wrongAt.filter((at) => now - at < this.#times.windowMs);
   }
 
@@ -99,7 +99,7 @@ export class Attempts {
 
   /** The one that was not used for longest, rather without a block. */
   #forgetOne(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.steadyNow();
     let oldest: string | undefined;
     let probes = 0;
     for (const [key, { pending, blockedUntil }] of this.#entries) {

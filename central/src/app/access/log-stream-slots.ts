@@ -1,7 +1,7 @@
 /** How often a project's log stream is opened, and how many streams an account has open at once (spec: Limits). */
 
 import type { ServiceLimits } from "@tijolo/protocol";
-import type { Clock } from "../clock.ts";
+import type { SteadyClock } from "../clock.ts";
 import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
 
@@ -14,7 +14,7 @@ export class LogStreamSlots {
   readonly #pace: Pace;
   readonly #slots: AccountSlots;
 
-  constructor(clock: Clock, { logOpenEveryMs, logStreamsAtOnce }: Pick<ServiceLimits, "logOpenEveryMs" | "logStreamsAtOnce">) {
+  constructor(clock: SteadyClock, { logOpenEveryMs, logStreamsAtOnce }: Pick<ServiceLimits, "logOpenEveryMs" | "logStreamsAtOnce">) {
     this.#pace = new Pace(clock, logOpenEveryMs);
     this.#slots = new AccountSlots(logStreamsAtOnce, {
       pt: `Há ${logStreamsAtOnce} logs abertos ao mesmo tempo; feche um deles.`,

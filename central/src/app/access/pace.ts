@@ -1,15 +1,15 @@
 /** Heavy actions one at a time: so long after one, the next of the same kind may begin. In memory: the pauses are of seconds. */
 
 import { AppError } from "@tijolo/protocol";
-import type { Clock } from "../clock.ts";
+import type { SteadyClock } from "../clock.ts";
 
 export class Pace {
-  readonly #clock: Clock;
+  readonly #clock: SteadyClock;
   readonly #everyMs: number;
   /** When each last began, in order of time. */
   readonly #begun = new Map<string, { at: number }>();
 
-  constructor(clock: Clock, everyMs: number) {
+  constructor(clock: SteadyClock, everyMs: number) {
     this.#clock = clock;
     this.#everyMs = everyMs;
   }
@@ -26,7 +26,7 @@ export class Pace {
   /** As {@link begin}, of one that is under way already, be it too early or not: the next may begin a whole pause later. */
   count(subject: string): () => void {
     this.#forgetOver();
-    const own = { at: this.#clock.now() };
+    const own = { at: this.#clock.steadyNow() };
     this.#begun.delete(subject);
     this.#begun.set(subject, own);
     return () => {
@@ -51,9 +51,7 @@ export class Pace {
     }
   }
 
-  /** None also when the clock was set back. */
   #leftMs(begun: { at: number } | undefined): number {
-    const passedMs = begun === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - begun.at;
-    return passedMs < 0 ? 0 : Math.max(0, this.#everyMs - passedMs);
+    return begun === undefined ? 0 : Math.max(0, begun.at + this.#everyMs - this.#clock.steadyNow());
   }
 }

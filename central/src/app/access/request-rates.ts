@@ -7,7 +7,7 @@ import type { Plan } from "@tijolo/protocol";
 import { deleteRateWindows, findRateWindows, saveRateWindows } from "../../db/rate-window.ts";
 import { transact } from "../../db/open-database.ts";
 import type { Database } from "../../db/schema.ts";
-import type { Clock } from "../clock.ts";
+import type { SteadyClock } from "../clock.ts";
 import { remaining, renew, secondsToReset, type RequestWindow, type WindowLimit } from "./request-window.ts";
 
 /** How an account stands after a request. */
@@ -35,11 +35,11 @@ const savedAtOnce = 200;
 
 export class RequestRates {
   readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #clock: SteadyClock;
   readonly #tallies = new Map<string, Tally>();
   readonly #loading = new Map<string, Promise<Tally>>();
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: SteadyClock) {
     this.#db = db;
     this.#clock = clock;
   }
@@ -47,7 +47,7 @@ export class RequestRates {
   /** Counts one request, unless a limit is reached: a refused one counts nowhere. */
   async take(accountId: string, plan: RatePlan): Promise<RateStanding> {
     const tally = this.#tallies.get(accountId) ?? (await this.#load(accountId));
-    const now = this.#clock.now();
+    const now = this.#clock.steadyNow();
     const perMinute: WindowLimit = { requests: plan.requestsPerMinute, lengthMs: minuteMs };
     const perDay: WindowLimit = { requests: plan.requestsPerDay, lengthMs: dayMs };
     renew(tally.minute, perMinute, now);
@@ -76,7 +76,7 @@ export class RequestRates {
     plan: RatePlan,
   ): Promise<Record<"perMinute" | "perDay", { limit: number; remaining: number; resetSeconds: number }>> {
     const tally = this.#tallies.get(accountId) ?? (await this.#load(accountId));
-    const now = this.#clock.now();
+    const now = this.#clock.steadyNow();
     const view = (current: RequestWindow, limit: WindowLimit) => {
       const window = { ...current };
       renew(window, limit, now);
@@ -92,7 +92,7 @@ export class RequestRates {
   async save(): Promise<void> {
     const unsaved = [...this.#tallies.values()].filter(({ isSaved }) => !isSaved);
     for (let at = 0; at < unsaved.length; at += savedAtOnce) await this.#write(unsaved.slice(at, at + savedAtOnce));
-    const now = this.#clock.now();
+    const now = this.#clock.steadyNow();
     for (const [accountId, { day, isSaved }] of this.#tallies) {
       if (isSaved && now - day.startedAt >= dayMs) this.#tallies.delete(accountId);
     }
@@ -100,7 +100,7 @@ export class RequestRates {
 
   /** Removes the rows of windows that are over. */
   async collect(): Promise<void> {
-    await transact(this.#db, (tx) => deleteRateWindows(tx, this.#clock.now() - dayMs));
+    await transact(this.#db, (tx) => deleteRateWindows(tx, this.#clock.steadyNow() - dayMs));
   }
 
   async #write(tallies: readonly Tally[]): Promise<void> {

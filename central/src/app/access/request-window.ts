@@ -10,7 +10,7 @@ export interface WindowLimit {
   lengthMs: number;
 }
 
-/** Begins the window anew when its time is over. A clock that was set back ends it too. */
+/** Begins the window anew when its time is over. One that was saved, and begins later than now, ends too: the clock was set back before this process began. */
 export function renew(window: RequestWindow, { lengthMs }: WindowLimit, now: number): void {
   if (now - window.startedAt < lengthMs && now >= window.startedAt) return;
   window.startedAt = now;

@@ -1,7 +1,7 @@
 /** How often an account begins a .zip upload (spec: Limits), and how many of its uploads are under way at once. */
 
 import type { ServiceLimits } from "@tijolo/protocol";
-import type { Clock } from "../clock.ts";
+import type { SteadyClock } from "../clock.ts";
 import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
 
@@ -21,7 +21,7 @@ export class UploadSlots {
   readonly #forfeits: Pace;
   readonly #slots: AccountSlots;
 
-  constructor(clock: Clock, { uploadEveryMs, uploadsAtOnce }: Pick<ServiceLimits, "uploadEveryMs" | "uploadsAtOnce">) {
+  constructor(clock: SteadyClock, { uploadEveryMs, uploadsAtOnce }: Pick<ServiceLimits, "uploadEveryMs" | "uploadsAtOnce">) {
     this.#pace = new Pace(clock, uploadEveryMs);
     this.#forfeits = new Pace(clock, retryForfeitMs);
     this.#slots = new AccountSlots(uploadsAtOnce, {
