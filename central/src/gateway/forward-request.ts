@@ -83,7 +83,7 @@ export function passAnswer(visit: Visit, upstream: ClientHttp2Stream, headers: I
   // An answer before the end of the upload: what is left of it is not waited for.
   if (!request.complete) response.shouldKeepAlive = false;
   const status = headers[":status"] ?? 502;
-  const passed = responseHeaders(headers);
+  const passed = responseHeaders(headers, visit.host);
   const isChunked =
     passed["content-length"] === undefined &&
     request.httpVersion === "1.1" &&

@@ -36,7 +36,7 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
     if (headers[upgradedHeader] === undefined) return passAnswer(visit, upstream, headers);
     isOpen = true;
     response.detachSocket(request.socket);
-    socket.write(switchingHead(headers), "latin1");
+    socket.write(switchingHead(headers, visit.host), "latin1");
     if (head.length > 0) socket.unshift(head);
     joinStreams(
       { stream: socket, cut: () => socket.destroy(), endedWell: () => true },
@@ -51,9 +51,9 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
   upstream.once("response", answer);
 }
 
-function switchingHead(headers: IncomingHttpHeaders): string {
+function switchingHead(headers: IncomingHttpHeaders, host: string): string {
   const lines = [`HTTP/1.1 101 ${STATUS_CODES[101]}`, "Connection: Upgrade", "Upgrade: websocket"];
-  for (const [name, value] of Object.entries(responseHeaders(headers))) {
+  for (const [name, value] of Object.entries(responseHeaders(headers, host))) {
     if (name === "date" || name === "content-length") continue;
     for (const each of Array.isArray(value) ? value : [value]) lines.push(`${name}: ${each}`);
   }

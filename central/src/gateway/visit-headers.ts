@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { IncomingHttpHeaders as IncomingHttp2Headers } from "node:http2";
 import { internalPrefix, projectHeader } from "@tijolo/protocol";
+import { ownCookies } from "./own-cookies.ts";
 
 /** Belong to one connection, never to the next (RFC 9110, 7.6.1, and what old clients send). */
 const connectionHeaders = new Set([
@@ -53,13 +54,16 @@ export function requestHeaders(
   return headers;
 }
 
-/** The header block of the answer to the visitor. */
-export function responseHeaders(upstream: IncomingHttp2Headers): OutgoingHttpHeaders {
+/** The header block of the answer to the visitor, who asked for `host`. */
+export function responseHeaders(upstream: IncomingHttp2Headers, host: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(upstream)) {
     if (value === undefined || name.startsWith(":") || name.startsWith(internalPrefix) || connectionHeaders.has(name)) continue;
     headers[name] = value;
   }
+  const cookies = ownCookies([upstream["set-cookie"] ?? []].flat(), host);
+  if (cookies.length > 0) headers["set-cookie"] = cookies;
+  else delete headers["set-cookie"];
   return headers;
 }
 
