@@ -14,7 +14,10 @@ export const serviceLimits = z.strictObject({
   /** Of one panel session; keys have their plan's rates. */
   sessionRequestsPerMinute: z.int().min(1),
   keysPerAccount: z.int().min(1),
-  /** So many wrong keys, passwords, codes or links within the window, from one address or for one person, block further ones. */
+  /**
+   * So many wrong keys, passwords, codes or links within the window, from one address or for one person, block further ones; so many
+   * reset mails and open sign-ups as well.
+   */
   wrongAttempts: z.int().min(1),
   wrongAttemptWindowMs: z.int().min(1),
   wrongAttemptBlockMs: z.int().min(1),

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { IssuedLink } from "@tijolo/protocol";
+import { limitedCluster, retryAfter, tally } from "../support/limited-cluster.ts";
 import { PanelSession } from "../support/panel.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 
@@ -102,3 +103,19 @@ function signUpWith(where: TestCluster, invitation: string | undefined, email: s
   const json = { name: "Bia", email, password: "uma senha bem comprida", ...(invitation === undefined ? {} : { invitation }) };
   return new PanelSession(where.central.url).call("POST", "/sign-up", { json });
 }
+
+test("where anybody may sign up, one network makes ten accounts within a while; an invitation passes, and signing in is not held up", async () => {
+  await using open = await limitedCluster({ centralSettings: { TIJOLO_SIGN_UP: "open" } });
+  const ana = await PanelSession.signUp(open);
+  const signUp = (index: number) =>
+    new PanelSession(open.central.url).call("POST", "/sign-up", {
+      json: { name: "Ana", email: `aberto-${index}@example.com`, password: "uma senha bem comprida" },
+    });
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => signUp(index)));
+  assert.deepEqual(tally(answers), { "201 undefined": 10, "429 too_many_attempts": 20 });
+  assert.equal(retryAfter(await signUp(30)), 15 * 60);
+  assert.equal((await ana.elsewhere()).accountId, ana.accountId);
+  await PanelSession.signUp(open, { email: "convidada@example.com" });
+  open.clock.advance(15 * 60_000);
+  assert.equal((await signUp(30)).status, 201);
+});

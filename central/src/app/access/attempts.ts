@@ -3,13 +3,15 @@
  * further ones for a while.
  */
 
-import { AppError } from "@tijolo/protocol";
+import { AppError, type Words } from "@tijolo/protocol";
 import type { SteadyClock } from "../clock.ts";
 
 /** What wrong answers are counted by, and how many are let through within the window. */
 export interface AttemptCount {
   key: string;
   limit: number;
+  /** What a blocked one is told beside the error's own words. */
+  detail?: Words;
 }
 
 export interface AttemptTimes {
@@ -59,9 +61,9 @@ export class Attempts {
    * For what is answered before it is counted, so that a block stands in the way of wrong answers only. Throws `too_many_attempts` for one
    * that falls into a block, which it does not prolong.
    */
-  noteWrong({ key, limit }: AttemptCount): void {
+  noteWrong({ key, limit, detail }: AttemptCount): void {
     const entry = this.#entryOf(key);
-    this.#assertNotBlocked(entry);
+    this.#assertNotBlocked(entry, detail);
     this.#noteWrong(entry, limit);
   }
 
@@ -70,9 +72,9 @@ export class Attempts {
     if (this.#recent(entry).length + entry.pending >= limit) throw new AppError("too_many_attempts", { retryAfterSeconds: pendingSeconds });
   }
 
-  #assertNotBlocked({ blockedUntil }: Entry): void {
+  #assertNotBlocked({ blockedUntil }: Entry, detail?: Words): void {
     const leftMs = blockedUntil - this.#clock.steadyNow();
-    if (leftMs > 0) throw new AppError("too_many_attempts", { retryAfterSeconds: Math.ceil(leftMs / 1000) });
+    if (leftMs > 0) throw new AppError("too_many_attempts", { retryAfterSeconds: Math.ceil(leftMs / 1000), ...(detail && { detail }) });
   }
 
   #noteWrong(entry: Entry, limit: number): void {

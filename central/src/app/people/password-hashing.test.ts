@@ -27,3 +27,25 @@ test("whom a full queue of passwords refuses is not told that anything was wrong
   }
   assert.ok(await passwords.verify(await passwords.hash("right"), "right"), "the next one has its turn");
 });
+
+test("a password is checked at once, however many new ones wait to be hashed", async () => {
+  const passwords = new PasswordHashing();
+  const stored = await passwords.hash("right");
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: 300 }, () =>
+    passwords
+      .hash("x", async () => {
+        await gate;
+        throw new Error("spared");
+      })
+      .catch((error: unknown) => error),
+  );
+  assert.equal(await passwords.verify(stored, "right"), true, "while every new one still waits");
+  assert.equal(await passwords.verify(null, "right"), false);
+  open();
+  const errors = (await Promise.all(waiting)) as (Error & { code?: string })[];
+  assert.ok(
+    errors.some(({ code }) => code === "rate_limit_exceeded"),
+    "there were more new ones than the queue takes",
+  );
+});

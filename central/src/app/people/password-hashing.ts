@@ -5,8 +5,12 @@ import { promisify } from "node:util";
 import { AppError } from "@tijolo/protocol";
 import { Slots } from "@tijolo/protocol/node";
 
-/** So many at a time: each takes a processor and {@link memoryKb} for a moment. */
-const hashesAtOnce = 2;
+/**
+ * So many at a time: each takes a processor, {@link memoryKb} and one of the four threads of Node's pool, which files need too. Passwords
+ * that are checked have slots of their own, so that a flood of new ones holds up nobody who signs in.
+ */
+const checksAtOnce = 2;
+const newOnesAtOnce = 1;
 /** The first of the costs that OWASP's cheat sheet on password storage names for Argon2id. */
 const memoryKb = 46 * 1024;
 const passes = 1;
@@ -16,11 +20,12 @@ const maxWaiting = 200;
 const busyForSeconds = 10;
 
 export class PasswordHashing {
-  readonly #slots = new Slots(hashesAtOnce, { maxWaiting, refusal: tooMany });
+  readonly #checks = new Slots(checksAtOnce, { maxWaiting, refusal: tooMany });
+  readonly #newOnes = new Slots(newOnesAtOnce, { maxWaiting, refusal: tooMany });
 
   /** `check` runs when the turn has come, and spares the work when it throws. Throws `rate_limit_exceeded` when too many wait already. */
   hash(password: string, check?: () => Promise<void>): Promise<string> {
-    return this.#slots.run(async () => {
+    return this.#newOnes.run(async () => {
       await check?.();
       const salt = randomBytes(saltLength);
       return formatHash(salt, await derive(password, salt, { memory: memoryKb, passes }));
@@ -29,7 +34,7 @@ export class PasswordHashing {
 
   /** With no hash, takes as long and answers false. Throws as {@link PasswordHashing.hash}. */
   async verify(hash: string | null, password: string): Promise<boolean> {
-    const isRight = await this.#slots.run(() => isPasswordOf(hash ?? nobodysHash, password));
+    const isRight = await this.#checks.run(() => isPasswordOf(hash ?? nobodysHash, password));
     return hash !== null && isRight;
   }
 }

@@ -32,6 +32,7 @@ export async function signUp(app: AppContext, input: NewPerson, client: Client):
     return refusal === undefined;
   });
   if (refusal !== undefined) throw refusal;
+  if (input.invitation === undefined) countOpenSignUp(app, client);
   // Somebody else may be faster, while this waits to be hashed and while it is.
   const hash = await app.passwords.hash(input.password, () => assertFree(app, app.db, input));
   return transact(app.db, async (tx) => {
@@ -57,6 +58,15 @@ function assertMayTry(signUp: AppContext["panel"]["signUp"], invitation: string 
   if (signUp === "closed") throw new AppError("sign_up_closed");
   if (signUp === "open" || invitation !== undefined) return;
   throw new AppError("sign_up_closed", { detail: { pt: "Só se entra com um convite.", en: "An invitation is needed." } });
+}
+
+/** An invitation is good for one account; without it, this alone bounds how many a network makes. Throws `too_many_attempts`. */
+function countOpenSignUp(app: AppContext, { address }: Client): void {
+  const detail = {
+    pt: "Da sua rede já foram criadas contas demais por agora.",
+    en: "Too many accounts were made from your network for now.",
+  };
+  app.attempts.noteWrong({ key: `new account ${networkOf(address)}`, limit: app.limits.wrongAttempts, detail });
 }
 
 async function assertFree(app: AppContext, db: Reader, input: NewPerson): Promise<void> {
