@@ -1,25 +1,46 @@
 /** What central wants of one host for one project, and how the two sides agree that they hold the same set. */
 
 import { z } from "zod";
+import { count, diskAmountMb, memoryAmountMb } from "./amounts.ts";
 import { id } from "./id.ts";
+import { plainText } from "./plain-text.ts";
 import { projectSettings } from "./project-settings.ts";
+
+/** Longer than any command that follows from an entry, or that an upload may name. */
+const maxCommandLength = 8_000;
+const command = z.string().max(maxCommandLength);
+const path = z.string().max(1_000);
+
+/** Settings as they travel: what people wrote has a length, and the rules of its characters where it is taken from them. */
+const sentSettings = projectSettings.extend({
+  version: plainText(20),
+  entry: path.nullable(),
+  command,
+  installCommand: command.nullable(),
+  root: path.nullable(),
+  memoryMb: memoryAmountMb,
+  port: z.int().min(1).max(65_535).nullable(),
+});
+
+/** No variable is larger than a frame; what an account's variables may take is a limit of the service. */
+const maxVariableLength = 8 * 1024 * 1024;
 
 /** One project on one host. `generation` only grows; an older one never changes state (architecture: placement). */
 export const assignment = z.strictObject({
   projectId: id,
   accountId: id,
-  generation: z.int(),
+  generation: count,
   run: z.enum(["on", "off"]),
-  restartCount: z.int(),
-  versionNumber: z.int(),
-  archive: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: z.int() }),
+  restartCount: count,
+  versionNumber: count,
+  archive: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count }),
   hasAutoRestart: z.boolean(),
-  diskMb: z.int(),
-  settings: projectSettings,
+  diskMb: diskAmountMb,
+  settings: sentSettings,
   /** Names settings and variables: another text whenever one of them is another. */
-  configTag: z.string().min(1).max(100),
+  configTag: plainText(100).min(1),
   /** Null: central cannot open them now. The host goes on with those it knows, and starts nothing without having known them. */
-  variables: z.record(z.string(), z.string()).nullable(),
+  variables: z.record(z.string().max(256).regex(/^\w*$/), z.string().max(maxVariableLength)).nullable(),
 });
 
 export type Assignment = z.infer<typeof assignment>;

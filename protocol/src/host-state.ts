@@ -1,14 +1,16 @@
 /** What a host says of itself when central asks: how it holds projects, and what each is held to. */
 
 import { z } from "zod";
+import { count } from "./amounts.ts";
 import { id } from "./id.ts";
+import { plainText } from "./plain-text.ts";
 import { runLimits } from "./run-limits.ts";
 
 /** How a host holds projects, as its agent says. */
 export const hostMachine = z.strictObject({
   /** `process`: plain processes of the agent's user, without isolation, for development. */
   runtime: z.enum(["nspawn", "process", "simulated"]),
-  kernel: z.string().max(200),
+  kernel: plainText(200),
   /** Null: memory, processor and processes have no limits. */
   cgroups: z.enum(["v1", "v2"]).nullable(),
   /** What limits a project's disk: a project quota of the data directory's file system, an ext4 image of its own, or nothing. */
@@ -26,13 +28,13 @@ export const hostProjectState = z.strictObject({
   /** Of the run under way; null: nothing runs, or nothing limits it. */
   limits: runLimits.nullable(),
   /** Processes and threads that it has now; null where that is not counted. */
-  pids: z.int().min(0).nullable(),
+  pids: count.nullable(),
   /** Null: it has none, or it cannot be looked at. */
   disk: z
     .strictObject({
-      usedMb: z.int().min(0),
+      usedMb: count,
       /** Null: there is none, or it is set at the next start. */
-      limitMb: z.int().min(0).nullable(),
+      limitMb: count.nullable(),
       isReadOnly: z.boolean(),
     })
     .nullable(),

@@ -1,7 +1,9 @@
 /** Images as operators see them: where those of a language version come from, what lies on a host, what a pull or a removal did. */
 
 import { z } from "zod";
+import { count } from "./amounts.ts";
 import { isSupportedVersion, languages, languageVersions, type Language } from "./language.ts";
+import { plainText } from "./plain-text.ts";
 import { systemPackage } from "./system-package.ts";
 
 const registry = String.raw`(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?|\[[0-9a-fA-F:.]+\](?::\d{1,5})?)`;
@@ -18,7 +20,7 @@ const hasImage = ({ language, version }: { language: Language; version: string }
 
 /** A language version of the specification that runs on an image; `static` has none. */
 export const imageVersion = z
-  .strictObject({ language: z.enum(languages), version: z.string().max(20) })
+  .strictObject({ language: z.enum(languages), version: plainText(20) })
   .refine(hasImage, "there is no such language version, or it has no image");
 export type ImageVersion = z.infer<typeof imageVersion>;
 
@@ -30,18 +32,18 @@ export const imageVersions: readonly ImageVersion[] = languages
  * An operator has a language version run on this image, and on no other: the recipe's own sources are not tried when it cannot be had, so
  * that nobody's project runs on what the operator did not choose.
  */
-export const imageOverride = z.strictObject({ language: z.enum(languages), version: z.string().max(20), reference: imageReference });
+export const imageOverride = z.strictObject({ language: z.enum(languages), version: plainText(20), reference: imageReference });
 export type ImageOverride = z.infer<typeof imageOverride>;
 
 /** As a project's settings name an image. */
 export const imageNeed = z.strictObject({
   language: z.enum(languages),
-  version: z.string().max(20),
+  version: plainText(20),
   systemPackages: z.array(systemPackage).max(50),
 });
 export type ImageNeed = z.infer<typeof imageNeed>;
 
-const text = z.string().max(1_000);
+const text = plainText(1_000);
 
 /** One layer on a host. Layers are shared: the sizes of those of an image are what it takes, those of all images what the disk holds. */
 export const hostLayer = z.strictObject({
@@ -51,10 +53,10 @@ export const hostLayer = z.strictObject({
   source: z.enum(["debian", "npm", "oci"]),
   /** Suites of Debian's archive, packages of the npm registry, or the reference. */
   origin: text,
-  sizeBytes: z.int().min(0),
+  sizeBytes: count,
   builtAt: text,
   /** Projects of the host that run on it, or did when they last ran. */
-  projects: z.int().min(0),
+  projects: count,
   /** Belongs to an image that an operator pulled: it stays whether it is used or not. */
   isPulled: z.boolean(),
 });
@@ -65,7 +67,7 @@ export const hostRecipe = z.strictObject({
   language: z.enum(languages),
   version: text,
   /** The operator's image, in place of the sources. */
-  override: z.string().nullable(),
+  override: text.nullable(),
   /** In the order in which they are tried. */
   sources: z.array(z.strictObject({ source: z.enum(["debian", "oci"]), origin: text, why: text })).max(20),
 });
@@ -81,14 +83,14 @@ export const hostImageItem = z.discriminatedUnion("kind", [
     image: imageNeed,
     /** What its layers come from. */
     origins: z.array(text).max(100),
-    sizeBytes: z.int().min(0),
+    sizeBytes: count,
     /** Something of it was not on the host before. */
     isNew: z.boolean(),
     /** Running projects of this language version that stay on another image until their next start. */
-    runningOnOther: z.int().min(0),
+    runningOnOther: count,
   }),
   z.strictObject({ kind: z.literal("image-failed"), image: imageNeed, reason: text }),
-  z.strictObject({ kind: z.literal("layer-removed"), digest: text, title: text, sizeBytes: z.int().min(0) }),
+  z.strictObject({ kind: z.literal("layer-removed"), digest: text, title: text, sizeBytes: count }),
   /** The host shares its images with other agents of its machine, so none of them removes any. */
   z.strictObject({ kind: z.literal("removal-refused"), reason: z.literal("shared") }),
 ]);

@@ -1,13 +1,15 @@
 /** The messages between central and an agent; the procedures that carry them are in `link-router.ts`. */
 
 import { z } from "zod";
+import { count, diskAmountMb, memoryAmountMb } from "./amounts.ts";
 import { assignment } from "./assignment.ts";
 import { hostStateItem, hostStateRequest } from "./host-state.ts";
 import { id } from "./id.ts";
 import { hostImageItem, hostImageRequests, imageOverride } from "./image.ts";
 import { logLine, logSections, logStream } from "./log.ts";
-import { lastExit, timestamp } from "./project.ts";
-import { observedState } from "./project-state.ts";
+import { plainText } from "./plain-text.ts";
+import { timestamp } from "./project.ts";
+import { observedExit, observedState } from "./project-state.ts";
 
 /** Versions of this protocol: an agent says which it speaks, central chooses the highest that both do. */
 export const linkProtocol = { min: 1, max: 4 } as const;
@@ -37,12 +39,12 @@ export const linkMaxRunning = 10_000;
 export const linkMaxFrameBytes = 8 * 1024 * 1024;
 
 export const hostResources = z.strictObject({
-  cpuCount: z.int().min(1),
-  memoryMb: z.int().min(1),
-  diskMb: z.int().min(0),
-  diskFreeMb: z.int().min(0),
-  operatingSystem: z.string().max(200),
-  architecture: z.string().max(40),
+  cpuCount: z.int().min(1).max(65_536),
+  memoryMb: memoryAmountMb.min(1),
+  diskMb: diskAmountMb,
+  diskFreeMb: diskAmountMb,
+  operatingSystem: plainText(200),
+  architecture: plainText(40),
 });
 export type HostResources = z.infer<typeof hostResources>;
 
@@ -50,7 +52,7 @@ export type HostResources = z.infer<typeof hostResources>;
 export const hostPublicKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 export const joinRequest = z.strictObject({
-  token: z.string().max(200),
+  token: plainText(200),
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
   publicKey: hostPublicKey,
 });
@@ -69,15 +71,15 @@ export const hello = z.strictObject({
   hostId: id,
   socket: linkSocket,
   /** Ed25519 signature of {@link helloSignatureText}, base64url. */
-  signature: z.string().max(200),
+  signature: plainText(200),
   /** The highest epoch this agent has seen; 0 before the first connection. */
-  epoch: z.int(),
-  protocol: z.strictObject({ min: z.int(), max: z.int() }),
-  build: z.string().max(100),
+  epoch: count,
+  protocol: z.strictObject({ min: count, max: count }),
+  build: plainText(100),
   resources: hostResources,
   /** These three are read by nobody: {@link unreadOfHello}. */
-  bootId: z.string().max(100).optional(),
-  agentId: z.string().max(100).optional(),
+  bootId: plainText(100).optional(),
+  agentId: plainText(100).optional(),
   running: z.array(z.unknown()).optional(),
 });
 export type Hello = z.infer<typeof hello>;
@@ -86,31 +88,34 @@ export type Hello = z.infer<typeof hello>;
 export const unreadOfHello = { bootId: "", agentId: "", running: [] } satisfies Partial<Hello>;
 
 export const welcome = z.strictObject({
-  protocol: z.int(),
+  protocol: count,
   /** Rises with each start of central. */
-  epoch: z.int(),
+  epoch: count,
   /** Highest sequence number of the outbox that central has taken from this host. */
-  takenSequence: z.int(),
+  takenSequence: count,
   /** Bearer of the plain HTTP requests of this connection (archives, tunnel); dies with it. */
-  bearer: z.string(),
+  bearer: plainText(200),
 });
 export type Welcome = z.infer<typeof welcome>;
 
-export const desiredRequest = z.strictObject({ revision: z.int(), setHash: z.string().max(64) });
+/** SHA-256 in hexadecimal digits; "" asks for the full set. */
+const setHash = z.string().regex(/^(?:[0-9a-f]{64})?$/);
+
+export const desiredRequest = z.strictObject({ revision: count, setHash });
 
 /**
  * The desired state from `revision` on, in one or more parts, so that a set of any size travels in bounded frames; it takes effect as a
  * whole with the last part. `isFull`: the upserts of all parts are all there is. A wrong `setHash` asks for the full set.
  */
 export const desiredUpdate = z.strictObject({
-  revision: z.int(),
+  revision: count,
   /** From 0 on; a 0 begins anew and drops what came of an update that was cut off. */
-  part: z.int().min(0),
+  part: count,
   isFull: z.boolean(),
   upserts: z.array(assignment),
   deletes: z.array(id),
   /** Of the set that results; null: more parts follow. */
-  setHash: z.string().nullable(),
+  setHash: setHash.nullable(),
   /** All there are, in the last part of an update that brings them; without it, those that were known go on to hold. */
   imageOverrides: z.array(imageOverride).max(200).optional(),
 });
@@ -118,14 +123,14 @@ export type DesiredUpdate = z.infer<typeof desiredUpdate>;
 
 /** One entry of an agent's outbox: told until taken, counted once by its sequence number. */
 export const reportEntry = z.strictObject({
-  sequence: z.int(),
+  sequence: count,
   /** Read by nobody; a central that speaks less than protocol 4 takes no entry without it. */
   at: timestamp.optional(),
   projectId: id,
-  generation: z.int(),
+  generation: count,
   event: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("state"), state: observedState }),
-    z.strictObject({ kind: z.literal("exit"), runNumber: z.int(), exit: lastExit, isCrash: z.boolean() }),
+    z.strictObject({ kind: z.literal("exit"), runNumber: count, exit: observedExit, isCrash: z.boolean() }),
   ]),
 });
 export type ReportEntry = z.infer<typeof reportEntry>;
@@ -137,21 +142,21 @@ export const usageReport = z.strictObject({
   /** As {@link reportEntry.at}. */
   at: timestamp.optional(),
   /** Time since the host's start: says how long after the report before this one is, whatever becomes of the host's clock. */
-  uptimeMs: z.int().min(0),
-  host: z.strictObject({ memoryUsedMb: z.int(), cpuPercent: z.number(), diskFreeMb: z.int() }),
+  uptimeMs: count,
+  host: z.strictObject({ memoryUsedMb: memoryAmountMb, cpuPercent: z.number().min(0).max(100), diskFreeMb: diskAmountMb }),
   projects: z
     .array(
       z.strictObject({
         projectId: id,
-        runNumber: z.int(),
-        memoryMb: z.int().min(0),
+        runNumber: count,
+        memoryMb: count,
         /** Cumulative since the run began. */
-        cpuUsec: z.int().min(0),
+        cpuUsec: count,
         /** Cumulative over the project's runs on this host. */
-        networkInBytes: z.int().min(0),
-        networkOutBytes: z.int().min(0),
+        networkInBytes: count,
+        networkOutBytes: count,
         /** What the project's files take; null until measured. */
-        diskMb: z.int().min(0).nullable(),
+        diskMb: count.nullable(),
       }),
     )
     .max(linkMaxRunning),
@@ -163,21 +168,24 @@ export const logRequest = z.strictObject({
   lines: z.int().min(0).max(1000),
   section: z.enum(["all", ...logSections]),
   follow: z.boolean(),
-  since: z.string().optional(),
-  until: z.string().optional(),
-  q: z.string().optional(),
+  since: z.iso.datetime().max(100).optional(),
+  until: z.iso.datetime().max(100).optional(),
+  /** What a person looks for: any characters. */
+  q: z.string().max(200).optional(),
   stream: logStream.optional(),
-  cursor: z.string().optional(),
+  cursor: plainText(500).optional(),
   /** Of a page without `cursor`: only lines that lie before this one. */
-  before: z.string().optional(),
+  before: plainText(500).optional(),
   /** Of a page: it begins with an item `previous`, unless nothing that matches is older. */
   tellsPrevious: z.boolean().optional(),
 });
 export type LogRequest = z.infer<typeof logRequest>;
 
+const requestId = plainText(100);
+
 /** Something central needs an answer to now, sent over the bulk socket. */
 export const hostRequest = z.strictObject({
-  requestId: z.string(),
+  requestId,
   request: z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("logs"),
@@ -191,17 +199,22 @@ export const hostRequest = z.strictObject({
 });
 export type HostRequest = z.infer<typeof hostRequest>;
 
+const cursor = plainText(500);
+
+/** A line as the project's program wrote it: its characters are not the link's concern, and whoever shows it makes them harmless. */
+const hostLogLine = logLine.extend({ version: count, text: z.string().max(linkMaxFrameBytes) });
+
 const hostLogItem = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("line"), cursor: z.string(), line: logLine }),
-  z.strictObject({ kind: z.literal("gap"), cursor: z.string(), at: timestamp, droppedLines: z.int() }),
+  z.strictObject({ kind: z.literal("line"), cursor, line: hostLogLine }),
+  z.strictObject({ kind: z.literal("gap"), cursor, at: timestamp, droppedLines: count }),
   /** What is older than the page lies before this cursor. */
-  z.strictObject({ kind: z.literal("previous"), cursor: z.string() }),
+  z.strictObject({ kind: z.literal("previous"), cursor }),
 ]);
 export type HostLogItem = z.infer<typeof hostLogItem>;
 
 /** A piece of the answer to a host request, in order; `isCancelled` in the reply tells the agent to stop. */
 export const hostAnswer = z.strictObject({
-  requestId: z.string(),
+  requestId,
   items: z.array(z.discriminatedUnion("kind", [...hostLogItem.options, ...hostImageItem.options, ...hostStateItem.options])).max(5_000),
   end: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("more") }),

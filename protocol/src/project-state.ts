@@ -4,6 +4,8 @@
  */
 
 import { z } from "zod";
+import { count } from "./amounts.ts";
+import { plainText } from "./plain-text.ts";
 import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "./project.ts";
 import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "./project.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -28,19 +30,27 @@ export const phases = ["extracting", "installing", "ready", "starting", "running
 /** Characters of an {@link observedState}'s `errorDetail` at most. */
 export const errorDetailLength = 500;
 
+/** An exit as an agent tells it; `code` as the kernel has it. */
+export const observedExit = lastExit.extend({
+  code: z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31 - 1),
+});
+
 /** What the agent of the project's host saw. Times are of the host's clock. */
 export const observedState = z.strictObject({
   phase: z.enum(phases),
-  versionNumber: z.int(),
-  restartCount: z.int(),
+  versionNumber: count,
+  restartCount: count,
   errorCode: projectErrorCode.nullable(),
   /** One more sentence for the owner about `errorCode`, in Portuguese; "" when there is none. */
-  errorDetail: z.string().max(errorDetailLength),
-  consecutiveCrashes: z.int(),
-  lastExit: lastExit.nullable(),
+  errorDetail: plainText(errorDetailLength),
+  consecutiveCrashes: count,
+  lastExit: observedExit.nullable(),
   startedAt: timestamp.nullable(),
   /** `configTag` of the assignment that the newest run was started with; null before the first. */
-  configTag: z.string().max(100).nullable().default(null),
+  configTag: plainText(100).nullable().default(null),
 });
 
 export type ObservedState = z.infer<typeof observedState>;

@@ -1,6 +1,7 @@
 /** What a run is held to: how it follows from the project's memory, and what the kernel of its host says of it. */
 
 import { z } from "zod";
+import { count } from "./amounts.ts";
 
 /**
  * The most processor that a run gets, in percent of one core: a core per GB, at least one, and no more than the host has. Up to it a run may
@@ -20,22 +21,25 @@ export function processLimit(memoryMb: number): number {
   return Math.max(256, Math.min(4_096, memoryMb));
 }
 
+/** A limit of the kernel, which need not be whole. */
+const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
+
 /** As the kernel holds a run to it now; null: it sets no such limit. */
 export const runLimits = z.strictObject({
-  memoryMb: z.number().min(0).nullable(),
+  memoryMb: amount.nullable(),
   /** 100 = one core. */
-  cpuPercent: z.number().min(0).nullable(),
-  cpuWeight: z.number().min(0).nullable(),
+  cpuPercent: amount.nullable(),
+  cpuWeight: amount.nullable(),
   /** Processes and threads together. */
-  pids: z.int().min(0).nullable(),
+  pids: count.nullable(),
   /** Of each process. */
-  openFiles: z.int().min(0).nullable(),
+  openFiles: count.nullable(),
   /** Reading and writing have the same ceilings and do not share them; for each of the devices (`major:minor`) alone. */
   io: z
     .strictObject({
-      devices: z.array(z.string().max(40)).max(32),
-      bytesPerSecond: z.number().min(0).nullable(),
-      operationsPerSecond: z.number().min(0).nullable(),
+      devices: z.array(z.string().regex(/^\d{1,10}:\d{1,10}$/)).max(32),
+      bytesPerSecond: amount.nullable(),
+      operationsPerSecond: amount.nullable(),
     })
     .nullable(),
 });

@@ -1,7 +1,7 @@
 /** What happens on one bulk connection after its welcome: central's requests come in, their answers go out piece by piece. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { hostRequest, type HostAnswer, type HostItem, type HostRequest } from "@tijolo/protocol";
+import { hostRequest, withPlainTexts, type HostAnswer, type HostItem, type HostRequest } from "@tijolo/protocol";
 import { splitBatch } from "./answer-batches.ts";
 import type { Connection } from "./connection.ts";
 import { LogRequestError, type LinkBounds, type LinkHandlers, type LinkOptions } from "./link-options.ts";
@@ -105,5 +105,7 @@ async function send(
   end: HostAnswer["end"],
 ): Promise<{ isCancelled: boolean }> {
   while (connection.unsentBytes() > maxUnsentBytes) await untilAborted(signal, delay(10));
-  return untilAborted(signal, connection.client.answer.mutate({ requestId, items, end }));
+  // Lines are what a project wrote, and stay as they are; everything else is words of this host.
+  const told = items.map((item) => (item.kind === "line" ? item : withPlainTexts(item)));
+  return untilAborted(signal, connection.client.answer.mutate({ requestId, items: told, end }));
 }

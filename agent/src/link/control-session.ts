@@ -1,6 +1,6 @@
 /** What happens on one control connection after its welcome: the desired state comes in, the outbox goes out. */
 
-import type { DesiredUpdate, ReportEntry } from "@tijolo/protocol";
+import { withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
 import { callCentral, MisunderstoodError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Latch } from "@tijolo/protocol/node";
@@ -111,7 +111,7 @@ export async function pumpOutbox(session: ControlSession): Promise<void> {
 
 async function tell({ connection, options, bounds }: ControlSession, entries: ReportEntry[]): Promise<void> {
   const { takenSequence } = await callCentral(connection, bounds.callMs, (signal) =>
-    connection.client.report.mutate({ entries }, { signal }),
+    connection.client.report.mutate({ entries: withPlainTexts(entries) }, { signal }),
   );
   if (takenSequence < (entries.at(-1)?.sequence ?? 0)) throw new Error(`central took the report only up to entry ${takenSequence}`);
   options.ledger.taken(takenSequence);

@@ -1,6 +1,6 @@
 /** Proves on a new connection which host this is, and takes central's welcome. */
 
-import { helloSignatureText, linkProtocol, unreadOfHello, type LinkSocket, type Welcome } from "@tijolo/protocol";
+import { helloSignatureText, linkProtocol, unreadOfHello, withPlainTexts, type LinkSocket, type Welcome } from "@tijolo/protocol";
 import { callCentral, RefusedError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
@@ -17,8 +17,7 @@ export async function sayHello(connection: Connection, socket: LinkSocket, optio
     signature: identity.sign(helloSignatureText({ hostId, socket, nonce })),
     epoch: ledger.epoch(),
     protocol: linkProtocol,
-    build,
-    resources,
+    ...withPlainTexts({ build, resources }),
     ...unreadOfHello,
   };
   const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));

@@ -1,6 +1,6 @@
 /** What the agent remembers of a project across its own restarts; saved in the ledger together with what central is told. */
 
-import { errorDetailLength, observedState } from "@tijolo/protocol";
+import { errorDetailLength, observedState, toPlainText } from "@tijolo/protocol";
 import { z } from "zod";
 
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
@@ -82,7 +82,7 @@ export function withObserved(record: ProjectRecord, change: Partial<ProjectRecor
 
 /** The record with the sentence for the owner as central takes it: names that the owner chose, and words of programs, may be in it. */
 export function withTellableDetail(record: ProjectRecord): ProjectRecord {
-  return withObserved(record, { errorDetail: shortened(record.observed.errorDetail.toWellFormed()) });
+  return withObserved(record, { errorDetail: shortened(toPlainText(record.observed.errorDetail)) });
 }
 
 function shortened(text: string): string {

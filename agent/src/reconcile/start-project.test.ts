@@ -43,7 +43,7 @@ test("a folder that is served lies in the project, or the site does not start", 
     start(dataDirectory, null, { ...plain, type: "site", language: "static", version: "", command: "", root });
   assert.deepEqual(await serve(""), ["running", ""]);
   for (const root of ["..", `\u2028/${"../".repeat(code.split("/").length + 1)}`]) {
-    assert.deepEqual(await serve(root), ["failed", `A pasta ${root} (root) não está no .zip.`]);
+    assert.deepEqual(await serve(root), ["failed", `A pasta ${root.replace("\u2028", " ")} (root) não está no .zip.`]);
   }
 });
 

@@ -1,6 +1,13 @@
 /** SQL of projects and their placements. */
 
-import { observedState, projectSettings, type DesiredRun, type ObservedState, type ProjectSettings } from "@tijolo/protocol";
+import {
+  observedState,
+  projectSettings,
+  withPlainTexts,
+  type DesiredRun,
+  type ObservedState,
+  type ProjectSettings,
+} from "@tijolo/protocol";
 import { z } from "zod";
 import { preparedQuery } from "./prepared-query.ts";
 import { reservedMemoryMb } from "./reserved-memory.ts";
@@ -229,8 +236,14 @@ function projectOfRow(
     updatedAt: row.updated_at,
     hostId: row.host_id,
     generation: row.generation,
-    observed: row.observed === null ? null : observedState.parse(JSON.parse(row.observed)),
+    observed: row.observed === null ? null : parseObserved(row.observed),
   };
+}
+
+/** What was stored before texts and numbers of hosts had rules is read as far as it keeps them; otherwise nothing is known of the project. */
+function parseObserved(text: string): ObservedState | null {
+  const stored: unknown = JSON.parse(text);
+  return observedState.safeParse(stored).data ?? observedState.safeParse(withPlainTexts(stored)).data ?? null;
 }
 
 export function parseSettings(text: string): ProjectSettings {

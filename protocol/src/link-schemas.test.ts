@@ -1,0 +1,160 @@
+/**
+ * Every text and number of the link's messages is bounded: a text has no character that steers a terminal and ends at a length, a number has
+ * both bounds. Walks all schemas of `link-messages.ts` and `link-router.ts`, so that no field can be written without.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { linkRouter } from "./link-router.ts";
+import { z } from "zod";
+import * as linkMessages from "./link-messages.ts";
+
+/** What people wrote, or what their programs print: it travels as it is, and has a length only. */
+const contents = new Set([
+  "hostAnswer.items[].line.text",
+  "logRequest.q",
+  "hostRequest.request.query.q",
+  ...["entry", "command", "installCommand", "root"].map((name) => `desiredUpdate.upserts[].settings.${name}`),
+  "desiredUpdate.upserts[].variables{}",
+]);
+
+/** An older agent sends it and nobody reads it. */
+const unread = new Set(["hello.running[]"]);
+
+/** No text is longer: a frame is not. */
+const maxTextLength = 8 * 1024 * 1024;
+/** Nor one that is not of people. */
+const maxPlainLength = 2_000;
+
+const steering = [
+  "\0",
+  "\t",
+  "\n",
+  "\r",
+  "\u001b",
+  "\u007f",
+  "\u009b",
+  "\u061c",
+  "\u200f",
+  "\u2028",
+  "\u2029",
+  "\u202e",
+  "\u2066",
+  "\ud800",
+];
+
+/** Each text of the link takes at least one of these. */
+const samples = [
+  "a",
+  "7",
+  "",
+  "8:0",
+  "2026-01-01T00:00:00.000Z",
+  "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+  "0".repeat(64),
+  "A".repeat(43),
+  "A".repeat(86),
+  "ruby:4.0",
+];
+
+/** Answers what is wrong with a schema and with those it is made of. */
+function faultsOf(schema: z.core.$ZodType, path: string): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return Object.entries(def.shape).flatMap(([name, field]) => faultsOf(field, `${path}.${name}`));
+    case "array":
+      return faultsOf(def.element, `${path}[]`);
+    case "record":
+      return [...faultsOf(def.keyType, `${path}{key}`), ...faultsOf(def.valueType, `${path}{}`)];
+    case "union":
+      return def.options.flatMap((option) => faultsOf(option, path));
+    case "optional":
+    case "nullable":
+    case "default":
+      return faultsOf(def.innerType, path);
+    case "string":
+      return faultsOfText(schema as z.ZodString, path);
+    case "number":
+      return faultsOfNumber(schema as z.ZodNumber, path);
+    case "boolean":
+    case "literal":
+    case "enum":
+    case "void":
+      return [];
+    default:
+      return unread.has(path) ? [] : [`${path}: nothing is known of a schema of kind ${def.type}`];
+  }
+}
+
+function faultsOfText(schema: z.ZodString, path: string): string[] {
+  const accepts = (text: string) => schema.safeParse(text).success;
+  const isContent = contents.has(path);
+  const accepted = samples.filter(accepts);
+  if (accepted.length === 0) return [`${path}: takes none of the samples; add one that it takes`];
+  const length = isContent ? maxTextLength + 1 : maxPlainLength;
+  const grown = isContent
+    ? ["a".repeat(length)]
+    : accepted.flatMap((sample) => ["a", "0", "A", " "].map((one) => sample + one.repeat(length)));
+  const isEndless = grown.some(accepts);
+  const isSteering = !isContent && accepted.some((sample) => withSteering(sample).some(accepts));
+  return [...(isEndless ? [`${path}: a text without an end`] : []), ...(isSteering ? [`${path}: a text that may steer a terminal`] : [])];
+}
+
+/** The text with each of the characters at its start, inside and at its end, beside and in the place of what is there. */
+function withSteering(text: string): string[] {
+  const places = [0, Math.floor(text.length / 2), text.length];
+  return steering.flatMap((character) =>
+    places.flatMap((at) => [0, 1].map((replaced) => text.slice(0, at) + character + text.slice(at + replaced))),
+  );
+}
+
+/** The bounds that `z.int()` has by itself are of what a number can hold: they were nobody's decision. */
+function faultsOfNumber(schema: z.ZodNumber, path: string): string[] {
+  const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def.check);
+  return [
+    ...(checks.includes("greater_than") ? [] : [`${path}: a number without a lower bound`]),
+    ...(checks.includes("less_than") ? [] : [`${path}: a number without an upper bound`]),
+  ];
+}
+
+function linkFaults(): string[] {
+  const messages = Object.entries(linkMessages).flatMap(([name, value]) => (value instanceof z.ZodType ? [{ name, schema: value }] : []));
+  const inputs = Object.entries(linkRouter._def.procedures).flatMap(([name, procedure]) =>
+    (procedure._def as unknown as { inputs: z.ZodType[] }).inputs.map((schema) => ({ name, schema })),
+  );
+  assert.ok(messages.length > 10 && inputs.length > 5, "there is something to walk");
+  const others = inputs.filter(({ schema }) => !messages.some((message) => message.schema === schema));
+  return [...messages, ...others].flatMap(({ name, schema }) => faultsOf(schema, name));
+}
+
+test("every text and number of the link's messages is bounded", () => {
+  assert.deepEqual(linkFaults(), []);
+});
+
+test("a field without a bound is found, wherever it stands", () => {
+  const message = z.strictObject({
+    free: z.string(),
+    short: z.string().max(9),
+    newline: z
+      .string()
+      .max(9)
+      .regex(/^[^\u001b]*$/),
+    list: z.array(z.strictObject({ count: z.int() })),
+    choice: z.discriminatedUnion("kind", [z.strictObject({ kind: z.literal("a"), size: z.number().min(0) })]),
+    names: z.record(z.string(), z.boolean()).optional(),
+    anything: z.unknown(),
+  });
+  assert.deepEqual(faultsOf(message, "m"), [
+    "m.free: a text without an end",
+    "m.free: a text that may steer a terminal",
+    "m.short: a text that may steer a terminal",
+    "m.newline: a text that may steer a terminal",
+    "m.list[].count: a number without a lower bound",
+    "m.list[].count: a number without an upper bound",
+    "m.choice.size: a number without an upper bound",
+    "m.names{key}: a text without an end",
+    "m.names{key}: a text that may steer a terminal",
+    "m.anything: nothing is known of a schema of kind unknown",
+  ]);
+});
