@@ -4,6 +4,7 @@ import type { CommandContext } from "./command-context.ts";
 import { connectAccount, connectOperator } from "./client/connect.ts";
 import { messagesOf, type MessageLanguage } from "./messages.ts";
 import { patientFetch } from "./client/patient-fetch.ts";
+import { printable } from "./show/printable.ts";
 
 /** Everything of a context that does not follow from the rest of it. */
 export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectAdmin"> & { language: MessageLanguage };
@@ -17,6 +18,7 @@ export function createContext({ language, ...surroundings }: Surroundings): Comm
     ...surroundings,
     messages,
     fetch,
+    ask: (question, options) => surroundings.ask(printable(question), options),
     connect: () => connectAccount(connector),
     connectAdmin: () => connectOperator(connector),
   };

@@ -1,6 +1,7 @@
 /** Numbers and tables as people read them. */
 
 import { stripVTControlCharacters } from "node:util";
+import { printableLine } from "./printable.ts";
 
 /** `1,2 MB`, in the numbers of the language. */
 export function formatBytes(bytes: number, locale: string): string {
@@ -26,8 +27,9 @@ export function formatTime(atMs: number, locale: string): string {
   return new Date(atMs).toLocaleString(locale, { dateStyle: "short", timeStyle: "medium" });
 }
 
-/** Columns as wide as their widest cell, the last one open. */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
+/** Columns as wide as their widest cell, the last one open. A cell is one line, whatever it holds. */
+export function formatTable(texts: readonly (readonly string[])[]): string[] {
+  const rows = texts.map((row) => row.map((cell) => printableLine(cell)));
   const widths = rows.reduce<number[]>((all, row) => row.map((cell, column) => Math.max(all[column] ?? 0, widthOf(cell))), []);
   return rows.map((row) =>
     row
@@ -41,13 +43,3 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
 function widthOf(cell: string): number {
   return stripVTControlCharacters(cell).length;
 }
-
-/** Characters that could steer a terminal are shown as what they are; colours pass. */
-export function printable(text: string): string {
-  const shown = text.replaceAll(steering, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
-  return shown.includes("\u001b") ? `${shown}\u001b[0m` : shown;
-}
-
-/** Control characters but tab and newline, and an escape that begins no colour. */
-// oxlint-disable-next-line no-control-regex -- exactly these are meant
-const steering = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]|\u001b(?!\[[0-9;]*m)/g;

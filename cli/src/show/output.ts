@@ -1,7 +1,11 @@
-/** What a command shows: text for people, or JSON for programs. Results go to stdout, the way there to stderr. */
+/**
+ * What a command shows: text for people, or JSON for programs. Results go to stdout, the way there to stderr. Nothing that is written here
+ * steers the terminal, wherever it comes from.
+ */
 
 import type { WriteStream } from "node:tty";
 import { styleText } from "node:util";
+import { printable, printableJson } from "./printable.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -29,31 +33,31 @@ export class Output {
   line(text: string): void {
     if (this.isJson) return;
     this.#clearProgress();
-    this.#streams.stdout.write(`${text}\n`);
+    this.#streams.stdout.write(`${printable(text)}\n`);
   }
 
   /** A line about the way to the result, for people. */
   note(text: string): void {
     if (this.isJson) return;
     this.#clearProgress();
-    this.#streams.stderr.write(`${text}\n`);
+    this.#streams.stderr.write(`${printable(text)}\n`);
   }
 
   /** A line that the next one replaces; on a terminal only. */
   progress(text: string): void {
     if (this.isJson || !isTerminal(this.#streams.stderr)) return;
     this.#hasProgress = true;
-    this.#streams.stderr.write(`\r\u001b[2K${text}`);
+    this.#streams.stderr.write(`\r\u001b[2K${printable(text)}`);
   }
 
   /** The result as a document, for programs: once per command, or once per event of a stream. */
   json(value: unknown): void {
-    if (this.isJson) this.#streams.stdout.write(`${JSON.stringify(value)}\n`);
+    if (this.isJson) this.#streams.stdout.write(`${printableJson(JSON.stringify(value))}\n`);
   }
 
   error(text: string): void {
     this.#clearProgress();
-    this.#streams.stderr.write(`${text}\n`);
+    this.#streams.stderr.write(`${printable(text)}\n`);
   }
 
   /** Coloured where stdout is a terminal and NO_COLOR is not set. */

@@ -2,7 +2,8 @@
 
 import type { Account } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
-import { formatDuration, formatTable, formatTime, printable } from "./format.ts";
+import { formatDuration, formatTable, formatTime } from "./format.ts";
+import { printable } from "./printable.ts";
 
 export function formatAccount({ messages, output }: CommandContext, account: Account): string[] {
   const { fields, locale, account: texts } = messages;

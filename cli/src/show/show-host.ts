@@ -2,7 +2,8 @@
 
 import type { HostProject, HostView, RunLimits } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
-import { formatTable, printable } from "./format.ts";
+import { formatTable } from "./format.ts";
+import { printable, printableLine } from "./printable.ts";
 import { formatStatus } from "./show-project.ts";
 
 /** So that a table fits a screen; all of it is in the JSON. */
@@ -12,7 +13,7 @@ const unknown = "-";
 export function formatHost(context: CommandContext, view: HostView): string[] {
   const { messages, output } = context;
   const { host: texts, cluster } = messages;
-  const title = output.style("bold", printable(view.host.name));
+  const title = output.style("bold", printableLine(view.host.name));
   const warning = view.answer === "away" ? [texts.away] : view.answer === "older_agent" ? [texts.olderAgent] : [];
   return [
     `${title} (${cluster.host[view.host.state]})`,

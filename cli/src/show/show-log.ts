@@ -2,7 +2,7 @@
 
 import type { LogEvent, LogGap, LogLine } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
-import { printable } from "./format.ts";
+import { printable } from "./printable.ts";
 
 /** As a stream sends them; those of a page have no id. */
 export type ShownEvent =

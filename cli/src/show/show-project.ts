@@ -2,7 +2,8 @@
 
 import type { Project, ProjectStatus, Usage } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
-import { formatBytes, formatTable, printable } from "./format.ts";
+import { formatBytes, formatTable } from "./format.ts";
+import { printable } from "./printable.ts";
 import type { Style } from "./output.ts";
 
 const styles: Record<ProjectStatus, Style> = {

@@ -2,7 +2,8 @@ import type { ActivityEntry } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { formatChange } from "../../show/format-change.ts";
-import { formatTable, formatTime, printable } from "../../show/format.ts";
+import { formatTable, formatTime } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import type { Messages } from "../../messages.ts";
 import { limitOption, readLimit } from "../../command-line/read-limit.ts";
 

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, formatTime, printable } from "../../show/format.ts";
+import { formatTable, formatTime } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { credentialOptions } from "../../panel/ask-credentials.ts";
 import { withPanelSession } from "../../panel/with-panel-session.ts";
 

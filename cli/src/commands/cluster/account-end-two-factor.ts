@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import { z } from "zod";
 import { defineCommand } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster account end-two-factor`: for who has lost the authenticator and the recovery codes. */

@@ -2,7 +2,8 @@ import type { AccountSummary } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, formatTime, printable } from "../../show/format.ts";
+import { formatTable, formatTime } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 
 /** `tijolo cluster account list`: every account with its plan, how it stands and what it uses. */
 export const accountList = defineCommand({

@@ -1,7 +1,7 @@
 import { planNames, type PlanChange } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes, UsageError } from "../../command-failure.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import type { Messages } from "../../messages.ts";
 import { readChoice } from "../../command-line/parse-arguments.ts";
 import { connectForAccount } from "./find-account.ts";

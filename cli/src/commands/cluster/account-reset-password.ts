@@ -2,7 +2,8 @@ import { TRPCClientError } from "@trpc/client";
 import { z } from "zod";
 import { defineCommand } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
-import { formatTime, printable } from "../../show/format.ts";
+import { formatTime } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster account reset-password`: a link for the person, where no mail can be sent. An account that has only had keys gets its person. */

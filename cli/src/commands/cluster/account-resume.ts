@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { connectForAccount } from "./find-account.ts";
 
 /** `tijolo cluster account resume`: its owner may start again; nothing starts by itself. */

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTime, printable } from "../../show/format.ts";
+import { formatTime } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { readDuration } from "../../command-line/read-duration.ts";
 import { connectForAccount } from "./find-account.ts";
 

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
-import { formatTable, printable } from "../../show/format.ts";
+import { formatTable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 
 /** `tijolo cluster host list`: every machine with its state. */
 export const hostList = defineCommand({

@@ -2,7 +2,7 @@ import type { AdminClient } from "../../client/admin-client.ts";
 import { defineCommand } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, exitCodes, UsageError } from "../../command-failure.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { formatHost } from "../../show/show-host.ts";
 
 /** `tijolo cluster host show`: one machine with its projects, what each uses and what it is held to. */

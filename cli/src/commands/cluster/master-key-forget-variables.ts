@@ -1,7 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { confirm } from "../../ask/confirm.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { readProjectId } from "./read-project-id.ts";
 
 /** `tijolo cluster master-key forget-variables`: for a project whose variables nobody can open any more. */

@@ -1,7 +1,8 @@
 import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
-import { formatTable, printable } from "../../show/format.ts";
+import { formatTable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { splitProject } from "../../project/named-project.ts";
 import { checkSettingName, isNearSetting, noSuchSetting } from "../../settings/read-setting.ts";
 import { settingsOf } from "../../settings/settings-of.ts";

@@ -2,7 +2,7 @@ import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { formatVariable } from "../../dotenv/format-dotenv.ts";
 import { connectProject } from "../../project/find-project.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { readProject } from "../../project/named-project.ts";
 
 /** Tells nothing of a value, not even its length. */

@@ -2,7 +2,7 @@ import { defineCommand, projectOption } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { confirmByName } from "../../ask/confirm.ts";
 import { getProjectId } from "../../project/find-project.ts";
-import { printable } from "../../show/format.ts";
+import { printable } from "../../show/printable.ts";
 import { readProject } from "../../project/named-project.ts";
 import { credentialOptions } from "../../panel/ask-credentials.ts";
 import { withPanelSession } from "../../panel/with-panel-session.ts";

@@ -1,7 +1,8 @@
 import type { HostImages, HostRecipe, ImageList } from "@tijolo/protocol";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { formatBytes, formatTable, formatTime, printable } from "../../../show/format.ts";
+import { formatBytes, formatTable, formatTime } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 import type { Messages } from "../../../messages.ts";
 import { imageName } from "./read-image.ts";
 

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { formatBytes, printable } from "../../../show/format.ts";
+import { formatBytes } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 
 /** `tijolo cluster image prune`: removes what no project uses, and says what that freed. */
 export const imagePrune = defineCommand({

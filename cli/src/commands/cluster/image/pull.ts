@@ -1,7 +1,8 @@
 import { imageVersions, type ImagePullEvent } from "@tijolo/protocol";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes, UsageError } from "../../../command-failure.ts";
-import { formatBytes, printable } from "../../../show/format.ts";
+import { formatBytes } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 import type { Messages } from "../../../messages.ts";
 import type { Output } from "../../../show/output.ts";
 import { imageName, readImage, readPackages } from "./read-image.ts";
