@@ -22,6 +22,7 @@ import { accountSuspend } from "./commands/cluster/account-suspend.ts";
 import { hostAdd } from "./commands/cluster/host-add.ts";
 import { hostList } from "./commands/cluster/host-list.ts";
 import { hostRevoke } from "./commands/cluster/host-revoke.ts";
+import { hostSet } from "./commands/cluster/host-set.ts";
 import { hostShow } from "./commands/cluster/host-show.ts";
 import { imageList } from "./commands/cluster/image/list.ts";
 import { imagePrune } from "./commands/cluster/image/prune.ts";
@@ -98,6 +99,7 @@ const operator: readonly Command[] = [
   hostAdd,
   hostList,
   hostShow,
+  hostSet,
   hostRevoke,
   operatorProjectDelete,
   imageList,

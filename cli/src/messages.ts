@@ -49,6 +49,7 @@ function textsIn(language: MessageLanguage) {
       ...of.project.options,
       ...of.settings.options,
       ...of.cluster.options,
+      ...of.host.options,
       ...of.image.options,
     },
     ...of.shared.texts,

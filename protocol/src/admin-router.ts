@@ -37,7 +37,10 @@ const operator = t.procedure
   });
 
 export const adminRouter = t.router({
-  createJoinToken: operator.mutation(({ ctx }) => ctx.administration.createJoinToken()),
+  createJoinToken: operator
+    .input(administrationInput.createJoinToken)
+    .mutation(({ ctx, input }) => ctx.administration.createJoinToken(input)),
+  setHostMemory: operator.input(administrationInput.setHostMemory).mutation(({ ctx, input }) => ctx.administration.setHostMemory(input)),
   listHosts: operator.query(({ ctx }) => ctx.administration.listHosts()),
   getHost: operator
     .input(administrationInput.getHost)

@@ -1,6 +1,7 @@
 /** What an operator may do, and what is shown to operators. */
 
 import { z } from "zod";
+import { memoryAmountMb } from "./amounts.ts";
 import { keyLevels, scope, scopes } from "./access.ts";
 import type { Account } from "./account.ts";
 import type { HostSummary, HostView } from "./host-view.ts";
@@ -61,10 +62,15 @@ export interface PasswordLink extends IssuedLink {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxWaitMs = 366 * dayMs;
+const hostMemory = memoryAmountMb.min(1);
 const oneAccount = z.strictObject({ accountId: id });
 
 /** Inputs of the procedures. */
 export const administrationInput = {
+  /** `memoryMb`: the most that is counted of the host, whatever it says. */
+  createJoinToken: z.strictObject({ memoryMb: hostMemory.optional() }).nullish(),
+  /** By id or name. */
+  setHostMemory: z.strictObject({ host: z.string().trim().min(1).max(100), memoryMb: hostMemory }),
   revokeHost: z.strictObject({ hostId: id }),
   /** By id or name. */
   getHost: z.strictObject({ host: z.string().trim().min(1).max(100) }),
@@ -105,7 +111,9 @@ type Input<Name extends keyof typeof administrationInput> = z.infer<(typeof admi
 /** One implementation, in central's `app/`; every change is in the account's activity under the operator's name. */
 export interface Administration {
   /** A single-use token (15 minutes) with which one machine may join. */
-  createJoinToken(): Promise<{ token: string; expiresAt: string }>;
+  createJoinToken(input: Input<"createJoinToken">): Promise<{ token: string; expiresAt: string }>;
+  /** Sets the most memory that is counted of a host: one that says more gets no more projects for it. Throws `not_found`. */
+  setHostMemory(input: Input<"setHostMemory">): Promise<HostSummary>;
   listHosts(): Promise<HostSummary[]>;
   /** The host is asked as well, if it is there. Throws `not_found`; also ends with the signal. */
   getHost(input: Input<"getHost">, signal: AbortSignal): Promise<HostView>;

@@ -10,8 +10,10 @@ export interface HostSummary {
   id: string;
   name: string;
   state: "connected" | "unknown" | "never_connected";
-  /** Null before its first connection, as `agentVersion` and `lastSeenAt`. */
+  /** What it says of itself. Null before its first connection, as `countedMemoryMb`, `agentVersion` and `lastSeenAt`. */
   resources: HostResources | null;
+  /** The memory that projects are placed by: no more than an operator, or else its own first word, said. */
+  countedMemoryMb: number | null;
   agentVersion: string | null;
   reservedMemoryMb: number;
   projects: number;

@@ -8,7 +8,7 @@ import { createAccount, findAccounts, listAccounts } from "./account/account.ts"
 import { cancelBetaEnd, endBeta } from "./account/beta-end.ts";
 import type { Actor } from "./access/caller.ts";
 import type { AppContext } from "./context.ts";
-import { createJoinToken, listHosts, revokeHost } from "./host/host.ts";
+import { createJoinToken, listHosts, revokeHost, setHostMemory } from "./host/host.ts";
 import { getHostView } from "./host/host-view.ts";
 import { listImages, pruneImages, pullImages } from "./image/host-images.ts";
 import { setImage, unsetImage } from "./image/image-override.ts";
@@ -28,7 +28,8 @@ export function createAdministration(
   link: Pick<HostLink, "disconnect" | "images" | "describe">,
 ): (operator: Actor) => Administration {
   return (operator) => ({
-    createJoinToken: () => createJoinToken(app),
+    createJoinToken: (input) => createJoinToken(app, input?.memoryMb),
+    setHostMemory: (input) => setHostMemory(app, input),
     listHosts: () => listHosts(app),
     getHost: (input, signal) => getHostView(app, link, input, signal),
     async revokeHost(hostId) {

@@ -16,9 +16,14 @@ export interface HostRow {
   lastSeenAt: number | null;
   createdAt: number;
   revokedAt: number | null;
+  /** The most memory that is counted of it: an operator's word, or else its own at its first hello. Null before both. */
+  memoryCapMb: number | null;
 }
 
-export async function insertHost(tx: Transaction, host: { id: string; name: string; publicKey: string; createdAt: number }): Promise<void> {
+export async function insertHost(
+  tx: Transaction,
+  host: { id: string; name: string; publicKey: string; createdAt: number; memoryCapMb?: number | null },
+): Promise<void> {
   await tx
     .insertInto("host")
     .values({
@@ -32,6 +37,7 @@ export async function insertHost(tx: Transaction, host: { id: string; name: stri
       last_seen_at: null,
       created_at: host.createdAt,
       revoked_at: null,
+      memory_cap_mb: host.memoryCapMb ?? null,
     })
     .execute();
 }
@@ -96,6 +102,10 @@ export async function saveHostSeen(
     .execute();
 }
 
+export async function saveMemoryCap(tx: Transaction, id: string, memoryCapMb: number): Promise<void> {
+  await tx.updateTable("host").set({ memory_cap_mb: memoryCapMb }).where("id", "=", id).execute();
+}
+
 /** When each was heard last. */
 export async function saveHostsHeard(tx: Transaction, heard: readonly (readonly [id: string, heardAt: number])[]): Promise<void> {
   for (const [id, heardAt] of heard) {
@@ -141,23 +151,33 @@ export async function saveTakenSequence(tx: Transaction, hostId: string, sequenc
   await tx.updateTable("host").set({ taken_sequence: sequence }).where("id", "=", hostId).execute();
 }
 
-export async function insertJoinToken(tx: Transaction, token: { hash: string; expiresAt: number; createdAt: number }): Promise<void> {
+export async function insertJoinToken(
+  tx: Transaction,
+  token: { hash: string; expiresAt: number; createdAt: number; memoryCapMb?: number | null },
+): Promise<void> {
   await tx
     .insertInto("join_token")
-    .values({ hash: token.hash, expires_at: token.expiresAt, used_at: null, created_at: token.createdAt })
+    .values({
+      hash: token.hash,
+      expires_at: token.expiresAt,
+      used_at: null,
+      created_at: token.createdAt,
+      memory_cap_mb: token.memoryCapMb ?? null,
+    })
     .execute();
 }
 
-/** Marks a living token as used; false when there is none: wrong, used already, or expired. */
-export async function useJoinToken(tx: Transaction, hash: string, now: number): Promise<boolean> {
-  const result = await tx
+/** Marks a living token as used and returns it; undefined when there is none: wrong, used already, or expired. */
+export async function useJoinToken(tx: Transaction, hash: string, now: number): Promise<{ memoryCapMb: number | null } | undefined> {
+  const row = await tx
     .updateTable("join_token")
     .set({ used_at: now })
     .where("hash", "=", hash)
     .where("used_at", "is", null)
     .where("expires_at", ">", now)
+    .returning("memory_cap_mb")
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return row === undefined ? undefined : { memoryCapMb: row.memory_cap_mb };
 }
 
 /** Removes tokens that are expired by then, at most `limit`; answers how many. */
@@ -181,6 +201,7 @@ function hostOfRow(row: Schema["host"]): HostRow {
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
+    memoryCapMb: row.memory_cap_mb,
   };
 }
 

@@ -3,6 +3,7 @@
 import { activity } from "./migrations/activity.ts";
 import { bootId } from "./migrations/boot-id.ts";
 import { exitTime } from "./migrations/exit-time.ts";
+import { hostMemory } from "./migrations/host-memory.ts";
 import { imageOverride } from "./migrations/image-override.ts";
 import { quota } from "./migrations/quota.ts";
 import { keyLevel } from "./migrations/key-level.ts";
@@ -28,4 +29,5 @@ export const migrations: readonly (readonly string[])[] = [
   revokedKeys,
   bootId,
   keyLevel,
+  hostMemory,
 ];

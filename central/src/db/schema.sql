@@ -2,10 +2,10 @@ CREATE TABLE account ( id text primary key, name text not null, plan text not nu
 CREATE TABLE activity ( id text primary key, account_id text not null references account (id), at bigint not null, actor_kind text not null, actor_id text, actor_name text not null, action text not null, project_id text, project_name text, address text, before_fields text, after_fields text);
 CREATE TABLE api_key ( id text primary key, account_id text not null references account (id), name text not null, prefix text not null, hash text not null unique, scopes text not null, created_at bigint not null, last_used_at bigint, revoked_at bigint);
 CREATE TABLE credential ( id text primary key, person_id text not null references person (id), provider text not null, subject text not null, password text, created_at bigint not null, updated_at bigint not null, unique (provider, subject));
-CREATE TABLE host ( id text primary key, name text not null unique, public_key text not null unique, resources text, build text, desired_revision bigint not null, taken_sequence bigint not null, last_seen_at bigint, created_at bigint not null, revoked_at bigint);
+CREATE TABLE host ( id text primary key, name text not null unique, public_key text not null unique, resources text, build text, desired_revision bigint not null, taken_sequence bigint not null, last_seen_at bigint, created_at bigint not null, revoked_at bigint, memory_cap_mb integer);
 CREATE TABLE idempotency ( account_id text not null references account (id) on delete cascade, key text not null, fingerprint text not null, answer text not null, created_at bigint not null, primary key (account_id, key));
 CREATE TABLE image_override ( language text not null, version text not null, reference text not null, updated_at bigint not null, primary key (language, version));
-CREATE TABLE join_token ( hash text primary key, expires_at bigint not null, used_at bigint, created_at bigint not null);
+CREATE TABLE join_token ( hash text primary key, expires_at bigint not null, used_at bigint, created_at bigint not null, memory_cap_mb integer);
 CREATE TABLE migration (number integer primary key, applied_at integer not null);
 CREATE TABLE operator ( id text primary key, name text not null, token_hash text not null unique, created_at bigint not null);
 CREATE TABLE person ( id text primary key, account_id text not null unique references account (id), name text not null, email text not null unique, email_verified integer not null, created_at bigint not null, updated_at bigint not null);

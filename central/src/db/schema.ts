@@ -113,10 +113,11 @@ export interface Schema {
     last_seen_at: number | null;
     created_at: number;
     revoked_at: number | null;
+    memory_cap_mb: number | null;
   };
   /** What an operator has a language version run on, in place of its recipe's sources. */
   image_override: { language: string; version: string; reference: string; updated_at: number };
-  join_token: { hash: string; expires_at: number; used_at: number | null; created_at: number };
+  join_token: { hash: string; expires_at: number; used_at: number | null; created_at: number; memory_cap_mb: number | null };
   project: {
     id: string;
     account_id: string;

@@ -5,9 +5,12 @@ import type { HostMachine } from "@tijolo/protocol";
 const pt = {
   commands: {
     "cluster host show": "Mostra uma máquina: capacidade, o que a isola, e o uso e os limites de cada projeto",
+    "cluster host set": "Diz quanta memória de uma máquina conta para os projetos",
     "cluster host revoke": "Tira uma máquina do cluster, na hora e para sempre",
   },
-  options: {},
+  options: {
+    hostMemory: "o máximo de memória da máquina que conta, em MB, diga ela o que disser (padrão: o que ela diz ao entrar)",
+  },
   texts: {
     whichHost: (names: string) => `Há mais de uma máquina; diga qual: ${names}`,
     machine: "a máquina (id ou nome)",
@@ -34,6 +37,9 @@ const pt = {
     memory: (total: string, reserved: string, free: string, kept: string) =>
       `${total}: ${reserved} reservados a projetos, ${free} livres para outros, ${kept} da própria máquina`,
     memoryNow: (used: string) => `${used} em uso agora`,
+    says: (memoryMb: string) => `diz ter ${memoryMb}`,
+    saysMore: (claimed: string) => `a máquina diz ter ${claimed}, que só contam se você aceitar: tijolo cluster host set`,
+    memorySet: (name: string, memoryMb: string) => `De ${name} contam agora no máximo ${memoryMb} MB de memória.`,
     disk: (total: string, free: string, promised: string) => `${total}: ${free} livres; prometidos aos projetos: ${promised}`,
     projectDisks: {
       "xfs-quota": "cota de projeto do XFS",
@@ -81,9 +87,12 @@ const pt = {
 const en: typeof pt = {
   commands: {
     "cluster host show": "Shows a machine: its capacity, what isolates it, and each project's usage and limits",
+    "cluster host set": "Says how much of a machine's memory counts for projects",
     "cluster host revoke": "Takes a machine out of the cluster, at once and for good",
   },
-  options: {},
+  options: {
+    hostMemory: "the most memory of the machine that counts, in MB, whatever it says (default: what it says when it joins)",
+  },
   texts: {
     whichHost: (names) => `There is more than one machine; say which: ${names}`,
     machine: "the machine (id or name)",
@@ -111,6 +120,9 @@ const en: typeof pt = {
     memory: (total, reserved, free, kept) =>
       `${total}: ${reserved} reserved by projects, ${free} free for others, ${kept} the machine's own`,
     memoryNow: (used) => `${used} in use now`,
+    says: (memoryMb) => `says ${memoryMb}`,
+    saysMore: (claimed) => `the machine says that it has ${claimed}, which count only if you accept it: tijolo cluster host set`,
+    memorySet: (name, memoryMb) => `Of ${name}, at most ${memoryMb} MB of memory count now.`,
     disk: (total, free, promised) => `${total}: ${free} free; promised to projects: ${promised}`,
     projectDisks: {
       "xfs-quota": "XFS project quota",

@@ -79,6 +79,7 @@ const summary: HostSummary = {
   name: `a\nforged ${hostile}`,
   state: "connected",
   resources: { cpuCount: 1, memoryMb: 1024, diskMb: 1, diskFreeMb: 1, operatingSystem: hostile, architecture: hostile },
+  countedMemoryMb: 512,
   agentVersion: hostile,
   reservedMemoryMb: 0,
   projects: 0,

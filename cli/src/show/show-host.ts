@@ -43,8 +43,14 @@ function factsOf({ messages: { fields, locale, host: texts } }: CommandContext, 
       host.resources &&
         memory &&
         joined(
-          texts.memory(mb(host.resources.memoryMb), mb(host.reservedMemoryMb), mb(memory.freeMb), mb(memory.keptBackMb)),
+          texts.memory(
+            mb(host.countedMemoryMb ?? host.resources.memoryMb),
+            mb(host.reservedMemoryMb),
+            mb(memory.freeMb),
+            mb(memory.keptBackMb),
+          ),
           usage && texts.memoryNow(mb(usage.memoryUsedMb)),
+          host.resources.memoryMb > (host.countedMemoryMb ?? Infinity) ? texts.saysMore(mb(host.resources.memoryMb)) : null,
         ),
     ],
     [

@@ -9,6 +9,7 @@ import {
   isHostNameTaken,
   listHosts as selectHosts,
   revokeHost as markRevoked,
+  saveMemoryCap,
   useJoinToken,
   type HostRow,
   type HostWithLoad,
@@ -18,6 +19,7 @@ import type { Transaction } from "../../db/schema.ts";
 import type { AppContext } from "../context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";
+import { chooseHosts } from "./choose-hosts.ts";
 import { hashSecret, isSecret, makeSecret } from "../access/secret.ts";
 
 const joinTokenLifetimeMs = 15 * 60 * 1000;
@@ -25,11 +27,14 @@ const joinTokenLifetimeMs = 15 * 60 * 1000;
 /** What a host keeps for itself: its memory is not promised to projects. */
 export const hostReserveMb = 512;
 
-export async function createJoinToken(app: AppContext): Promise<{ token: string; expiresAt: string }> {
+/** `memoryMb`: the most that is counted of the host that joins with it, whatever it says. */
+export async function createJoinToken(app: AppContext, memoryMb?: number): Promise<{ token: string; expiresAt: string }> {
   const token = makeSecret("tjj_", app.random);
   const now = app.clock.now();
   const expiresAt = now + joinTokenLifetimeMs;
-  await transact(app.db, (tx) => insertJoinToken(tx, { hash: hashSecret(token), expiresAt, createdAt: now }));
+  await transact(app.db, (tx) =>
+    insertJoinToken(tx, { hash: hashSecret(token), expiresAt, createdAt: now, memoryCapMb: memoryMb ?? null }),
+  );
   return { token, expiresAt: new Date(expiresAt).toISOString() };
 }
 
@@ -40,15 +45,17 @@ export async function createJoinToken(app: AppContext): Promise<{ token: string;
 export async function joinHost(app: AppContext, request: JoinRequest): Promise<{ hostId: string }> {
   const newHostId = newId(app);
   const hostId = await transact(app.db, async (tx) => {
-    const isValid = isSecret("tjj_", request.token) && (await useJoinToken(tx, hashSecret(request.token), app.clock.now()));
-    if (!isValid)
+    const token = isSecret("tjj_", request.token) ? await useJoinToken(tx, hashSecret(request.token), app.clock.now()) : undefined;
+    if (token === undefined)
       throw new AppError("not_authenticated", {
         detail: { pt: "O convite está errado, já foi usado ou venceu.", en: "The join token is wrong, used or expired." },
       });
     const known = await findHostOfKey(tx, request.publicKey);
+    const { memoryCapMb } = token;
+    if (known !== undefined && memoryCapMb !== null) await saveMemoryCap(tx, known.id, memoryCapMb);
     if (known !== undefined) return idOfKnown(known);
     const name = (await isHostNameTaken(tx, request.name)) ? `${request.name}-${newHostId.slice(-4).toLowerCase()}` : request.name;
-    await insertHost(tx, { id: newHostId, name, publicKey: request.publicKey, createdAt: app.clock.now() });
+    await insertHost(tx, { id: newHostId, name, publicKey: request.publicKey, createdAt: app.clock.now(), memoryCapMb });
     return newHostId;
   });
   app.logger.info({ hostId, name: request.name }, "host joined");
@@ -72,12 +79,26 @@ export function viewHost(app: Pick<AppContext, "hostStates">, host: HostWithLoad
     name: host.name,
     state: app.hostStates.isConnected(host.id) ? "connected" : host.lastSeenAt === null ? "never_connected" : "unknown",
     resources: host.resources,
+    countedMemoryMb: countedMemoryMb(host),
     agentVersion: host.build,
     reservedMemoryMb: host.reservedMemoryMb,
     projects: host.projects,
     lastSeenAt: isoOrNull(app.hostStates.lastHeardAt(host.id) ?? host.lastSeenAt),
     createdAt: new Date(host.createdAt).toISOString(),
   };
+}
+
+/** Sets the most memory that is counted of a host, as when an operator has put more into it. Throws `not_found`. */
+export async function setHostMemory(app: AppContext, { host: wanted, memoryMb }: { host: string; memoryMb: number }): Promise<HostSummary> {
+  const [host] = await chooseHosts(app, wanted);
+  if (host === undefined) throw new AppError("not_found");
+  await transact(app.db, (tx) => saveMemoryCap(tx, host.id, memoryMb));
+  return viewHost(app, { ...host, memoryCapMb: memoryMb });
+}
+
+/** Returns the memory that projects are placed by: what the host says, but no more than its cap. Null before its first connection. */
+export function countedMemoryMb({ resources, memoryCapMb }: Pick<HostRow, "resources" | "memoryCapMb">): number | null {
+  return resources === null ? null : Math.min(resources.memoryMb, memoryCapMb ?? resources.memoryMb);
 }
 
 export async function revokeHost(app: AppContext, hostId: string): Promise<void> {
@@ -106,5 +127,5 @@ export async function assertHostHasRoom(tx: Transaction, hostId: string, moreMb:
 
 /** Below 0 where projects were placed before the host lost memory. */
 export function freeMemoryMb(host: HostWithLoad): number {
-  return (host.resources?.memoryMb ?? 0) - hostReserveMb - host.reservedMemoryMb;
+  return (countedMemoryMb(host) ?? 0) - hostReserveMb - host.reservedMemoryMb;
 }

@@ -10,14 +10,14 @@ import {
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
-import { findHost, saveHostSeen } from "../../db/host.ts";
+import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
 import { listImageOverrides } from "../../db/image-override.ts";
 import { transact } from "../../db/open-database.ts";
 import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../db/assignment.ts";
 import { listVariables } from "../../db/variable.ts";
 import { configTagOf } from "../project/config-tag.ts";
 import type { AppContext } from "../context.ts";
-import { joinHost } from "./host.ts";
+import { countedMemoryMb, joinHost } from "./host.ts";
 import { takeUsage } from "../metrics/metric.ts";
 import { planOf } from "../account/plan-of.ts";
 import { takeReport } from "./report.ts";
@@ -68,12 +68,16 @@ export function createLinkBackend(app: AppContext, epoch: number): LinkBackend {
       return host === undefined || host.revokedAt !== null ? undefined : host.publicKey;
     },
     async hostConnected(hostId, { build, resources }) {
-      const takenSequence = await transact(app.db, async (tx) => {
+      const before = await transact(app.db, async (tx) => {
+        const host = await findHost(tx, hostId);
         await saveHostSeen(tx, hostId, { build, resources, seenAt: app.clock.now() });
-        return (await findHost(tx, hostId))?.takenSequence ?? 0;
+        // Without an operator's word, the first that a host says is what is counted; more takes an operator.
+        if (host?.memoryCapMb === null) await saveMemoryCap(tx, hostId, resources.memoryMb);
+        return host;
       });
+      if (before !== undefined) tellMemoryChange(app, before, resources);
       app.hostStates.connected(hostId);
-      return { takenSequence };
+      return { takenSequence: before?.takenSequence ?? 0 };
     },
     hostDisconnected: (hostId) => app.hostStates.disconnected(hostId),
     hostHeard: (hostId) => app.hostStates.heard(hostId),
@@ -87,6 +91,14 @@ export function createLinkBackend(app: AppContext, epoch: number): LinkBackend {
       return archive === undefined ? undefined : { path: app.objects.pathOf(sha256), sizeBytes: archive.sizeBytes };
     },
   };
+}
+
+function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: HostResources): void {
+  const beforeMb = host.resources?.memoryMb;
+  const nowMb = resources.memoryMb;
+  if (beforeMb === undefined || beforeMb === nowMb) return;
+  const countedMb = countedMemoryMb({ ...host, resources });
+  logger.warn({ hostId: host.id, name: host.name, beforeMb, nowMb, countedMb }, "a host says that it has another amount of memory");
 }
 
 async function desiredOf(app: AppContext, hostId: string): Promise<WantedOfHost> {

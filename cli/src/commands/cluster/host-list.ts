@@ -1,5 +1,7 @@
+import type { HostSummary } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
+import type { Messages } from "../../messages.ts";
 import { formatTable } from "../../show/format.ts";
 import { printable } from "../../show/printable.ts";
 
@@ -19,7 +21,7 @@ export const hostList = defineCommand({
       printable(host.name),
       messages.cluster.host[host.state],
       String(host.projects),
-      `${host.reservedMemoryMb} MB`,
+      memoryOf(host, messages),
       host.lastSeenAt ?? "-",
       printable(host.resources?.operatingSystem ?? "-"),
       host.id,
@@ -33,3 +35,9 @@ export const hostList = defineCommand({
     return exitCodes.ok;
   },
 });
+
+/** What is reserved of what is counted, and what the machine says where that is more. */
+function memoryOf({ reservedMemoryMb, countedMemoryMb, resources }: HostSummary, messages: Messages): string {
+  const saysMore = resources !== null && countedMemoryMb !== null && resources.memoryMb > countedMemoryMb;
+  return `${reservedMemoryMb}/${countedMemoryMb ?? "-"} MB${saysMore ? ` (${messages.host.says(String(resources.memoryMb))})` : ""}`;
+}
