@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { ReconcilerDriver } from "@tijolo/protocol/node";
+import { ReconcilerDriver, refuseUpgrade } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/api-bounds.ts";
 import { createAdmin } from "./api/create-admin.ts";
@@ -75,14 +75,15 @@ export class Central implements AsyncDisposable {
 
     const api = createApi(app, operationHandlers(app, link), { ...defaultApiBounds, ...apiBounds });
     createAdmin(api, app, administrationOf);
-    api.all("/link/*", (request, reply) => {
-      reply.hijack();
-      if (!link.handleRequest(request.raw, reply.raw)) reply.raw.writeHead(404).end();
+    api.all("/link/*", ({ raw: request }, reply) => {
+      const { raw: response } = reply.hijack();
+      if (link.handleRequest(request, response)) return;
+      response.writeHead(404);
+      response.end();
     });
     api.server.on("upgrade", (request, socket, head) => {
       if (tunnels.handleUpgrade(request, socket, head) || link.handleUpgrade(request, socket, head)) return;
-      socket.on("error", () => {}); // nobody else listens now, and a stranger who is gone must not end central
-      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      refuseUpgrade(socket, "404 Not Found");
     });
     resources.defer(() => saveCounts(app));
     const closing = new ClosingParts(logger);

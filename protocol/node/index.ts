@@ -3,6 +3,7 @@
 export * from "./archive-file.ts";
 export * from "./data-lock.ts";
 export * from "./end-on-signals.ts";
+export * from "./end-socket.ts";
 export * from "./guard.ts";
 export * from "./join-streams.ts";
 export * from "./keyed-queue.ts";

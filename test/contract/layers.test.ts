@@ -1,4 +1,4 @@
-/** The import rules fire: each is broken once in every folder that it holds for, in a copy of the layout that holds nothing else. */
+/** The rules about imports and sockets fire: each is broken once in every folder that it holds for, in a copy of the layout that holds nothing else. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -48,6 +48,20 @@ test("each import rule is seen to fire in each folder it holds for", async () =>
   );
 });
 
+test("a socket that has left its server is ended by endSocket alone", async () => {
+  const endings = ["socket.end()", "request.socket.end()", "const { end } = socket", "socket.destroySoon()"];
+  const folders = ["central/src", "central/src/api", "central/src/gateway", "central/src/link", "agent/src/ingress", "agent/src/network"];
+  const violations = folders.flatMap((folder) =>
+    endings.map((ending, index) => ({
+      file: `${folder}/ending-${index}.ts`,
+      source: `export const x = (socket, request) => { ${ending}; };\n`,
+    })),
+  );
+  const allowed = { file: "protocol/node/end-socket.ts", source: "export const x = (socket) => socket.end();\n" };
+  const silent = await lint([...violations, allowed], "no-restricted-properties");
+  assert.deepEqual([...silent], [allowed.file]);
+});
+
 test("what the layers allow is not refused", async () => {
   const allowed = [
     { file: "agent/src/host/exec.ts", source: 'export { spawn } from "node:child_process";\n' },
@@ -86,8 +100,8 @@ function specifier(directory: string, target: string): string {
   return /^(agent|central|protocol)\//.test(target) ? `${relative(directory, target)}/x.ts` : target;
 }
 
-/** Which of `files` no rule about imports refuses. */
-async function lint(files: SourceFile[]): Promise<Set<string>> {
+/** Returns those of `files` that `rule` does not refuse. */
+async function lint(files: SourceFile[], rule = "no-restricted-imports"): Promise<Set<string>> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-layers-"));
   try {
     const config = JSON.parse(await readFile(join(root, ".oxlintrc.json"), "utf8")) as Record<string, unknown>;
@@ -97,7 +111,7 @@ async function lint(files: SourceFile[]): Promise<Set<string>> {
       await writeFile(join(directory, file), source);
     }
     const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], { cwd: directory, encoding: "utf8" });
-    const refused = stdout.split("\n").filter((line) => line.includes("no-restricted-imports"));
+    const refused = stdout.split("\n").filter((line) => line.includes(rule));
     return new Set(files.map(({ file }) => file).filter((file) => !refused.some((line) => line.includes(`${file}:`))));
   } finally {
     await rm(directory, { recursive: true, force: true });

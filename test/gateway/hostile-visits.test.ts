@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { test } from "node:test";
 import { parseSiteHost } from "../../central/src/gateway/site-host.ts";
+import { ambiguousFramings } from "../support/hostile-conversations.ts";
 import { GatewayFixture } from "./gateway-fixture.ts";
 
 test("a Host header means a site only as <subdomain>.localhost or <subdomain>.<site domain>", () => {
@@ -128,22 +129,8 @@ test("ambiguously framed requests are refused and nothing after them is taken fo
     request.resume().on("end", () => response.end("ok"));
   });
   const hidden = "GET /smuggled HTTP/1.1\r\nHost: blog.localhost\r\n\r\n";
-  const attacks = [
-    `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
-    `Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello${hidden}`,
-    `Content-Length: +5\r\n\r\nhello${hidden}`,
-    `Content-Length: 5, 5\r\n\r\nhello${hidden}`,
-    `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${hidden}`,
-    `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
-    `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
-    `Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n${hidden}`,
-    `Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n${hidden}`,
-    `Transfer-Encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n${hidden}`,
-    `X: y\n\rContent-Length: 0\r\n\r\n${hidden}`,
-    `Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${hidden}`,
-    ` folded: 1\r\nContent-Length: 0\r\n\r\n${hidden}`,
-  ];
-  for (const attack of attacks) {
+  for (const framing of ambiguousFramings) {
+    const attack = framing + hidden;
     const answer = await fixture.raw(`POST /front HTTP/1.1\r\nHost: blog.localhost\r\n${attack}`);
     assert.match(answer, /^HTTP\/1\.1 400 /, JSON.stringify(attack));
     assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, JSON.stringify(attack));

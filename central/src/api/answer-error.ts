@@ -2,6 +2,7 @@
 
 import type { Duplex } from "node:stream";
 import { AppError, type ErrorCode } from "@tijolo/protocol";
+import { endSocket } from "@tijolo/protocol/node";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { languageOf } from "./answer-language.ts";
@@ -27,8 +28,7 @@ export function answerError(cause: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * For what is not even HTTP: there is no request to answer, only a socket. What still comes is read to nowhere for a while, because
- * closing a connection with unread bytes would reset it, and the answer with it.
+ * For what is not even HTTP: there is no request to answer, only a socket.
  */
 export function answerBrokenRequest(cause: Error & { code?: string }, socket: Duplex, { requestId, lingerMs }: BrokenRequest): void {
   // Answered already: this is the rest of it.
@@ -42,10 +42,8 @@ export function answerBrokenRequest(cause: Error & { code?: string }, socket: Du
       "content-type: application/json; charset=utf-8",
       `content-length: ${Buffer.byteLength(body)}`,
     ];
-    socket.end(["HTTP/1.1 400 Bad Request", ...headers, "connection: close", "", body].join("\r\n"));
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once("close", () => clearTimeout(timer));
-    return;
+    const lastBytes = ["HTTP/1.1 400 Bad Request", ...headers, "connection: close", "", body].join("\r\n");
+    return endSocket(socket, { lastBytes, lingerMs });
   }
   socket.destroy();
 }

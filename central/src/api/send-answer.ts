@@ -70,7 +70,9 @@ async function sendStream(stream: EventAnswer, reply: FastifyReply, options: Api
 /** Nothing is opened for it. */
 function sendStreamHead(reply: FastifyReply): void {
   takeOver(reply);
-  reply.raw.writeHead(200, eventStreamHeaders).end();
+  const { raw: response } = reply;
+  response.writeHead(200, eventStreamHeaders);
+  response.end();
 }
 
 function takeOver(reply: FastifyReply): void {

@@ -3,7 +3,7 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ProjectStatus } from "@tijolo/protocol";
-import { createGuard, type Guard } from "@tijolo/protocol/node";
+import { createGuard, endSocket, type Guard } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import type { TrustedProxies } from "../app/access/trusted-proxies.ts";
 import type { Site } from "../app/project/site.ts";
@@ -80,7 +80,7 @@ export function createGateway({ findSite, tunnels, siteDomain, proxies, logger, 
       socket.on("error", () => {}); // its 'close' is what counts
       const response = assignResponse(request);
       if (response === undefined) return socket.destroy();
-      response.once("finish", () => socket.end());
+      response.once("finish", () => endSocket(socket));
       request.socket.setTimeout(times.idleMs, () => socket.destroy());
       const hasBody = request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
       if (request.method !== "GET" || hasBody) return sendPage(request, response, "bad_request");

@@ -13,7 +13,7 @@ import {
   tunnelTimes,
   type TunnelTimes,
 } from "@tijolo/protocol";
-import { watchPeer } from "@tijolo/protocol/node";
+import { refuseUpgrade, watchPeer } from "@tijolo/protocol/node";
 
 export interface Tunnels {
   /** Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was touched. */
@@ -126,9 +126,10 @@ export function createTunnels({ hostOfBearer, logger, clock, times: overrides }:
       socket.on("error", () => {}); // its 'close' is what counts
       const token = /^Bearer (\S{1,1024})$/i.exec(request.headers.authorization ?? "")?.[1];
       const hostId = token === undefined ? undefined : hostOfBearer(token);
-      if (isClosed) refuse(socket, "503 Service Unavailable");
-      else if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== tunnelProtocol) refuse(socket, "400 Bad Request");
-      else if (hostId === undefined) refuse(socket, "401 Unauthorized");
+      if (isClosed) refuseUpgrade(socket, "503 Service Unavailable");
+      else if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== tunnelProtocol)
+        refuseUpgrade(socket, "400 Bad Request");
+      else if (hostId === undefined) refuseUpgrade(socket, "401 Unauthorized");
       else {
         if ("setTimeout" in socket && typeof socket.setTimeout === "function") socket.setTimeout(0);
         if ("setNoDelay" in socket && typeof socket.setNoDelay === "function") socket.setNoDelay(true);
@@ -170,8 +171,4 @@ export function createTunnels({ hostOfBearer, logger, clock, times: overrides }:
       for (const ofHost of waiters.values()) for (const wake of ofHost) wake();
     },
   };
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

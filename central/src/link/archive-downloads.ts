@@ -74,21 +74,22 @@ export class ArchiveDownloads {
     const ifRange = request.headers["if-range"];
     const range = ifRange === undefined || ifRange === tag ? readRange(request.headers.range, sizeBytes) : "whole";
     if (range === "outside") return answer(response, 416, { "Content-Range": `bytes */${sizeBytes}` });
-    const { start, end } = range === "whole" ? { start: 0, end: sizeBytes - 1 } : range;
+    const part = range === "whole" ? { start: 0, end: sizeBytes - 1 } : range;
     response.writeHead(range === "whole" ? 200 : 206, {
       "Content-Type": "application/zip",
-      "Content-Length": end - start + 1,
+      "Content-Length": part.end - part.start + 1,
       "Accept-Ranges": "bytes",
       "Cache-Control": "no-store",
       ETag: tag,
-      ...(range === "whole" ? {} : { "Content-Range": `bytes ${start}-${end}/${sizeBytes}` }),
+      ...(range === "whole" ? {} : { "Content-Range": `bytes ${part.start}-${part.end}/${sizeBytes}` }),
     });
     if (request.method === "HEAD" || sizeBytes === 0) return void response.end();
     response.setTimeout(this.#options.bounds.downloadIdleMs, () => response.destroy());
-    await pipeline(createReadStream(path, { start, end }), response);
+    await pipeline(createReadStream(path, part), response);
   }
 }
 
 function answer(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "Content-Length": 0, ...headers }).end();
+  response.writeHead(status, { "Content-Length": 0, ...headers });
+  response.end();
 }

@@ -1,9 +1,10 @@
 /** Central's end of the link: WebSockets of the agents at `/link`, archives for them at `/link/archives/<sha256>`. */
 
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, linkProtocolOfHostStates, linkProtocolOfImages, linkProtocolOfOlderLines, type LogRequest } from "@tijolo/protocol";
+import { endSocket, refuseUpgrade } from "@tijolo/protocol/node";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
@@ -67,15 +68,17 @@ export function createLinkServer(options: LinkOptions): LinkServer {
       if (pathOf(request) !== "/link") return false;
       socket.on("error", () => {}); // its 'close' is what counts
       if (!hasReadableUrl(request)) {
-        refuseUpgrade(socket, 400);
+        refuseUpgrade(socket, "400 Bad Request");
         return true;
       }
       if (isClosed || strangers() >= bounds.maxStrangers) {
         logger.warn({ sockets: sockets.size }, "link: connection refused, too many have not said hello");
-        refuseUpgrade(socket, 503);
+        refuseUpgrade(socket, "503 Service Unavailable");
         return true;
       }
+      let isAccepted = false;
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        isAccepted = true;
         const handle = serveLinkSocket({ site, server: webSockets, webSocket, request });
         sockets.add(handle);
         webSocket.on("close", () => {
@@ -83,6 +86,7 @@ export function createLinkServer(options: LinkOptions): LinkServer {
           if (sockets.size === 0) whenEmpty?.();
         });
       });
+      if (!isAccepted) endSocket(socket);
       return true;
     },
     handleRequest: (request, response) => downloads.handle(request, response),
@@ -135,8 +139,4 @@ function pathOf(request: IncomingMessage): string {
 /** The WebSocket adapter reads the URL with its Host header, and throws out of an event handler when it cannot. */
 function hasReadableUrl({ url = "", headers: { host = "localhost" } }: IncomingMessage): boolean {
   return URL.canParse(url, `http://${host}`);
-}
-
-function refuseUpgrade(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -3,6 +3,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import { endSocket } from "@tijolo/protocol/node";
 import type { Resolver } from "./resolver.ts";
 import { splitFrames, toFrame } from "./tcp-frames.ts";
 
@@ -89,5 +90,5 @@ async function converse(resolver: ServeOptions["resolver"], socket: Socket): Pro
       if (!socket.write(toFrame(reply))) await once(socket, "drain", { signal: closed.signal });
     }
   }
-  socket.end();
+  endSocket(socket);
 }
