@@ -1,7 +1,9 @@
 /** Central's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
 
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { ReconcilerDriver, refuseUpgrade } from "@tijolo/protocol/node";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/api-bounds.ts";
@@ -19,6 +21,8 @@ import { saveCounts } from "./app/access/saved-counts.ts";
 import { findSite } from "./app/project/site.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
+import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
+import { capConnections } from "./connection-cap.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createTunnels } from "./gateway/tunnels.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
@@ -61,8 +65,11 @@ export class Central implements AsyncDisposable {
     const epoch = await raiseEpoch(app.db, join(config.dataDirectory, "epoch"));
     resources.defer(() => writeMetrics(app, { isLast: true }));
 
-    const link = createLinkServer({ backend: createLinkBackend(app, epoch), random, logger });
-    const tunnels = createTunnels({ hostOfBearer: (bearer) => link.hostOfBearer(bearer), logger, clock });
+    const budget = connectionBudget(descriptorLimit());
+    const vouch = (socket: Duplex) => callersCap.vouch(socket);
+    const addressOf = (request: IncomingMessage) => app.proxies.addressOf(request);
+    const link = createLinkServer({ backend: createLinkBackend(app, epoch), random, logger, addressOf, vouch });
+    const tunnels = createTunnels({ hostOfBearer: (bearer) => link.hostOfBearer(bearer), logger, clock, vouch });
     const administrationOf = createAdministration(app, {
       disconnect(hostId) {
         link.disconnect(hostId);
@@ -87,6 +94,7 @@ export class Central implements AsyncDisposable {
     });
     resources.defer(() => saveCounts(app));
     const closing = new ClosingParts(logger);
+    const callersCap = capConnections(api.server, budget.api, app.proxies);
     const callers = new Connections(api.server);
     resources.defer(() => closing.close("api", () => api.close()));
     resources.defer(() => callers.end());
@@ -103,6 +111,7 @@ export class Central implements AsyncDisposable {
       logger,
     });
     const gatewayServer = gateway.createServer();
+    capConnections(gatewayServer, budget.gateway, app.proxies);
     const visits = new Connections(gatewayServer);
     resources.defer(() => closing.close("gateway", () => closeServer(gatewayServer, visits)));
     await listen(gatewayServer, config.gatewayListen);

@@ -43,6 +43,7 @@ export class GatewayFixture implements AsyncDisposable {
       hostOfBearer: (token) => fixture.bearers.get(token),
       logger: silent,
       clock: { now: Date.now },
+      vouch: () => {},
       ...options.tunnels,
     });
     const central = createServer();

@@ -34,7 +34,7 @@ switch (workerData.role) {
     break;
   }
   case "gateway": {
-    const tunnels = createTunnels({ hostOfBearer: () => "host", logger: silent, clock: { now: Date.now } });
+    const tunnels = createTunnels({ hostOfBearer: () => "host", logger: silent, clock: { now: Date.now }, vouch: () => {} });
     const central = createServer()
       .on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head))
       .listen(0, "127.0.0.1");

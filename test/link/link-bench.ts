@@ -60,7 +60,14 @@ export class LinkBench implements AsyncDisposable {
 
   /** Again on the same port after a stop. */
   async startCentral(): Promise<void> {
-    const server = createLinkServer({ backend: this.backend, random: randomBytes, logger: this.logger, bounds: this.#bounds });
+    const server = createLinkServer({
+      backend: this.backend,
+      random: randomBytes,
+      logger: this.logger,
+      addressOf: ({ socket }) => socket.remoteAddress ?? "unknown",
+      vouch: () => {},
+      bounds: this.#bounds,
+    });
     const http = createServer((request, response) => {
       if (!server.handleRequest(request, response)) response.writeHead(404).end();
     });

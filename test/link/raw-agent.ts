@@ -29,8 +29,8 @@ export class RawAgent implements Disposable {
     });
   }
 
-  static async open(port: number): Promise<RawAgent> {
-    const agent = new RawAgent(new WebSocket(`ws://127.0.0.1:${port}/link`));
+  static async open(port: number, localAddress = "127.0.0.1"): Promise<RawAgent> {
+    const agent = new RawAgent(new WebSocket(`ws://127.0.0.1:${port}/link`, { localAddress }));
     await new Promise((resolve, reject) => agent.webSocket.once("open", resolve).once("error", reject));
     return agent;
   }

@@ -167,6 +167,18 @@ export async function insertJoinToken(
     .execute();
 }
 
+/** True when the token is a living one: neither wrong, nor used, nor expired. */
+export async function hasJoinToken(db: Reader, hash: string, now: number): Promise<boolean> {
+  const found = await db
+    .selectFrom("join_token")
+    .select("hash")
+    .where("hash", "=", hash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Marks a living token as used and returns it; undefined when there is none: wrong, used already, or expired. */
 export async function useJoinToken(tx: Transaction, hash: string, now: number): Promise<{ memoryCapMb: number | null } | undefined> {
   const row = await tx

@@ -30,7 +30,6 @@ export interface GatewayOptions {
 }
 
 const maxVisitorHeaderBytes = 32 * 1024;
-const maxVisitorConnections = 20_000;
 
 export interface Gateway {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
@@ -100,7 +99,6 @@ export function createGateway({ findSite, tunnels, siteDomain, proxies, logger, 
       });
       server.timeout = times.idleMs;
       server.maxHeadersCount = 0; // counted in `route`: what is over node's own limit would be dropped in silence
-      server.maxConnections = maxVisitorConnections;
       server.on("connection", (socket) => socket.setMaxListeners(0)); // one for each request that was sent ahead
       server.on("request", gateway.onRequest);
       server.on("checkContinue", gateway.onRequest); // the project says whether to continue

@@ -32,6 +32,8 @@ export interface TunnelsOptions {
   hostOfBearer: (token: string) => string | undefined;
   logger: Pick<Logger, "info" | "warn">;
   clock: { now(): number };
+  /** Called with the socket of a tunnel that was accepted. */
+  vouch: (socket: Duplex) => void;
   times?: Partial<TunnelTimes>;
 }
 
@@ -50,7 +52,7 @@ const maxWaiters = 10_000;
 /** Requests under way on a tunnel that was replaced get this long. */
 const replacedGraceMs = 5_000;
 
-export function createTunnels({ hostOfBearer, logger, clock, times: overrides }: TunnelsOptions): Tunnels {
+export function createTunnels({ hostOfBearer, logger, clock, vouch, times: overrides }: TunnelsOptions): Tunnels {
   const times = { ...tunnelTimes, ...overrides };
   const ready = new Map<string, Tunnel>();
   /** Every live connection, also those in their handshake and those that were replaced. */
@@ -135,6 +137,7 @@ export function createTunnels({ hostOfBearer, logger, clock, times: overrides }:
         if ("setNoDelay" in socket && typeof socket.setNoDelay === "function") socket.setNoDelay(true);
         if (head.length > 0) socket.unshift(head);
         socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`);
+        vouch(socket);
         accept(hostId, socket);
       }
       return true;

@@ -22,6 +22,7 @@ import { desiredFeed, SentSets } from "./desired-feed.ts";
 import type { HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
 import type { LinkBackend } from "../app/host/link-backend.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
 /** What all connections of a server have in common. */
@@ -31,12 +32,17 @@ export interface LinkSite {
   logger: LinkLogger;
   bounds: LinkBounds;
   hosts: HostConnections;
+  refusals: RefusalLog;
   /** By host id. */
   sentSets: Map<string, SentSets>;
 }
 
 /** The WebSocket under a connection. */
 export interface LinkTransport {
+  /** Where it comes from, as `networkOf` names it. */
+  network: string;
+  /** The other side has proved to be a host. */
+  welcomed(): void;
   cut(code: number, reason: string): void;
   /** Bytes that the other side has yet to read. */
   unsentBytes(): number;
@@ -61,6 +67,7 @@ export class AgentConnection implements LinkConnection {
   #nonce: string | undefined;
   #identity: Identity | undefined;
   #isWelcome = false;
+  #isTrying = false;
   #protocol = 0;
   #isOver = false;
   readonly #calls: CallGate;
@@ -114,13 +121,16 @@ export class AgentConnection implements LinkConnection {
 
   join(request: JoinRequest): Promise<{ hostId: string }> {
     return this.#calls.run("join", async () => {
-      const { backend, logger } = this.#site;
+      const { backend, logger, refusals } = this.#site;
+      this.#beginTry();
       try {
         const joined = await backend.join(request);
         logger.info({ hostId: joined.hostId, name: request.name }, "link: a host joined");
         return joined;
       } catch (error) {
-        if (error instanceof AppError) logger.warn({ name: request.name, code: error.code }, "link: a join was refused");
+        if (error instanceof AppError) {
+          refusals.note(this.#transport.network, { name: request.name, code: error.code }, "link: a join was refused");
+        }
         throw error;
       }
     });
@@ -136,6 +146,7 @@ export class AgentConnection implements LinkConnection {
   hello(hello: Hello): Promise<Welcome> {
     return this.#calls.run("hello", async () => {
       const { backend, hosts } = this.#site;
+      this.#beginTry();
       const protocol = await this.#authenticate(hello);
       let takenSequence = 0;
       if (hello.socket === "control") {
@@ -145,6 +156,7 @@ export class AgentConnection implements LinkConnection {
       }
       this.#protocol = protocol;
       this.#isWelcome = true;
+      this.#transport.welcomed();
       return { protocol, epoch: backend.epoch, takenSequence, bearer: this.bearer };
     });
   }
@@ -190,15 +202,27 @@ export class AgentConnection implements LinkConnection {
     );
   }
 
+  /** A connection has one try, to join or to say hello: it is cut when that fails, but several may have come in one frame. */
+  #beginTry(): void {
+    if (this.#isTrying && !this.#isWelcome) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has had its try." });
+    this.#isTrying = true;
+  }
+
   /** Answers the protocol to speak. From here on the host knows this connection as its own. */
   async #authenticate(hello: Hello): Promise<number> {
-    const { backend, hosts, logger } = this.#site;
+    const { backend, hosts, logger, refusals } = this.#site;
     const { hostId, socket } = hello;
     const nonce = this.#nonce;
     this.#nonce = undefined;
     if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     const publicKey = await backend.findHostKey(hostId);
-    const protocol = checkHello(hello, { nonce, publicKey, epoch: backend.epoch, logger });
+    const protocol = checkHello(hello, {
+      nonce,
+      publicKey,
+      epoch: backend.epoch,
+      logger,
+      refused: (fields) => refusals.note(this.#transport.network, fields, "link: hello refused"),
+    });
     this.#refuseIfOver();
     // Two hellos may have waited for their key at the same time.
     if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });

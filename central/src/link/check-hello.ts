@@ -12,13 +12,15 @@ export interface HelloExpectation {
   publicKey: string | undefined;
   epoch: number;
   logger: LinkLogger;
+  /** Called for a stranger, with what to tell the operator. */
+  refused: (fields: object) => void;
 }
 
 /** Answers the protocol to speak; throws the refusal. */
-export function checkHello(hello: Hello, { nonce, publicKey, epoch, logger }: HelloExpectation): number {
+export function checkHello(hello: Hello, { nonce, publicKey, epoch, logger, refused }: HelloExpectation): number {
   const { hostId, socket } = hello;
   if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
-    logger.warn({ hostId, socket, isKnown: publicKey !== undefined }, "link: hello refused");
+    refused({ hostId, socket, isKnown: publicKey !== undefined });
     throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or revoked host, or a wrong signature." });
   }
   const protocol = Math.min(hello.protocol.max, linkProtocol.max);

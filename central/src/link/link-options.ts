@@ -1,5 +1,7 @@
 /** What the link is given by the composition root, and the bounds it keeps. */
 
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "@tijolo/protocol";
 import type { LinkBackend } from "../app/host/link-backend.ts";
 
@@ -15,6 +17,10 @@ export interface LinkOptions {
   /** Cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
+  /** Where a connection comes from, also behind proxies. */
+  addressOf: (request: IncomingMessage) => string;
+  /** Called with the socket of a connection whose hello was accepted. */
+  vouch: (socket: Duplex) => void;
   /** Changes of {@link defaultLinkBounds}. */
   bounds?: Partial<LinkBounds>;
 }
@@ -28,8 +34,9 @@ export const defaultLinkBounds = {
   writeMs: 15_000,
   maxBufferedBytes: linkMaxBufferedBytes,
   maxFrameBytes: linkMaxFrameBytes,
-  /** Sockets that have not said hello yet, over all hosts. */
+  /** Sockets that have not said hello yet: in all, and from one network. An agent is one for as long as two answers take to come. */
   maxStrangers: 2_000,
+  maxStrangersPerNetwork: 32,
   /** Calls of one connection that are under way at once. */
   maxCalls: 64,
   /** Streams from one host at once. */

@@ -10,7 +10,10 @@ import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections } from "./host-connections.ts";
 import type { HostLink } from "../app/host/host-link.ts";
+import { networkOf } from "../app/access/client-network.ts";
+import { NetworkPlaces } from "../app/access/network-places.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
+import { RefusalLog } from "./refusal-log.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
 
 const bulkPollMs = 50;
@@ -30,7 +33,9 @@ export function createLinkServer(options: LinkOptions): LinkServer {
   const bounds = { ...defaultLinkBounds, ...options.bounds };
   const { backend, logger, random } = options;
   const hosts = new HostConnections(backend);
-  const site: LinkSite = { backend, random, logger, bounds, hosts, sentSets: new Map() };
+  const refusals = new RefusalLog(logger);
+  const strangers = new NetworkPlaces({ inAll: bounds.maxStrangers, perNetwork: bounds.maxStrangersPerNetwork });
+  const site: LinkSite = { backend, random, logger, bounds, hosts, refusals, sentSets: new Map() };
   const webSockets = new WebSocketServer({
     noServer: true,
     maxPayload: bounds.maxFrameBytes,
@@ -48,8 +53,6 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     Math.min(1_000, bounds.writeMs / 4),
   );
   sweeper.unref();
-
-  const strangers = () => [...sockets].filter(({ connection }) => !connection.isWelcome).length;
 
   /** Of a host that has just come back, the bulk connection may be a moment behind the control connection. */
   async function findBulk(hostId: string, signal: AbortSignal): Promise<AgentConnection> {
@@ -71,15 +74,22 @@ export function createLinkServer(options: LinkOptions): LinkServer {
         refuseUpgrade(socket, "400 Bad Request");
         return true;
       }
-      if (isClosed || strangers() >= bounds.maxStrangers) {
-        logger.warn({ sockets: sockets.size }, "link: connection refused, too many have not said hello");
+      const network = networkOf(options.addressOf(request));
+      const leave = isClosed ? undefined : strangers.take(network);
+      if (leave === undefined) {
+        if (!isClosed) refusals.note(network, { strangers: strangers.taken }, "link: connection refused, too many have not said hello");
         refuseUpgrade(socket, "503 Service Unavailable");
         return true;
       }
+      socket.once("close", leave);
       let isAccepted = false;
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         isAccepted = true;
-        const handle = serveLinkSocket({ site, server: webSockets, webSocket, request });
+        const welcomed = () => {
+          leave();
+          options.vouch(socket);
+        };
+        const handle = serveLinkSocket({ site, server: webSockets, webSocket, request, network, welcomed });
         sockets.add(handle);
         webSocket.on("close", () => {
           sockets.delete(handle);
@@ -114,6 +124,7 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     async close() {
       isClosed = true;
       clearInterval(sweeper);
+      refusals.flush();
       for (const { connection } of sockets) connection.end(closeCodes.goingAway, "central is going away");
       const empty = new Promise<void>((resolve) => {
         whenEmpty = resolve;

@@ -24,18 +24,23 @@ export interface LinkSocketOptions {
   webSocket: WebSocket;
   /** The upgrade that it came with. */
   request: IncomingMessage;
+  /** Where it comes from, as `networkOf` names it. */
+  network: string;
+  /** Called when the hello was accepted. */
+  welcomed: () => void;
 }
 
-export function serveLinkSocket({ site, server, webSocket, request }: LinkSocketOptions): LinkSocketHandle {
-  const { bounds, logger } = site;
+export function serveLinkSocket({ site, server, webSocket, request, network, welcomed }: LinkSocketOptions): LinkSocketHandle {
+  const { bounds, logger, refusals } = site;
   const close = (code: number, reason: string) => {
     if (webSocket.readyState === webSocket.CLOSED) return;
     webSocket.close(code, reason);
     setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
   };
-  const connection = new AgentConnection(site, { cut: close, unsentBytes: () => webSocket.bufferedAmount });
+  const connection = new AgentConnection(site, { network, welcomed, cut: close, unsentBytes: () => webSocket.bufferedAmount });
   const refuse = (code: number, reason: string) => {
-    logger.warn({ hostId: connection.hostId, reason, address: request.socket.remoteAddress }, "link: connection cut");
+    if (connection.isWelcome) logger.warn({ hostId: connection.hostId, reason, network }, "link: connection cut");
+    else refusals.note(network, { reason }, "link: connection cut");
     connection.end(code, reason);
     webSocket.terminate();
   };
@@ -77,6 +82,8 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
     maxBatchSize: linkMaxFrameMessages,
     keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
     onError({ error, path }) {
+      // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection does.
+      if (!connection.isWelcome && isTry(path)) return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
       // Strangers do not write to the log; what failed inside was logged where it failed.
       if (connection.isWelcome && error.code === "BAD_REQUEST") {
         logger.warn({ hostId: connection.hostId, path, reason: error.message.slice(0, 500) }, "link: an agent made a call that is none");
@@ -85,6 +92,10 @@ export function serveLinkSocket({ site, server, webSocket, request }: LinkSocket
   })(webSocket, request);
   const refuseUnread = (reason: string) => refuse(closeCodes.tooMuch, reason);
   return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
+}
+
+function isTry(path: string | undefined): boolean {
+  return path === "hello" || path === "join";
 }
 
 /** Unsent data is fine as long as some of it goes out. */

@@ -29,24 +29,29 @@ export class TrustedProxies {
    */
   addressOf({ headers, socket }: ForwardedRequest): string {
     let address = plainAddress(socket.remoteAddress);
-    if (!this.#trusts(address)) return address;
+    if (!this.#isTrusted(address)) return address;
     for (const named of listOf(headers["x-forwarded-for"]).map(withoutPort).toReversed()) {
       if (isIP(named) === 0) return address;
       address = plainAddress(named);
-      if (!this.#trusts(address)) return address;
+      if (!this.#isTrusted(address)) return address;
     }
     return address;
   }
 
   /** What the proxy that a request comes from says of how it was reached; null when it says nothing, or is not trusted. */
   protocolOf({ headers, socket }: ForwardedRequest): "http" | "https" | null {
-    if (!this.#trusts(plainAddress(socket.remoteAddress))) return null;
+    if (!this.trusts(socket.remoteAddress)) return null;
     const said = listOf(headers["x-forwarded-proto"]).at(-1)?.toLowerCase();
     if (said === "https" || said === "wss") return "https";
     return said === "http" || said === "ws" ? "http" : null;
   }
 
-  #trusts(address: string): boolean {
+  /** True when the other end of a connection, as Node names it, is one of the proxies. */
+  trusts(address: string | undefined): boolean {
+    return this.#isTrusted(plainAddress(address));
+  }
+
+  #isTrusted(address: string): boolean {
     return this.#trustsSome && isIP(address) !== 0 && this.#networks.check(address, familyOf(address));
   }
 }

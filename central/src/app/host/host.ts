@@ -4,6 +4,7 @@ import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
 import {
   findHostOfKey,
   findHostWithLoad,
+  hasJoinToken,
   insertHost,
   insertJoinToken,
   isHostNameTaken,
@@ -43,13 +44,13 @@ export async function createJoinToken(app: AppContext, memoryMb?: number): Promi
  * ledger was lost, or this answer: that it knows its secret the hello proves, and a host's id is none.
  */
 export async function joinHost(app: AppContext, request: JoinRequest): Promise<{ hostId: string }> {
+  const tokenHash = hashSecret(request.token);
+  // A stranger's guess costs a read at most, no transaction.
+  if (!isSecret("tjj_", request.token) || !(await hasJoinToken(app.db, tokenHash, app.clock.now()))) throw wrongToken();
   const newHostId = newId(app);
   const hostId = await transact(app.db, async (tx) => {
-    const token = isSecret("tjj_", request.token) ? await useJoinToken(tx, hashSecret(request.token), app.clock.now()) : undefined;
-    if (token === undefined)
-      throw new AppError("not_authenticated", {
-        detail: { pt: "O convite está errado, já foi usado ou venceu.", en: "The join token is wrong, used or expired." },
-      });
+    const token = await useJoinToken(tx, tokenHash, app.clock.now());
+    if (token === undefined) throw wrongToken();
     const known = await findHostOfKey(tx, request.publicKey);
     const { memoryCapMb } = token;
     if (known !== undefined && memoryCapMb !== null) await saveMemoryCap(tx, known.id, memoryCapMb);
@@ -60,6 +61,12 @@ export async function joinHost(app: AppContext, request: JoinRequest): Promise<{
   });
   app.logger.info({ hostId, name: request.name }, "host joined");
   return { hostId };
+}
+
+function wrongToken(): AppError {
+  return new AppError("not_authenticated", {
+    detail: { pt: "O convite está errado, já foi usado ou venceu.", en: "The join token is wrong, used or expired." },
+  });
 }
 
 function idOfKnown({ id, revokedAt }: HostRow): string {

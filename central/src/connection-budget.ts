@@ -1,0 +1,42 @@
+/** Divides the process's descriptors: how many connections strangers may hold at the API and at the gateway, and how much stays free. */
+
+import { readFileSync } from "node:fs";
+import type { PlaceBounds } from "./app/access/network-places.ts";
+
+export interface ConnectionBudget {
+  api: PlaceBounds;
+  gateway: PlaceBounds;
+}
+
+/** However many descriptors there are: each connection costs memory, too. */
+const most = { api: 10_000, gateway: 20_000 };
+/** What is assumed where the system does not tell its limit. */
+const assumedDescriptors = 1_024;
+
+/**
+ * Half for visitors, a quarter for the API and for agents that have not said who they are. The last quarter is a reserve: for agents that
+ * have, archives, the database and mail. One network gets a quarter of a door.
+ */
+export function connectionBudget(descriptors: number): ConnectionBudget {
+  return {
+    api: boundsOf(Math.min(most.api, descriptors / 4)),
+    gateway: boundsOf(Math.min(most.gateway, descriptors / 2)),
+  };
+}
+
+/** Returns how many descriptors this process may have. Node raises its soft limit to the hard one when it starts. */
+export function descriptorLimit(limitsFile = "/proc/self/limits"): number {
+  let text = "";
+  try {
+    text = readFileSync(limitsFile, "utf8");
+  } catch {
+    // Not a Linux.
+  }
+  const soft = /^Max open files\s+(\S+)/m.exec(text)?.[1];
+  if (soft === undefined) return assumedDescriptors;
+  return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
+}
+
+function boundsOf(inAll: number): PlaceBounds {
+  return { inAll: Math.floor(inAll), perNetwork: Math.max(1, Math.floor(inAll / 4)) };
+}

@@ -1,0 +1,26 @@
+/** Holds a server to its budget of connections: one that is over the whole, or over its network's share, is closed at once. */
+
+import type { Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { networkOf } from "./app/access/client-network.ts";
+import { NetworkPlaces, type PlaceBounds } from "./app/access/network-places.ts";
+import type { TrustedProxies } from "./app/access/trusted-proxies.ts";
+
+export interface ConnectionCap {
+  /** No longer counts a connection as a stranger's: its other side has proved to be an agent. */
+  vouch(socket: Duplex): void;
+}
+
+/** To be called before the server listens. A trusted proxy is held to the whole alone: it speaks for many. */
+export function capConnections(server: Server, bounds: PlaceBounds, proxies: TrustedProxies): ConnectionCap {
+  const places = new NetworkPlaces(bounds);
+  const leaves = new WeakMap<Duplex, () => void>();
+  server.on("connection", (socket) => {
+    const { remoteAddress = "unknown" } = socket;
+    const leave = places.take(proxies.trusts(remoteAddress) ? null : networkOf(remoteAddress));
+    if (leave === undefined) return void socket.destroy();
+    leaves.set(socket, leave);
+    socket.once("close", leave);
+  });
+  return { vouch: (socket) => leaves.get(socket)?.() };
+}
