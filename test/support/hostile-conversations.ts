@@ -18,6 +18,7 @@ export const endings = [
   "stays",
   "half-closes and stays",
   "says a byte more and stays",
+  "says a byte more, half-closes and stays",
 ] as const;
 export type Ending = (typeof endings)[number];
 
@@ -110,10 +111,9 @@ export async function converse(port: number, { bytes, title }: Conversation, end
   socket.write(bytes, "latin1", () => (isAnswered ||= isDeaf));
   await until(() => isAnswered, { timeoutMs: 20_000 });
   if (ending === "resets") socket.resetAndDestroy();
-  if (ending === "says a byte more and closes" || ending === "says a byte more and stays") socket.write("x");
-  if (ending === "half-closes and stays") socket.end();
-  if (ending === "closes" || ending === "says a byte more and closes") {
-    socket.end();
+  if (ending.startsWith("says a byte more")) socket.write("x");
+  if (ending.includes("closes")) socket.end();
+  if (ending.endsWith("closes")) {
     if (!isDeaf) await until(() => socket.writableFinished || socket.destroyed);
     socket.destroy();
   }
