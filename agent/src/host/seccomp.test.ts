@@ -68,7 +68,7 @@ test("only sockets of ordinary programs can be made", () => {
     for (const family of [1, 2, 10, 16]) assert.equal(make(family, 0), allow, `family ${family}`);
     for (const protocol of [6, 17, 262]) assert.equal(make(2, protocol), allow, `protocol ${protocol}`);
     for (const protocol of [33, 115, 132, 136, 255]) assert.equal(make(10, protocol), EPROTONOSUPPORT, `protocol ${protocol}`);
-    for (const protocol of [6, 9, 12, 21]) assert.equal(make(16, protocol), EPROTONOSUPPORT, `netlink ${protocol}`);
+    for (const protocol of [6, 9, 12, 15, 21]) assert.equal(make(16, protocol), EPROTONOSUPPORT, `netlink ${protocol}`);
     for (let family = 0; family < 64; family++)
       if (![1, 2, 10, 16].includes(family)) assert.equal(make(family, 0), EAFNOSUPPORT, `family ${family}`);
     assert.equal(verdict(filter, { arch: id, number: socketpair, argument: 1 }), allow);

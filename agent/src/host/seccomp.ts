@@ -97,8 +97,11 @@ const personalities = [0, 0x0008, 0x20000, 0x20008, 0xffffffff];
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16 };
 /** 0 (the type's own), ICMP, TCP, UDP, ICMPv6, MPTCP. Others (SCTP, DCCP, L2TP …) would load a kernel module. */
 const inetProtocols = [0, 1, 6, 17, 58, 262];
-/** ROUTE, which lists addresses, and KOBJECT_UEVENT. The rest is for administrators, and a way to packet filters and ciphers. */
-const netlinkProtocols = [0, 15];
+/**
+ * ROUTE, which lists addresses. The rest is for administrators, a way to packet filters and ciphers, or tells of the whole host:
+ * KOBJECT_UEVENT (15) announces the disks of all projects.
+ */
+const netlinkProtocols = [0];
 
 const op = { load: 0x20, jumpIfEqual: 0x15, jumpIfAtLeast: 0x35, jumpIfAnySet: 0x45, answer: 0x06 };
 const offset = { call: 0, arch: 4, firstArgument: 16, thirdArgument: 32 };

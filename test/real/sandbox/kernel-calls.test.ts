@@ -55,6 +55,7 @@ test("only sockets of ordinary programs can be made: none that loads a module, f
     "packet:17:3:0",
     "netfilter:16:3:12",
     "generic-netlink:16:3:16",
+    "uevents:16:3:15",
     "audit:16:3:9",
     "vsock:40:1:0",
     "alg:38:5:0",

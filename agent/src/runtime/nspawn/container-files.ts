@@ -12,6 +12,7 @@ import { projectPlace, type ContainerPlace } from "./container-place.ts";
 import { fifoNames, type FifoPool } from "./fifo-pool.ts";
 import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
+import { visibleKernelFiles } from "./visible-kernel-files.ts";
 
 export interface ContainerFiles {
   dataDirectory: string;
@@ -99,6 +100,7 @@ function supervisorWords({ dataDirectory, place, request, cgroups, tools, home }
     PAYLOAD_LIMITS: payload.map(({ file, value }) => `${value} ${file}`),
     WRITER: logWriterScript([join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")]).slice(1),
     MOUNTS: mounts.flatMap(({ type, source, target, options }) => [type, source, target, options]),
+    VISIBLE: visibleKernelFiles,
     NETWORK_NAMESPACE: [isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace)],
     NSPAWN: nspawnArgv({ root, inside, home, uidBase, hostname, bindReadOnly, tools }),
   };

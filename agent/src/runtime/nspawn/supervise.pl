@@ -10,7 +10,8 @@
 
 my ($OPEN_TREE, $MOVE_MOUNT, $PIDFD_OPEN, $MOUNT_SETATTR) = (428, 429, 434, 442);
 my ($CLONE_NEWNS, $CLONE_NEWUSER, $CLONE_NEWNET) = (0x20000, 0x10000000, 0x40000000);
-my ($MS_NOSUID, $MS_NODEV, $MS_REC, $MS_SLAVE) = (2, 4, 0x4000, 0x80000);
+my ($MS_RDONLY, $MS_NOSUID, $MS_NODEV, $MS_NOEXEC, $MS_REMOUNT) = (1, 2, 4, 8, 0x20);
+my ($MS_BIND, $MS_REC, $MS_PRIVATE, $MS_SLAVE) = (0x1000, 0x4000, 0x40000, 0x80000);
 my ($ATTR_RDONLY, $ATTR_NOSUID, $ATTR_NODEV, $ATTR_IDMAP) = (1, 2, 4, 0x100000);
 my ($AT_FDCWD, $AT_EMPTY_PATH, $OPEN_TREE_CLONE, $MOVE_FROM_EMPTY_PATH) = (-100, 0x1000, 1, 4);
 # What the kernel counts for the host's root, who makes all containers: without a share of its own, one of them could use it up.
@@ -18,7 +19,7 @@ my %own_limits = (
   max_inotify_instances => 128, max_inotify_watches => 65_536,
   map { ("max_${_}_namespaces" => 0) } qw(user mnt pid ipc uts net cgroup time));
 my ($MNT_DETACH, $EINVAL) = (2, 22);
-my ($O_RDONLY, $O_RDWR, $O_NONBLOCK) = (0, 2, 0x800);
+my ($O_RDONLY, $O_RDWR, $O_CREAT, $O_NONBLOCK) = (0, 2, 0x40, 0x800);
 
 my ($log_writer) = @ARGV;
 defined do $log_writer or die $@ || "$log_writer: $!\n";
@@ -103,10 +104,10 @@ sub enter_own_mounts {
 # Where disks are mounted, it keeps only its project's own: it must hold no other one, nor be told of those that come and go.
 sub leave_other_disks {
   my ($all, $own) = @_;
-  my $tree = call("open_tree $own", $OPEN_TREE, $AT_FDCWD, $own, $OPEN_TREE_CLONE);
+  my $tree = clone_mount($own);
   open(my $closing, '<&=', $tree);
   if (syscall($umount_call, $all, $MNT_DETACH) == 0) {
-    call("move_mount $own", $MOVE_MOUNT, $tree, '', $AT_FDCWD, $own, $MOVE_FROM_EMPTY_PATH);
+    attach_mount($tree, $own);
   } elsif ($! != $EINVAL) {
     die "umount $all: $!\n";
   }
@@ -115,7 +116,10 @@ sub leave_other_disks {
 # The container's first process waits at the far end of `go` until the limits of its own cgroup are written.
 sub let_program_start {
   return 1 unless sysread($code, my $ready, 6);
-  set_own_limits();
+  my $first_process = first_process();
+  # In this order: to clone a mount takes a mount namespace of the container's, which has none with its own limits.
+  in_child(sub { hide_kernel_files($first_process, @{$lists{VISIBLE}}) }) or die "files of the kernel could not be hidden\n";
+  set_own_limits($first_process);
   for (@{$lists{PAYLOAD_LIMITS}}) {
     my ($value, $file) = split / /, $_, 2;
     write_file($file, $value) or print STDERR "$file: $!\n";
@@ -126,21 +130,98 @@ sub let_program_start {
   return 0;
 }
 
+sub first_process {
+  my ($group) = $lists{KILL_FILE}[0] =~ m{^(.*)/};
+  open(my $pids, '<', "$group/payload/cgroup.procs") or die "the container's group: $!\n";
+  my $first = <$pids>;
+  return $first + 0 || die "the container has no process\n";
+}
+
 # In the container's user namespace, whose limits hold besides those of the host; it starts without them where the kernel has none.
 sub set_own_limits {
-  my ($group) = $lists{KILL_FILE}[0] =~ m{^(.*)/};
-  open(my $pids, '<', "$group/payload/cgroup.procs") or return print STDERR "the container's group: $!\n";
-  my $first_process = <$pids> + 0;
-  my $setter = fork;
-  return print STDERR "fork: $!\n" unless defined $setter;
-  return waitpid($setter, 0) if $setter;
-  eval {
-    open(my $namespace, '<', "/proc/$first_process/ns/user") or die "user namespace: $!\n";
-    call('setns', $setns_call, fileno $namespace, $CLONE_NEWUSER);
+  my ($first_process) = @_;
+  in_child(sub {
+    enter_namespace("/proc/$first_process/ns/user", $CLONE_NEWUSER);
     for (sort keys %own_limits) { write_file("/proc/sys/user/$_", $own_limits{$_}) or print STDERR "$_: $!\n" }
-  };
-  print STDERR $@;
-  kill 'KILL', $$;
+  });
+}
+
+# Leaves of /proc and /sys only the paths that are listed (visible-kernel-files.ts). What /proc has besides, on a newer kernel too, is
+# covered by an empty file or directory; /sys is made anew of the listed paths. Done with the host's rights, before the program runs.
+sub hide_kernel_files {
+  my ($first_process, @visible) = @_;
+  enter_namespace("/proc/$first_process/ns/mnt", $CLONE_NEWNS);
+  umask 0;
+  my $restricted = $MS_NOSUID | $MS_NODEV | $MS_NOEXEC;
+  # Nspawn's own binds below /proc would receive a copy of each cover.
+  call("detach $_", $mount_call, 'none', $_, 0, $MS_REC | $MS_PRIVATE, 0) for qw(/proc /sys);
+  my $mount_sys = sub { call('mount /sys', $mount_call, 'tijolo', '/sys', 'tmpfs', $restricted, 'mode=755,size=64k') };
+  my $freeze_sys = sub { call('remount /sys', $mount_call, 'tijolo', '/sys', 'tmpfs', $MS_REMOUNT | $MS_RDONLY | $restricted, 0) };
+
+  my @shown = map { [$_, -d $_, clone_mount($_)] } grep { m{^/sys/} && -e $_ } @visible;
+  $mount_sys->();
+  make_file('/sys/file');
+  make_directory('/sys/directory');
+  $freeze_sys->();
+  cover_unlisted('/proc', { map { $_ => 1 } @visible });
+  call('umount /sys', $umount_call, '/sys', $MNT_DETACH);
+
+  $mount_sys->();
+  for (@shown) {
+    my ($path, $is_directory, $tree) = @$_;
+    my @above = split m{/}, $path;
+    make_directory(join '/', @above[0 .. $_]) for 2 .. $#above - 1;
+    $is_directory ? make_directory($path) : make_file($path);
+    attach_mount($tree, $path);
+  }
+  $freeze_sys->();
+}
+
+# Processes have directories of their own, a link shows no more than where it leads to, and what lies on another device than /proc
+# itself is a cover of nspawn's.
+sub cover_unlisted {
+  my ($directory, $visible) = @_;
+  my $device = (stat $directory)[0];
+  opendir(my $entries, $directory) or die "$directory: $!\n";
+  for (map { "$directory/$_" } grep { !/^(\.\.?|\d+)$/ } readdir $entries) {
+    my $path = $_;
+    next if $visible->{$path} || (lstat $path)[0] != $device || -l _;
+    if (grep { index($_, "$path/") == 0 } keys %$visible) {
+      cover_unlisted($path, $visible);
+    } else {
+      call("cover $path", $mount_call, -d _ ? '/sys/directory' : '/sys/file', $path, 0, $MS_BIND, 0);
+    }
+  }
+}
+
+sub make_directory {
+  my ($path) = @_;
+  -d $path || mkdir $path, 0755 or die "$path: $!\n";
+}
+
+sub make_file {
+  my ($path) = @_;
+  sysopen(my $file, $path, $O_CREAT, 0444) or die "$path: $!\n";
+}
+
+# Runs in a process of its own, whose namespaces may change, and is true when it did not die.
+sub in_child {
+  my ($work) = @_;
+  my $child = fork;
+  die "fork: $!\n" unless defined $child;
+  if ($child == 0) {
+    my $is_done = eval { $work->(); 1 };
+    print STDERR $@ unless $is_done;
+    exit($is_done ? 0 : 1);
+  }
+  waitpid($child, 0);
+  return $? == 0;
+}
+
+sub enter_namespace {
+  my ($path, $type) = @_;
+  open(my $namespace, '<', $path) or die "$path: $!\n";
+  call("setns $path", $setns_call, fileno $namespace, $type);
 }
 
 sub tell_end {
@@ -161,11 +242,22 @@ sub tell_end {
 sub bind_shifted {
   my ($source, $target, $ids) = @_;
   my $namespace = $user_namespaces{$ids} ||= user_namespace($ids);
-  my $tree = call("open_tree $source", $OPEN_TREE, $AT_FDCWD, $source, $OPEN_TREE_CLONE);
+  my $tree = clone_mount($source);
   my $attributes = pack('Q4', $ATTR_RDONLY | $ATTR_NOSUID | $ATTR_NODEV | $ATTR_IDMAP, 0, 0, fileno $namespace);
   call("mount_setattr $source", $MOUNT_SETATTR, $tree, '', $AT_EMPTY_PATH, $attributes, length $attributes);
-  call("move_mount $target", $MOVE_MOUNT, $tree, '', $AT_FDCWD, $target, $MOVE_FROM_EMPTY_PATH);
+  attach_mount($tree, $target);
   open(my $closing, '<&=', $tree);
+}
+
+# Returns a descriptor of a mount that is nowhere yet, and shows what is at `path`.
+sub clone_mount {
+  my ($path) = @_;
+  return call("open_tree $path", $OPEN_TREE, $AT_FDCWD, $path, $OPEN_TREE_CLONE);
+}
+
+sub attach_mount {
+  my ($tree, $path) = @_;
+  call("move_mount $path", $MOVE_MOUNT, $tree, '', $AT_FDCWD, $path, $MOVE_FROM_EMPTY_PATH);
 }
 
 # A user namespace says how ids are shifted. It belongs to a process that lives for as long as it takes to open it.
