@@ -18,6 +18,8 @@ my ($AT_FDCWD, $AT_EMPTY_PATH, $OPEN_TREE_CLONE, $MOVE_FROM_EMPTY_PATH) = (-100,
 my %own_limits = (
   max_inotify_instances => 128, max_inotify_watches => 65_536,
   map { ("max_${_}_namespaces" => 0) } qw(user mnt pid ipc uts net cgroup time));
+# Terminals that a container can have open; the kernel counts all of the host's together, besides.
+my $max_terminals = 256;
 my ($MNT_DETACH, $EINVAL) = (2, 22);
 my ($O_RDONLY, $O_RDWR, $O_CREAT, $O_NONBLOCK) = (0, 2, 0x40, 0x800);
 
@@ -118,7 +120,7 @@ sub let_program_start {
   return 1 unless sysread($code, my $ready, 6);
   my $first_process = first_process();
   # In this order: to clone a mount takes a mount namespace of the container's, which has none with its own limits.
-  in_child(sub { hide_kernel_files($first_process, @{$lists{VISIBLE}}) }) or die "files of the kernel could not be hidden\n";
+  in_child(sub { restrict_mounts($first_process) }) or die "the container's mounts could not be restricted\n";
   set_own_limits($first_process);
   for (@{$lists{PAYLOAD_LIMITS}}) {
     my ($value, $file) = split / /, $_, 2;
@@ -146,12 +148,28 @@ sub set_own_limits {
   });
 }
 
-# Leaves of /proc and /sys only the paths that are listed (visible-kernel-files.ts). What /proc has besides, on a newer kernel too, is
-# covered by an empty file or directory; /sys is made anew of the listed paths. Done with the host's rights, before the program runs.
-sub hide_kernel_files {
-  my ($first_process, @visible) = @_;
+# Among the container's mounts, with the host's rights, before the program runs.
+sub restrict_mounts {
+  my ($first_process) = @_;
+  open(my $mounts, '<', "/proc/$first_process/mounts") or die "mounts of the container: $!\n";
+  my ($terminals) = map { m{^\S+ /dev/pts devpts (\S+)} } <$mounts>;
   enter_namespace("/proc/$first_process/ns/mnt", $CLONE_NEWNS);
   umask 0;
+  limit_terminals($terminals);
+  hide_kernel_files(@{$lists{VISIBLE}});
+}
+
+# A remount forgets the options that it does not name.
+sub limit_terminals {
+  my @kept = grep { /^(gid|mode|ptmxmode)=/ } split /,/, $_[0];
+  my $options = join ',', @kept, "max=$max_terminals";
+  call('remount /dev/pts', $mount_call, 'devpts', '/dev/pts', 'devpts', $MS_REMOUNT | $MS_NOSUID | $MS_NOEXEC, $options);
+}
+
+# Leaves of /proc and /sys only the paths that are listed (visible-kernel-files.ts). What /proc has besides, on a newer kernel too, is
+# covered by an empty file or directory; /sys is made anew of the listed paths.
+sub hide_kernel_files {
+  my (@visible) = @_;
   my $restricted = $MS_NOSUID | $MS_NODEV | $MS_NOEXEC;
   # Nspawn's own binds below /proc would receive a copy of each cover.
   call("detach $_", $mount_call, 'none', $_, 0, $MS_REC | $MS_PRIVATE, 0) for qw(/proc /sys);
