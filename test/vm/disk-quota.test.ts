@@ -114,6 +114,20 @@ describe(
           await rm(place("prj_two", "many"), { recursive: true });
         });
 
+        test("a project cannot move a file of its own out of its limit", async () => {
+          const script = `my $all = pack('L5 x8', (0) x 5); open(my $file, '<', $ARGV[0]) or die "$ARGV[0]: $!";
+            ioctl($file, 0x801c581f, $all) or die "get: $!"; my @all = unpack('L5', $all);
+            for my $id ($all[3] + 0x10000, 0, $all[3]) { $! = 0; $all[3] = $id; print ioctl($file, 0x401c5820, pack('L5 x8', @all)) ? 'done' : $! + 0, ' ' }`;
+          await writeFile(place("prj_two", "mine"), "x");
+          await exec(["chown", "100000:100000", place("prj_two", "mine")]);
+          const change = async (...inside: string[]) =>
+            (await exec(asProject(...inside, "perl", "-e", script, place("prj_two", "mine")), { timeoutMs })).stdout.trim();
+          assert.equal(await change("unshare", "--user", "--map-root-user"), "22 22 done");
+          // The user namespace is what refuses it: outside of one, a file's owner may.
+          assert.equal(await change(), "done done done");
+          await rm(place("prj_two", "mine"));
+        });
+
         test("a limit grows and shrinks at once, never below what is used; a next agent finds it", async () => {
           assert.equal(await disks().resize("prj_two", 80), "resized");
           assert.equal((await disks().usage("prj_two")).limitMb, 80);

@@ -130,23 +130,32 @@ test("sockets of the host's programs are out of reach: by path, by abstract name
 test("keys, messages and shared memory of the host and of other projects are not seen", async () => {
   // The host's are one list for all tests.
   const [memoryKey, queueKey] = [0x7000_0000 + 2 * process.pid, 0x7000_0001 + 2 * process.pid];
-  const made = `my $size = 4096; my $id = shmget(${memoryKey}, $size, 01666) // die "shmget $!"; my $queue = msgget(${queueKey}, 01666) // die "msgget $!";
+  // The kernel's own call takes the name of a POSIX queue without its slash.
+  const posixQueue = `my $name = "tijolo-${process.pid}\\0";`;
+  const [mqOpen, mqUnlink] = process.arch === "x64" ? [240, 241] : [180, 181];
+  const made = `${posixQueue} syscall(${mqOpen}, $name, 0102, 0666, 0) >= 0 or die "mq_open $!"; my $size = 4096; my $id = shmget(${memoryKey}, $size, 01666) // die "shmget $!"; my $queue = msgget(${queueKey}, 01666) // die "msgget $!";
     my $text = ${halves}; shmwrite($id, $text, 0, length $text) or die "shmwrite $!"; msgsnd($queue, pack('l! a*', 1, $text), 0) or die "msgsnd $!";`;
   const look = `my $id = shmget(${memoryKey}, 0, 0); my $queue = msgget(${queueKey}, 0); my $text = '';
     print "shm ", defined $id && shmread($id, $text, 0, 40) && index($text, ${halves}) == 0 ? 'read' : 'nothing', "\\n";
     print "queue ", defined $queue && msgrcv($queue, $text, 100, 0, 04000) ? 'read' : 'nothing', "\\n";
+    ${posixQueue} print "posix queue ", syscall(${mqOpen}, $name, 0, 0, 0) >= 0 ? 'read' : 'nothing', "\\n";
     open(my $keys, '<', '/proc/keys'); print "keys ", scalar(grep { /tijolo-test-key/ } <$keys>) ? 'read' : 'nothing', "\\n";`;
   execFileSync("perl", ["-e", made]);
   try {
     const key = process.arch === "x64" ? 248 : 217;
     // In the user's keyring (-4), where everyone of the same user may see it.
     const withKey = `my ($type, $name, $text) = ("user\\0", "tijolo-test-key\\0", 'x'); my $key = syscall(${key}, $type, $name, $text, 1, -4); die "add_key $!" if $key < 0; ${look}`;
-    assert.deepEqual(perlOnHost(withKey), ["shm read", "queue read", "keys read"]);
+    assert.deepEqual(perlOnHost(withKey), ["shm read", "queue read", "posix queue read", "keys read"]);
     execFileSync("perl", ["-e", made.replace(`shmget(${memoryKey}, $size, 01666)`, `shmget(${memoryKey}, 0, 0)`).replace("01666)", "0)")]);
-    assert.deepEqual((await perlInside(host, look)).stdout, ["shm nothing", "queue nothing", "keys nothing"]);
+    assert.deepEqual((await perlInside(host, look)).stdout, ["shm nothing", "queue nothing", "posix queue nothing", "keys nothing"]);
     assert.deepEqual((await perlInside(host, `${made} print "made\\n"`)).stdout, ["made"], "a project may use its own");
-    assert.deepEqual((await perlInside(host, look)).stdout, ["shm nothing", "queue nothing", "keys nothing"], "and they end with its run");
+    assert.deepEqual(
+      (await perlInside(host, look)).stdout,
+      ["shm nothing", "queue nothing", "posix queue nothing", "keys nothing"],
+      "and they end with its run",
+    );
   } finally {
     execFileSync("ipcrm", ["-M", String(memoryKey), "-Q", String(queueKey)]);
+    execFileSync("perl", ["-e", `${posixQueue} syscall(${mqUnlink}, $name)`]);
   }
 });
