@@ -35,13 +35,9 @@ test("a reader that takes nothing holds its stream no longer than its caller may
 
 test("a printed line forges no event: whatever ends a line for a reader of event streams stays within its data", async () => {
   const text = "one\r\revent: status\rdata: {}\r\r\n\nid: 7\n\n: two\u2028three\u2029four\u0085five\0";
-  const line: LogEvent = {
-    event: "log",
-    id: "1",
-    data: { at: "2026-01-01T00:00:00.000Z", section: "app", stream: "stdout", version: 1, text },
-  };
+  const data = { at: "2026-01-01T00:00:00.000Z", section: "app", stream: "stdout", version: 1, text } as const;
   async function* lines(): AsyncGenerator<LogEvent[]> {
-    yield [line, { ...line, id: "2" }];
+    yield ["1", "2"].map((id) => ({ event: "log", id, data }));
   }
   const server = createServer((_request, response) => {
     void sendEvents(response, lines(), { signal: AbortSignal.timeout(10_000), pingMs: 60_000, drainMs: 60_000 });
@@ -58,6 +54,6 @@ test("a printed line forges no event: whatever ends a line for a reader of event
     .map((frame) => frame.split(/\r\n|\r|\n/));
   assert.deepEqual(
     frames,
-    ["1", "2"].map((id) => [`id: ${id}`, "event: log", `data: ${JSON.stringify(line.data)}`]),
+    ["1", "2"].map((id) => [`id: ${id}`, "event: log", `data: ${JSON.stringify(data)}`]),
   );
 });
