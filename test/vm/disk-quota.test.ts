@@ -116,8 +116,8 @@ describe(
 
         test("a project cannot move a file of its own out of its limit", async () => {
           const script = `my $all = pack('L5 x8', (0) x 5); open(my $file, '<', $ARGV[0]) or die "$ARGV[0]: $!";
-            ioctl($file, 0x801c581f, $all) or die "get: $!"; my @all = unpack('L5', $all);
-            for my $id ($all[3] + 0x10000, 0, $all[3]) { $! = 0; $all[3] = $id; print ioctl($file, 0x401c5820, pack('L5 x8', @all)) ? 'done' : $! + 0, ' ' }`;
+            ioctl($file, 0x801c581f, $all) or die "get: $!"; my @all = unpack('L5', $all); my $own = $all[3];
+            for my $id ($own + 0x10000, 0, $own) { $! = 0; $all[3] = $id; print ioctl($file, 0x401c5820, pack('L5 x8', @all)) ? 'done' : $! + 0, ' ' }`;
           await writeFile(place("prj_two", "mine"), "x");
           await exec(["chown", "100000:100000", place("prj_two", "mine")]);
           const change = async (...inside: string[]) =>
