@@ -13,7 +13,7 @@ import { makeWorkDisk } from "./work-disk.ts";
 const usage = `Usage: pnpm test:vm [options] [pattern …]
 
 Boots Debian 13 with systemd and cgroup v2 in QEMU and runs test files inside, as root.
-A pattern is a part of a test file's path; without one, all of test/vm, and of test/real runtime-*, group-figures, limits, disk-quota and host-view.
+A pattern is a part of a test file's path; without one, all of test/vm, and of test/real runtime-*, group-figures, limits, disk-quota, kernel-files and host-view.
 
   --network              the machine reaches the outside (NAT); without it, it has no network
   --test-name <regexp>   only tests whose name matches
@@ -35,6 +35,7 @@ Examples:
 const defaultFiles = [
   "test/vm/*.test.ts",
   "test/real/{runtime-*,group-figures,limits,disk-quota}.test.ts",
+  "test/real/sandbox/kernel-files.test.ts",
   "test/real/cluster/host-view.test.ts",
 ];
 const anyFile = ["{agent,central,cli,protocol}/src/**/*.test.ts", "test/**/*.test.ts"];
