@@ -8,7 +8,6 @@ export const visibleKernelFiles: readonly string[] = [
   "/proc/loadavg",
   "/proc/meminfo",
   "/proc/stat",
-  "/proc/sys/fs",
   "/proc/sys/kernel",
   "/proc/sys/net",
   "/proc/sys/user",
