@@ -27,6 +27,7 @@ import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
 import { readRecord } from "./reconcile/project-record.ts";
 import { ReconcilerDriver, Slots } from "@tijolo/protocol/node";
 import { DiskUsage } from "./reconcile/disk-usage.ts";
+import { describeHeld, takeInventory } from "./reconcile/inventory.ts";
 import { describeState } from "./reconcile/host-state.ts";
 import { readUsage } from "./reconcile/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
@@ -135,6 +136,7 @@ export class Agent implements AsyncDisposable {
     };
     const reconciler = resources.use(await Reconciler.create(context));
 
+    const held = { ledger, disks, reconciler, dataDirectory };
     const hostImages = new HostImages({ images, ledger });
     const link = createLink({
       centralUrl,
@@ -149,6 +151,8 @@ export class Agent implements AsyncDisposable {
         tellStates: () => reconciler.tellStates(),
         logs: (projectId, query, signal) => answerLogs(logs, projectId, query, signal),
         images: (request, signal) => answerImages(hostImages, request, signal),
+        inventory: () => takeInventory(held),
+        held: (projectIds, signal) => describeHeld(held, projectIds, signal),
         state: (signal) => describeState({ runtime, disks, ledger, dataDirectory }, signal),
       },
     });

@@ -13,7 +13,7 @@ import { operationHandlers } from "./api/operation-handlers.ts";
 import { createAdministration, ensureFirstOperator } from "./app/administration.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
-import { raiseEpoch } from "./app/epoch.ts";
+import { Epoch } from "./app/epoch.ts";
 import { createLinkBackend } from "./app/host/link-backend.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
@@ -62,7 +62,7 @@ export class Central implements AsyncDisposable {
     let ownUrl = "";
     const bounds = { ...defaultMailBounds, ...mailBounds };
     const app = await createContext(config, resources, { clock, random, logger, mailBounds: bounds, ownUrl: () => ownUrl });
-    const epoch = await raiseEpoch(app.db, join(config.dataDirectory, "epoch"));
+    const epoch = await Epoch.begin(app, join(config.dataDirectory, "epoch"));
     resources.defer(() => writeMetrics(app, { isLast: true }));
 
     const budget = connectionBudget(descriptorLimit());
@@ -77,6 +77,7 @@ export class Central implements AsyncDisposable {
       },
       images: link.images,
       describe: link.describe,
+      held: link.held,
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 
@@ -120,7 +121,7 @@ export class Central implements AsyncDisposable {
     return new Central({
       url: urlOf(api.server),
       gatewayUrl: urlOf(gatewayServer),
-      epoch,
+      epoch: epoch.current,
       app,
       resources: resources.move(),
     });

@@ -9,6 +9,8 @@ import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { createAuth } from "./app/people/auth.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
+import { ClusterKey } from "./app/cluster-key.ts";
+import { HostInventories } from "./app/host/host-inventories.ts";
 import { HostStates } from "./app/host/host-states.ts";
 import { KeyUses } from "./app/access/key-uses.ts";
 import { LogStreamSlots } from "./app/access/log-stream-slots.ts";
@@ -112,6 +114,8 @@ export async function createContext(
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
     actors: new KeyedQueue(turnsOfProject),
     hostStates: new HostStates(db, clock),
+    inventories: new HostInventories(),
+    clusterKey: await ClusterKey.open(db, random),
     usage: new UsageBoard(),
     metrics,
     openSteps: new OpenSteps(),

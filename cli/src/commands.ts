@@ -35,6 +35,9 @@ import { clusterLogin } from "./commands/cluster/login.ts";
 import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-variables.ts";
 import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
 import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
+import { orphanAdopt } from "./commands/cluster/orphan/adopt.ts";
+import { orphanList } from "./commands/cluster/orphan/list.ts";
+import { orphanRemove } from "./commands/cluster/orphan/remove.ts";
 import { clusterPlans } from "./commands/cluster/plans.ts";
 import { projectDelete as operatorProjectDelete } from "./commands/cluster/project-delete.ts";
 import { configGet } from "./commands/config/get.ts";
@@ -102,6 +105,9 @@ const operator: readonly Command[] = [
   hostSet,
   hostRevoke,
   operatorProjectDelete,
+  orphanList,
+  orphanAdopt,
+  orphanRemove,
   imageList,
   imagePull,
   imagePrune,

@@ -6,6 +6,7 @@ import { errors } from "./messages/errors.ts";
 import { host } from "./messages/host.ts";
 import { image } from "./messages/image.ts";
 import { masterKey } from "./messages/master-key.ts";
+import { orphan } from "./messages/orphan.ts";
 import { project } from "./messages/project.ts";
 import { settings } from "./messages/settings.ts";
 import { shared } from "./messages/shared.ts";
@@ -16,7 +17,7 @@ export const languages = ["pt", "en"] as const;
 export type MessageLanguage = (typeof languages)[number];
 
 /** An area adds its commands and options to those of all, and keeps its texts under its own name. */
-export const areas = [account, project, settings, cluster, host, image, masterKey];
+export const areas = [account, project, settings, cluster, host, orphan, image, masterKey];
 
 export type Messages = ReturnType<typeof textsIn>;
 
@@ -30,6 +31,7 @@ function textsIn(language: MessageLanguage) {
     settings: settings[language],
     cluster: cluster[language],
     host: host[language],
+    orphan: orphan[language],
     image: image[language],
     masterKey: masterKey[language],
   };
@@ -40,6 +42,7 @@ function textsIn(language: MessageLanguage) {
       ...of.settings.commands,
       ...of.cluster.commands,
       ...of.host.commands,
+      ...of.orphan.commands,
       ...of.image.commands,
       ...of.masterKey.commands,
     },
@@ -50,6 +53,7 @@ function textsIn(language: MessageLanguage) {
       ...of.settings.options,
       ...of.cluster.options,
       ...of.host.options,
+      ...of.orphan.options,
       ...of.image.options,
     },
     ...of.shared.texts,
@@ -59,6 +63,7 @@ function textsIn(language: MessageLanguage) {
     settings: of.settings.texts,
     cluster: of.cluster.texts,
     host: of.host.texts,
+    orphan: of.orphan.texts,
     image: of.image.texts,
     masterKey: of.masterKey.texts,
     start: start[language],

@@ -42,6 +42,7 @@ export const activityActions = [
   "project.stop",
   "project.restart",
   "project.variables",
+  "project.restore",
   "key.create",
   "key.revoke",
   "account.sign_up",

@@ -76,6 +76,15 @@ export const adminRouter = t.router({
   forgetVariables: operator
     .input(administrationInput.forgetVariables)
     .mutation(({ ctx, input }) => ctx.administration.forgetVariables(input.projectId)),
+  listOrphans: operator
+    .input(administrationInput.listOrphans)
+    .query(({ ctx, input, signal }) => ctx.administration.listOrphans(input, signal ?? AbortSignal.abort())),
+  adoptOrphan: operator
+    .input(administrationInput.adoptOrphan)
+    .mutation(({ ctx, input, signal }) => ctx.administration.adoptOrphan(input, signal ?? AbortSignal.abort())),
+  removeOrphan: operator
+    .input(administrationInput.removeOrphan)
+    .mutation(({ ctx, input, signal }) => ctx.administration.removeOrphan(input, signal ?? AbortSignal.abort())),
   listImages: operator
     .input(administrationInput.listImages)
     .query(({ ctx, input, signal }) => ctx.administration.listImages(input, signal ?? AbortSignal.abort())),

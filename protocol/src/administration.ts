@@ -11,6 +11,7 @@ import {
   imageOverride,
   imagePull,
   imageVersion,
+  type HostReference,
   type HostRemovals,
   type ImageList,
   type ImageOverrideChange,
@@ -19,6 +20,7 @@ import {
 } from "./image.ts";
 import { keyName } from "./key.ts";
 import type { MasterKeyRotated, MasterKeyStatus } from "./master-key.ts";
+import { orphanAdoption, orphanChoice, type OrphanAdopted, type OrphanAdoption, type OrphanList } from "./orphan.ts";
 import { planName, type Plan, type PlanName } from "./plan.ts";
 import type { ServiceLimits } from "./service-limits.ts";
 import { email, personName } from "./session.ts";
@@ -91,6 +93,9 @@ export const administrationInput = {
   cancelBetaEnd: oneAccount,
   endTwoFactor: oneAccount,
   forgetVariables: z.strictObject({ projectId: id }),
+  listOrphans: hostChoice,
+  adoptOrphan: orphanAdoption,
+  removeOrphan: orphanChoice,
   listImages: hostChoice,
   pullImages: imagePull,
   pruneImages: hostChoice,
@@ -150,6 +155,12 @@ export interface Administration {
    * with `not_found` when there are none.
    */
   forgetVariables(projectId: string): Promise<{ project: ProjectReference; isRestartRequired: boolean }>;
+  /** Of the host named, or of all, each asked now. */
+  listOrphans(input: Input<"listOrphans">, signal: AbortSignal): Promise<OrphanList>;
+  /** Central has the project again, as its host knows it; it runs on. Throws `not_found` where no host that answers has it. */
+  adoptOrphan(input: OrphanAdoption, signal: AbortSignal): Promise<OrphanAdopted>;
+  /** Its host stops it and frees its disk: at once, or when it is back. Answers which hosts. */
+  removeOrphan(input: Input<"removeOrphan">, signal: AbortSignal): Promise<{ hosts: HostReference[] }>;
   /** Of the host named, or of all; throws `not_found` for a host that there is none of. Also ends with the signal. */
   listImages(input: Input<"listImages">, signal: AbortSignal): Promise<ImageList>;
   /** Ends when every host has; what fails on one host stops no other. The hosts stop when nobody reads on. */

@@ -5,6 +5,7 @@ import { count, diskAmountMb, memoryAmountMb } from "./amounts.ts";
 import { id } from "./id.ts";
 import { plainText } from "./plain-text.ts";
 import { projectSettings } from "./project-settings.ts";
+import { timestamp } from "./project.ts";
 
 /** Longer than any command that follows from an entry, or that an upload may name. */
 const maxCommandLength = 8_000;
@@ -41,15 +42,43 @@ export const assignment = z.strictObject({
   configTag: plainText(100).min(1),
   /** Null: central cannot open them now. The host goes on with those it knows, and starts nothing without having known them. */
   variables: z.record(z.string().max(256).regex(/^\w*$/), z.string().max(maxVariableLength)).nullable(),
+  /**
+   * What only central needs. A host keeps it, so that a central that was set back to an older database can have it again.
+   * `revision` grows with each change of what is wanted of the project. Absent below protocol 5.
+   */
+  project: z
+    .strictObject({
+      revision: count,
+      name: z.string().max(1_000),
+      description: z.string().max(10_000),
+      subdomain: plainText(100).nullable(),
+      createdAt: timestamp,
+    })
+    .optional(),
+  /** Central's signature of all of it for this host: what comes back with it is what central sent. Absent below protocol 5. */
+  proof: plainText(100).optional(),
 });
 
 export type Assignment = z.infer<typeof assignment>;
 
 /** An assignment by which two sides compare what they hold: of the variables only whether they are known, as `configTag` names them. */
-export type AssignmentOutline = Omit<Assignment, "variables"> & { hasVariables: boolean };
+export type AssignmentOutline = Omit<Assignment, "variables" | "proof"> & { hasVariables: boolean };
 
-export function outlineOf({ variables, ...rest }: Assignment): AssignmentOutline {
+export function outlineOf({ variables, proof: _proof, ...rest }: Assignment): AssignmentOutline {
   return { ...rest, hasVariables: variables !== null };
+}
+
+/** The assignment, or its outline, as an agent takes it that speaks less than protocol 5. */
+export function withoutProject<Part extends Assignment | AssignmentOutline>(part: Part): Part {
+  const known: Part & Pick<Assignment, "proof"> = { ...part };
+  delete known.project;
+  delete known.proof;
+  return known;
+}
+
+/** The text that central signs for a host: all that an assignment says. */
+export function textToProve(hostId: string, assignment: Assignment): string {
+  return JSON.stringify([hostId, canonicalAssignment(outlineOf(assignment)), sortKeys(assignment.variables)]);
 }
 
 /** The text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. */

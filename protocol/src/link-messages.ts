@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { count, diskAmountMb, memoryAmountMb } from "./amounts.ts";
 import { assignment } from "./assignment.ts";
+import { departure, heldProjectItem, heldProjectsRequest } from "./held-project.ts";
 import { hostStateItem, hostStateRequest } from "./host-state.ts";
 import { id } from "./id.ts";
 import { hostImageItem, hostImageRequests, imageOverride } from "./image.ts";
@@ -12,7 +13,7 @@ import { timestamp } from "./project.ts";
 import { observedExit, observedState } from "./project-state.ts";
 
 /** Versions of this protocol: an agent says which it speaks, central chooses the highest that both do. */
-export const linkProtocol = { min: 1, max: 4 } as const;
+export const linkProtocol = { min: 1, max: 5 } as const;
 
 /** From this version on there are image overrides in the desired state, and requests about images. */
 export const linkProtocolOfImages = 2;
@@ -22,6 +23,12 @@ export const linkProtocolOfHostStates = 3;
 
 /** From this version on a page of a log can be asked for by what it lies before, and tells where older lines are. */
 export const linkProtocolOfOlderLines = 4;
+
+/**
+ * From this version on a host tells what it holds before it asks what is wanted, and gives up a project only for a reason. With a central
+ * below it, an agent gives up what central takes out of a set that it sent, and nothing that a full set does not name.
+ */
+export const linkProtocolOfInventories = 5;
 
 /** Deadlines of the link, in milliseconds. A ping without its pong ends the connection, which makes a host `unknown`. */
 export const linkTimes = { pingMs: 5_000, pongMs: 5_000, backOffMinMs: 500, backOffMaxMs: 20_000 } as const;
@@ -113,7 +120,10 @@ export const desiredUpdate = z.strictObject({
   part: count,
   isFull: z.boolean(),
   upserts: z.array(assignment),
+  /** What is in the set no more. From protocol 5 on it stays on the host unless `departures` says otherwise. */
   deletes: z.array(id),
+  /** Why projects are not this host's any more. */
+  departures: z.array(departure).max(10_000).optional(),
   /** Of the set that results; null: more parts follow. */
   setHash: setHash.nullable(),
   /** All there are, in the last part of an update that brings them; without it, those that were known go on to hold. */
@@ -194,6 +204,7 @@ export const hostRequest = z.strictObject({
     }),
     ...hostImageRequests,
     hostStateRequest,
+    heldProjectsRequest,
     z.strictObject({ kind: z.literal("cancel") }),
   ]),
 });
@@ -215,7 +226,9 @@ export type HostLogItem = z.infer<typeof hostLogItem>;
 /** A piece of the answer to a host request, in order; `isCancelled` in the reply tells the agent to stop. */
 export const hostAnswer = z.strictObject({
   requestId,
-  items: z.array(z.discriminatedUnion("kind", [...hostLogItem.options, ...hostImageItem.options, ...hostStateItem.options])).max(5_000),
+  items: z
+    .array(z.discriminatedUnion("kind", [...hostLogItem.options, ...hostImageItem.options, ...hostStateItem.options, heldProjectItem]))
+    .max(5_000),
   end: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("more") }),
     z.strictObject({ kind: z.literal("done") }),

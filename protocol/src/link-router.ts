@@ -2,6 +2,7 @@
 
 import { initTRPC } from "@trpc/server";
 import { z } from "zod";
+import { heldProjects, inventory, type HeldOutline, type HeldProject } from "./held-project.ts";
 import {
   desiredRequest,
   hello,
@@ -31,6 +32,10 @@ export interface LinkConnection {
   /** Control socket: takes outbox entries; answers the highest sequence number that is now safe. */
   report(entries: ReportEntry[]): Promise<{ takenSequence: number }>;
   usage(usage: UsageReport): Promise<void>;
+  /** Control socket, before `desired`: all that the host has something of. Answers what central does not know as the host does. */
+  inventory(projects: HeldOutline[]): Promise<{ tell: string[] }>;
+  /** Control socket: what `inventory` asked for. */
+  tellHeld(projects: HeldProject[]): Promise<void>;
   /** Bulk socket: what central asks of the host. */
   requests(signal: AbortSignal): AsyncIterable<HostRequest>;
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }>;
@@ -48,6 +53,8 @@ export const linkRouter = t.router({
   }),
   report: t.procedure.input(report).mutation(({ ctx, input }) => ctx.report(input.entries)),
   usage: t.procedure.input(usageReport).mutation(({ ctx, input }) => ctx.usage(input)),
+  inventory: t.procedure.input(inventory).mutation(({ ctx, input }) => ctx.inventory(input.projects)),
+  tellHeld: t.procedure.input(heldProjects).mutation(({ ctx, input }) => ctx.tellHeld(input.projects)),
   requests: t.procedure.input(z.void()).subscription(async function* ({ ctx, signal }) {
     yield* ctx.requests(signal ?? AbortSignal.abort());
   }),

@@ -14,8 +14,11 @@ const contents = new Set([
   "hostAnswer.items[].line.text",
   "logRequest.q",
   "hostRequest.request.query.q",
-  ...["entry", "command", "installCommand", "root"].map((name) => `desiredUpdate.upserts[].settings.${name}`),
-  "desiredUpdate.upserts[].variables{}",
+  ...["desiredUpdate.upserts[]", "tellHeld.projects[].assignment", "hostAnswer.items[].project.assignment"].flatMap((assignment) => [
+    ...["entry", "command", "installCommand", "root"].map((name) => `${assignment}.settings.${name}`),
+    ...["name", "description"].map((name) => `${assignment}.project.${name}`),
+    `${assignment}.variables{}`,
+  ]),
 ]);
 
 /** An older agent sends it and nobody reads it. */

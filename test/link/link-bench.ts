@@ -140,6 +140,8 @@ const quietHandlers: LinkHandlers = {
   describe: async () => ({ build: "test", resources: sampleResources }),
   onDesired: () => {},
   tellStates: () => {},
+  inventory: async () => [],
+  async *held() {},
   async *logs() {},
   async *images() {},
   async *state() {},

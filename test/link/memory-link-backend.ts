@@ -4,20 +4,28 @@ import {
   AppError,
   outlineOf,
   type Assignment,
-  type AssignmentOutline,
+  type DepartureReason,
+  type HeldOutline,
+  type HeldProject,
   type ImageOverride,
   type JoinRequest,
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
-import type { LinkBackend } from "../../central/src/app/host/link-backend.ts";
+import type { LinkBackend, WantedOfHost } from "../../central/src/app/host/link-backend.ts";
 import { makeTestId } from "./samples.ts";
+
+interface Desired {
+  revision: number;
+  assignments: Map<string, Assignment>;
+  departures: Map<string, WantedOfHost["departures"][number]>;
+}
 
 export class MemoryLinkBackend implements LinkBackend {
   epoch = 1;
   readonly tokens = new Set<string>();
   readonly keys = new Map<string, string>();
-  readonly desired = new Map<string, { revision: number; assignments: Map<string, Assignment> }>();
+  readonly desired = new Map<string, Desired>();
   readonly taken = new Map<string, number>();
   /** Effects, in order; an entry counted twice would be here twice. */
   readonly effects: { hostId: string; entry: ReportEntry }[] = [];
@@ -66,9 +74,33 @@ export class MemoryLinkBackend implements LinkBackend {
 
   imageOverrides: ImageOverride[] = [];
 
-  async desiredOf(hostId: string): Promise<{ revision: number; outlines: AssignmentOutline[]; imageOverrides: ImageOverride[] }> {
-    const { revision, assignments } = this.#desiredOf(hostId);
-    return { revision, outlines: [...assignments.values()].map(outlineOf), imageOverrides: this.imageOverrides };
+  /** What hosts told that they hold, in order. */
+  readonly inventories: { hostId: string; projects: HeldOutline[] | null }[] = [];
+  readonly held: { hostId: string; projects: HeldProject[] }[] = [];
+  /** What inventories are answered. */
+  tell: string[] = [];
+
+  async epochAbove(): Promise<number> {
+    return this.epoch;
+  }
+
+  async takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }> {
+    this.inventories.push({ hostId, projects });
+    return { tell: this.tell };
+  }
+
+  async takeHeld(hostId: string, projects: HeldProject[]): Promise<void> {
+    this.held.push({ hostId, projects });
+  }
+
+  async desiredOf(hostId: string): Promise<WantedOfHost> {
+    const { revision, assignments, departures } = this.#desiredOf(hostId);
+    return {
+      revision,
+      outlines: [...assignments.values()].map(outlineOf),
+      departures: [...departures.values()],
+      imageOverrides: this.imageOverrides,
+    };
   }
 
   async assignmentsOf(hostId: string, projectIds: readonly string[]): Promise<Assignment[]> {
@@ -102,12 +134,15 @@ export class MemoryLinkBackend implements LinkBackend {
     return this.archives.get(sha256);
   }
 
-  /** Sets or removes what is wanted, as one revision. */
-  want(hostId: string, upserts: Assignment[], deletes: string[] = []): void {
+  /** Sets or removes what is wanted, as one revision. `reason` null: central does not say why, as one that was set back. */
+  want(hostId: string, upserts: Assignment[], deletes: string[] = [], reason: DepartureReason | null = "deleted"): void {
     const state = this.#desiredOf(hostId);
     state.revision++;
     for (const assignment of upserts) state.assignments.set(assignment.projectId, assignment);
-    for (const projectId of deletes) state.assignments.delete(projectId);
+    for (const projectId of deletes) {
+      state.assignments.delete(projectId);
+      if (reason !== null) state.departures.set(projectId, { projectId, reason, createdAt: state.revision });
+    }
     for (const listener of this.#listeners.get(hostId) ?? []) listener();
   }
 
@@ -115,8 +150,8 @@ export class MemoryLinkBackend implements LinkBackend {
     return [...this.#listeners.values()].reduce((count, set) => count + set.size, 0);
   }
 
-  #desiredOf(hostId: string): { revision: number; assignments: Map<string, Assignment> } {
-    const state = this.desired.get(hostId) ?? { revision: 1, assignments: new Map() };
+  #desiredOf(hostId: string): Desired {
+    const state = this.desired.get(hostId) ?? { revision: 1, assignments: new Map(), departures: new Map() };
     this.desired.set(hostId, state);
     return state;
   }

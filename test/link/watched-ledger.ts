@@ -7,6 +7,7 @@ export interface GivenPart {
   isFull: boolean;
   /** How many. */
   upserts: number;
+  /** With those that come with a reason. */
   deletes: number;
   isLast: boolean;
   bytes: number;
@@ -17,9 +18,9 @@ export function watchParts(ledger: Ledger): { parts: GivenPart[]; watched: Ledge
   const watched: Ledger = {
     ...ledger,
     applyDesired(update) {
-      const { part, isFull, upserts, deletes, setHash } = update;
+      const { part, isFull, upserts, deletes, departures = [], setHash } = update;
       const bytes = Buffer.byteLength(JSON.stringify(update));
-      parts.push({ part, isFull, upserts: upserts.length, deletes: deletes.length, isLast: setHash !== null, bytes });
+      parts.push({ part, isFull, upserts: upserts.length, deletes: deletes.length + departures.length, isLast: setHash !== null, bytes });
       return ledger.applyDesired(update);
     },
   };

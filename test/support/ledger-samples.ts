@@ -16,8 +16,9 @@ export function stateEvent(consecutiveCrashes: number): ReportEntry["event"] {
   return { kind: "state", state: sampleState({ consecutiveCrashes }) };
 }
 
-/** In one part. */
-export function fullSet(revision: number, assignments: Assignment[]): DesiredUpdate {
+/** In one part. `deleted`: central says of these that they were. */
+export function fullSet(revision: number, assignments: Assignment[], deleted: string[] = []): DesiredUpdate {
   const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
-  return { revision, part: 0, isFull: true, upserts: assignments, deletes: [], setHash };
+  const departures = deleted.map((projectId) => ({ projectId, reason: "deleted" as const }));
+  return { revision, part: 0, isFull: true, upserts: assignments, deletes: [], departures, setHash };
 }

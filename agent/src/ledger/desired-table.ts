@@ -1,38 +1,57 @@
-/** The assignments of the ledger: the set that central wants, with the hash by which both sides compare it. */
+/**
+ * The assignments of the ledger: the set that central wants, with the hash by which both sides compare it; and those that central does not
+ * name any more, which go on to hold until it says why.
+ */
 
-import type { Assignment, DesiredUpdate } from "@tijolo/protocol";
+import type { Assignment, Departure, DesiredUpdate } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
 import { hashSet } from "./assignment-hash.ts";
 import type { StagedRow } from "./staged-table.ts";
 
+/** What came of an update. */
+export interface TakenUpdate {
+  taken: Pick<Assignment, "projectId" | "generation">[];
+  departed: Departure[];
+}
+
 export class DesiredTable {
   /** By project id: most of a set stays as it is from one update to the next. */
   readonly #parsed = new Map<string, { hash: string; assignment: Assignment }>();
-  readonly #selectHashes: Statement<[], { project_id: string; hash: string }>;
+  readonly #selectHashes: Statement<[], { project_id: string; hash: string; unwanted_at: number | null }>;
   readonly #selectRevision: Statement<[], { revision: number }>;
-  readonly #selectGeneration: Statement<[string], { generation: number }>;
+  readonly #selectGeneration: Statement<[string], { generation: number; departure: string | null }>;
   readonly #upsert: Statement<[string, number, string, string]>;
   readonly #selectBody: Statement<[string], { body: string }>;
   readonly #delete: Statement<[string]>;
-  readonly #deleteUnstaged: Statement<[]>;
+  readonly #leave: Statement<[number, string]>;
+  readonly #leaveUnstaged: Statement<[number]>;
   readonly #setRevision: Statement<[number]>;
 
   constructor(file: Database) {
-    this.#selectHashes = file.prepare("SELECT project_id, hash FROM assignment ORDER BY project_id");
+    this.#selectHashes = file.prepare("SELECT project_id, hash, unwanted_at FROM assignment ORDER BY project_id");
     this.#selectRevision = file.prepare("SELECT revision FROM host");
-    this.#selectGeneration = file.prepare("SELECT generation FROM project WHERE project_id = ?");
+    this.#selectGeneration = file.prepare("SELECT generation, departure FROM project WHERE project_id = ?");
     this.#upsert = file.prepare("INSERT OR REPLACE INTO assignment (project_id, generation, hash, body) VALUES (?, ?, ?, ?)");
     this.#selectBody = file.prepare("SELECT body FROM assignment WHERE project_id = ?");
     this.#delete = file.prepare("DELETE FROM assignment WHERE project_id = ?");
-    this.#deleteUnstaged = file.prepare("DELETE FROM assignment WHERE project_id NOT IN (SELECT project_id FROM staged)");
+    this.#leave = file.prepare("UPDATE assignment SET unwanted_at = coalesce(unwanted_at, ?) WHERE project_id = ?");
+    this.#leaveUnstaged = file.prepare(
+      "UPDATE assignment SET unwanted_at = ? WHERE unwanted_at IS NULL AND project_id NOT IN (SELECT project_id FROM staged)",
+    );
     this.#setRevision = file.prepare("UPDATE host SET revision = ?");
   }
 
   /** The same objects again as long as nothing changed, so not to be changed. */
   assignments(): Assignment[] {
-    const hashes = this.#hashes();
-    for (const projectId of this.#parsed.keys()) if (!hashes.has(projectId)) this.#parsed.delete(projectId);
-    return [...hashes].flatMap(([projectId, hash]) => this.#find(projectId, hash) ?? []);
+    const rows = this.#selectHashes.all();
+    const ids = new Set(rows.map((row) => row.project_id));
+    for (const projectId of this.#parsed.keys()) if (!ids.has(projectId)) this.#parsed.delete(projectId);
+    return rows.flatMap((row) => this.#find(row.project_id, row.hash) ?? []);
+  }
+
+  /** Those that central does not name any more, and since when (milliseconds since 1970). */
+  unwanted(): Map<string, number> {
+    return new Map(this.#selectHashes.all().flatMap((row) => (row.unwanted_at === null ? [] : [[row.project_id, row.unwanted_at]])));
   }
 
   held(): { revision: number; setHash: string } {
@@ -44,24 +63,31 @@ export class DesiredTable {
     return this.#selectRevision.get()?.revision ?? 0;
   }
 
-  /** Answers what took effect. To be called inside a transaction. */
-  apply({ revision, isFull }: DesiredUpdate, staged: Iterable<StagedRow>): Pick<Assignment, "projectId" | "generation">[] {
-    const taken: Pick<Assignment, "projectId" | "generation">[] = [];
-    if (isFull) this.#deleteUnstaged.run();
-    for (const { project_id: projectId, hash, body } of staged) {
+  /** To be called inside a transaction. `nowMs`: what central leaves out is unwanted since then. */
+  apply({ revision, isFull }: DesiredUpdate, staged: Iterable<StagedRow>, nowMs: number): TakenUpdate {
+    const update: TakenUpdate = { taken: [], departed: [] };
+    if (isFull) this.#leaveUnstaged.run(nowMs);
+    for (const { project_id: projectId, hash, body, departure } of staged) {
       this.#parsed.delete(projectId);
       if (body === null || hash === null) {
-        this.#delete.run(projectId);
+        if (departure === "deleted") this.#delete.run(projectId);
+        else this.#leave.run(nowMs, projectId);
+        if (departure !== null) update.departed.push({ projectId, reason: departure });
         continue;
       }
       const assignment = JSON.parse(body) as Assignment;
       if (this.#isOutdated(assignment)) continue;
       const { generation } = assignment;
       this.#upsert.run(projectId, generation, hash, assignment.variables === null ? this.#withKnownVariables(assignment) : body);
-      taken.push({ projectId, generation });
+      update.taken.push({ projectId, generation });
     }
     this.#setRevision.run(revision);
-    return taken;
+    return update;
+  }
+
+  /** The assignment of a project that is gone from this host, unless central wants it. To be called inside a transaction. */
+  remove(projectId: string): void {
+    if (this.unwanted().has(projectId)) this.#delete.run(projectId);
   }
 
   /** Central could not open them: those that came before go on to hold, under their own tag. */
@@ -82,11 +108,14 @@ export class DesiredTable {
     return assignment;
   }
 
+  /** A project that was given up here comes back under a later generation only: a central that was set back does not know of it. */
   #isOutdated({ projectId, generation }: Assignment): boolean {
-    return generation < (this.#selectGeneration.get(projectId)?.generation ?? 0);
+    const known = this.#selectGeneration.get(projectId);
+    return known !== undefined && (known.departure === null ? generation < known.generation : generation <= known.generation);
   }
 
+  /** Of the set that central wants. */
   #hashes(): Map<string, string> {
-    return new Map(this.#selectHashes.all().map((row) => [row.project_id, row.hash]));
+    return new Map(this.#selectHashes.all().flatMap((row) => (row.unwanted_at === null ? [[row.project_id, row.hash]] : [])));
   }
 }

@@ -29,7 +29,7 @@ test("variables that were taken away are in no file of the ledger any more", asy
   };
   const kept = makeAssignment(1, { variables: { TOKEN: "kept-secret" } });
   ledger.applyDesired(fullSet(1, [kept, makeAssignment(2, { variables: { TOKEN: "removed-secret" } })]));
-  ledger.applyDesired(fullSet(2, [{ ...kept, variables: { TOKEN: "changed-secret" } }]));
+  ledger.applyDesired(fullSet(2, [{ ...kept, variables: { TOKEN: "changed-secret" } }], [projectIdOf(2)]));
   ledger.eraseDeleted();
   assert.deepEqual(
     [await isOnDisk("changed-secret"), await isOnDisk("kept-secret"), await isOnDisk("removed-secret")],
@@ -65,32 +65,69 @@ test("a difference changes what it names; one that leads to another set than mea
   const [first, second, third] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
   ledger.applyDesired(fullSet(1, [first, second]));
   const { setHash } = fullSet(2, [first, third]);
-  assert.deepEqual(ledger.applyDesired({ revision: 2, part: 0, isFull: false, upserts: [third], deletes: [second.projectId], setHash }), {
+  const departures = [{ projectId: second.projectId, reason: "deleted" as const }];
+  assert.deepEqual(ledger.applyDesired({ revision: 2, part: 0, isFull: false, upserts: [third], deletes: [], departures, setHash }), {
     isComplete: true,
     isConsistent: true,
   });
   assert.deepEqual(ledger.assignments(), [first, third]);
+  assert.deepEqual([...ledger.departures()], [[second.projectId, { reason: "deleted", atMs: 0 }]]);
   assert.deepEqual(ledger.applyDesired({ revision: 3, part: 0, isFull: false, upserts: [], deletes: [first.projectId], setHash }), {
     isComplete: true,
     isConsistent: false,
   });
 });
 
-test("a full set removes what it does not name, but the project's record stays until it is removed", async () => {
+test("a project that was deleted keeps its record until it is removed", async () => {
   await using bench = await LedgerBench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1), makeAssignment(2)]));
   ledger.saveRecord(projectIdOf(1), { a: 1 }, []);
-  ledger.applyDesired(fullSet(2, [makeAssignment(2)]));
+  ledger.applyDesired(fullSet(2, [makeAssignment(2)], [projectIdOf(1), projectIdOf(7)]));
   assert.deepEqual(ledger.assignments(), [makeAssignment(2)]);
+  assert.deepEqual([...ledger.departures().keys()], [projectIdOf(1)], "nothing is noted of one that never was here");
   assert.deepEqual(ledger.projectIds(), [projectIdOf(1), projectIdOf(2)]);
   assert.deepEqual(ledger.findRecord(projectIdOf(1)), { a: 1 });
   ledger.saveRecord(projectIdOf(1), { a: 2 }, [sampleExit(1)]);
   ledger.removeProject(projectIdOf(1));
   ledger.removeProject(projectIdOf(2));
   assert.deepEqual(ledger.projectIds(), [projectIdOf(2)], "a project that is wanted is not forgotten");
+  assert.deepEqual([...ledger.departures()], []);
   assert.equal(ledger.pending(5).length, 1, "its exit is still told");
   assert.throws(() => ledger.saveRecord(projectIdOf(1), {}, []), /knows no project/);
+});
+
+test("what a set does not name goes on to hold, and is not counted in the set", async () => {
+  await using bench = await LedgerBench.create();
+  const [first, second] = [makeAssignment(1, { variables: { A: "1" } }), makeAssignment(2)];
+  {
+    using ledger = bench.open();
+    ledger.applyDesired(fullSet(1, [first, second]));
+    assert.deepEqual(ledger.applyDesired(fullSet(2, [second])), { isComplete: true, isConsistent: true });
+    assert.deepEqual(ledger.applyDesired({ ...fullSet(3, []), isFull: false, deletes: [second.projectId] }), {
+      isComplete: true,
+      isConsistent: true,
+    });
+  }
+  using ledger = bench.open();
+  assert.deepEqual(ledger.assignments(), [first, second]);
+  assert.deepEqual([...ledger.unwanted().keys()], [first.projectId, second.projectId]);
+  assert.equal(ledger.held().setHash, fullSet(3, []).setHash);
+  ledger.applyDesired(fullSet(4, [first]));
+  assert.deepEqual([...ledger.unwanted().keys()], [second.projectId]);
+  ledger.removeProject(second.projectId);
+  assert.deepEqual([ledger.assignments(), ledger.projectIds()], [[first], [first.projectId]]);
+});
+
+test("a project that was given up comes back under a later generation only", async () => {
+  await using bench = await LedgerBench.create();
+  using ledger = bench.open();
+  ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
+  ledger.applyDesired({ ...fullSet(2, []), departures: [{ projectId: projectIdOf(1), reason: "moved" }] });
+  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1)])), { isComplete: true, isConsistent: false });
+  assert.deepEqual([...ledger.departures().keys()], [projectIdOf(1)]);
+  assert.deepEqual(ledger.applyDesired(fullSet(4, [makeAssignment(1, { generation: 2 })])), { isComplete: true, isConsistent: true });
+  assert.deepEqual([ledger.departures().size, ledger.unwanted().size], [0, 0]);
 });
 
 test("an older generation is ignored, a newer one is taken and names the events", async () => {
@@ -117,7 +154,7 @@ test("each project has the smallest uid index that no other has, for as long as 
     [3, 1, 2, 3].map((number) => ledger.uidIndexOf(projectIdOf(number))),
     [0, 1, 2, 0],
   );
-  ledger.applyDesired(fullSet(2, [makeAssignment(2), makeAssignment(3), makeAssignment(4)]));
+  ledger.applyDesired(fullSet(2, [makeAssignment(2), makeAssignment(3), makeAssignment(4)], [projectIdOf(1)]));
   assert.equal(ledger.uidIndexOf(projectIdOf(4)), 3, "the index of a project that is still being removed is not given away");
   ledger.removeProject(projectIdOf(1));
   ledger.applyDesired(fullSet(3, [makeAssignment(2), makeAssignment(3), makeAssignment(4), makeAssignment(5)]));
@@ -156,9 +193,9 @@ test("a file that is damaged, torn, no ledger, or from a newer agent is refused 
 test("an update in parts takes effect with its last one, and one that was cut off leaves nothing", async () => {
   await using bench = await LedgerBench.create();
   const before = [makeAssignment(1), makeAssignment(2)];
-  const after = [makeAssignment(2), makeAssignment(3), makeAssignment(4)];
-  const [second, third, fourth] = after;
-  const begun = { ...fullSet(2, after), upserts: second === undefined ? [] : [second], setHash: null };
+  const after = [makeAssignment(1), makeAssignment(2), makeAssignment(3), makeAssignment(4)];
+  const [first, second, third, fourth] = after;
+  const begun = { ...fullSet(2, after), upserts: first === undefined || second === undefined ? [] : [first, second], setHash: null };
   {
     using ledger = bench.open();
     ledger.applyDesired(fullSet(1, before));
@@ -191,7 +228,7 @@ test("variables that central cannot open stay those that were known, under the t
   assert.deepEqual(ledger.assignments()[0]?.variables, { A: "1" }, "again and again");
   const opened = makeAssignment(1, { configTag: "new", variables: { B: "2" } });
   assert.notEqual(fullSet(4, [opened]).setHash, fullSet(4, [unknown]).setHash, "so that central sends them once it can");
-  ledger.applyDesired(fullSet(4, [opened]));
+  ledger.applyDesired(fullSet(4, [opened], [projectIdOf(2)]));
   assert.deepEqual(ledger.assignments(), [opened]);
 });
 

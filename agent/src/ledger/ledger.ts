@@ -6,7 +6,7 @@ import { ImageTable, type PulledImage } from "./image-table.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 import { Outbox } from "./outbox.ts";
 import { ProjectCopies } from "./project-copies.ts";
-import { ProjectTable } from "./project-table.ts";
+import { ProjectTable, type KnownDeparture } from "./project-table.ts";
 import { StagedTable } from "./staged-table.ts";
 
 /**
@@ -14,8 +14,15 @@ import { StagedTable } from "./staged-table.ts";
  * One process opens a ledger at a time.
  */
 export interface Ledger {
-  /** What central wants of this host, by project id. */
+  /**
+   * What central wants of this host, or wanted last, by project id: what it does not name any more goes on as it was ({@link unwanted})
+   * until it says why ({@link departures}).
+   */
   assignments(): Assignment[];
+  /** Projects with an assignment that central does not name any more, and since when (milliseconds since 1970). */
+  unwanted(): ReadonlyMap<string, number>;
+  /** Projects that central gave up on this host, and why, until they are gone from it. */
+  departures(): ReadonlyMap<string, KnownDeparture>;
   /** Whether central has told once what it wants of this host: before that, nothing that is here can be said to be unwanted. */
   hasTakenSet(): boolean;
   /** What to tell central when asking for the desired state; revision 0 before the first update. */
@@ -37,13 +44,15 @@ export interface Ledger {
 
   /** Every project that has a record, a uid or an assignment here; longer than its assignment, until {@link removeProject}. */
   projectIds(): string[];
+  /** 0 for a project that the ledger does not know. */
+  generationOf(projectId: string): number;
   /** The reconciler's own record, as it was saved. */
   findRecord(projectId: string): unknown;
   /** Saves the record and, in the same transaction, puts the events into the outbox under the project's generation. Throws for an unknown project. */
   saveRecord(projectId: string, record: unknown, events: ReportEntry["event"][]): void;
   /** A small number that no other project here has, the same until the project is removed. Throws for an unknown project. */
   uidIndexOf(projectId: string): number;
-  /** Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project that has an assignment. */
+  /** Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project that central wants here. */
   removeProject(projectId: string): void;
 
   /** The oldest entries that central has not taken, in sequence order. */
@@ -104,18 +113,26 @@ export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntr
     const generation = projects.saveRecord(projectId, record);
     for (const event of events) outbox.append(projectId, generation, event);
   });
+  const removeProject = file.transaction((projectId: string) => {
+    desired.remove(projectId);
+    projects.remove(projectId);
+  });
   const chooseUidIndex = file.transaction((projectId: string) => projects.chooseUidIndex(projectId));
   if (desired.revision() > 0) copies?.bringUpToDate(projects.ids());
   else if (copies !== undefined) file.transaction(() => projects.restore(copies.read()))();
 
   return {
     assignments: () => desired.assignments(),
+    unwanted: () => desired.unwanted(),
+    departures: () => projects.departures(),
     hasTakenSet: () => desired.revision() > 0,
     held: () => desired.held(),
     applyDesired: file.transaction((part: DesiredUpdate) => {
       staged.add(part);
       if (part.setHash === null) return { isComplete: false, isConsistent: true };
-      for (const { projectId, generation } of desired.apply(part, staged.rows())) projects.note(projectId, generation);
+      const { taken, departed } = desired.apply(part, staged.rows(), clock.now());
+      for (const { projectId, generation } of taken) projects.note(projectId, generation);
+      for (const departure of departed) projects.depart(departure, clock.now());
       staged.clear();
       if (part.imageOverrides !== undefined) images.replaceOverrides(part.imageOverrides);
       return { isComplete: true, isConsistent: desired.held().setHash === part.setHash };
@@ -125,6 +142,7 @@ export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntr
     savePulledImage: (pulled) => images.savePulled(pulled),
     forgetPulledImage: (image) => images.forgetPulled(image),
     projectIds: () => projects.ids(),
+    generationOf: (projectId) => projects.find(projectId)?.generation ?? 0,
     findRecord: (projectId) => projects.findRecord(projectId),
     saveRecord(projectId, record, events) {
       saveRecord(projectId, record, events);
@@ -138,7 +156,7 @@ export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntr
       return index;
     },
     removeProject(projectId) {
-      projects.remove(projectId);
+      removeProject(projectId);
       if (projects.find(projectId) === undefined) copies?.remove(projectId);
     },
     pending: (limit) => outbox.pending(limit),

@@ -69,4 +69,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE host ADD COLUMN runtime TEXT;
   UPDATE host SET runtime = 'nspawn' WHERE host_id IS NOT NULL;
   `,
+  `
+  -- Since when central does not name the project any more; its assignment goes on to hold. Null: it does.
+  ALTER TABLE assignment ADD COLUMN unwanted_at INTEGER;
+  -- Why central gave the project up here, and when the host heard of it.
+  ALTER TABLE project ADD COLUMN departure TEXT;
+  ALTER TABLE project ADD COLUMN departed_at INTEGER;
+  ALTER TABLE staged ADD COLUMN departure TEXT;
+  `,
 ];

@@ -1,5 +1,6 @@
 /** The projects of the ledger: known generation, uid index, and the reconciler's record of each. */
 
+import type { Departure, DepartureReason } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
 
 /** What the ledger knows of a project. */
@@ -8,6 +9,12 @@ export interface KnownProject {
   generation: number;
   uidIndex: number | null;
   record?: unknown;
+}
+
+/** Why a project is not this host's any more, and since when the host knows (milliseconds since 1970). */
+export interface KnownDeparture {
+  reason: DepartureReason;
+  atMs: number;
 }
 
 interface Row {
@@ -26,11 +33,17 @@ export class ProjectTable {
   readonly #selectUidIndices: Statement<[], { uid_index: number }>;
   readonly #setUidIndex: Statement<[number, string]>;
   readonly #remove: Statement<[string, string]>;
+  readonly #depart: Statement<[{ reason: string; at: number; id: string }]>;
+  readonly #selectDeparted: Statement<[], { project_id: string; departure: DepartureReason; departed_at: number }>;
 
   constructor(file: Database) {
     this.#note = file.prepare(
-      "INSERT INTO project (project_id, generation) VALUES (?, ?) ON CONFLICT (project_id) DO UPDATE SET generation = max(generation, excluded.generation)",
+      "INSERT INTO project (project_id, generation) VALUES (?, ?) ON CONFLICT (project_id) DO UPDATE SET generation = max(generation, excluded.generation), departure = NULL, departed_at = NULL",
     );
+    this.#depart = file.prepare(
+      "UPDATE project SET departed_at = CASE WHEN departure = @reason THEN departed_at ELSE @at END, departure = @reason WHERE project_id = @id",
+    );
+    this.#selectDeparted = file.prepare("SELECT project_id, departure, departed_at FROM project WHERE departure IS NOT NULL");
     this.#selectIds = file.prepare("SELECT project_id FROM project ORDER BY project_id");
     this.#select = file.prepare("SELECT project_id, generation, uid_index, record FROM project WHERE project_id = ?");
     this.#restore = file.prepare(
@@ -42,8 +55,18 @@ export class ProjectTable {
     this.#remove = file.prepare("DELETE FROM project WHERE project_id = ? AND NOT EXISTS (SELECT 1 FROM assignment WHERE project_id = ?)");
   }
 
+  /** It is this host's, under this generation or a later one that is known. */
   note(projectId: string, generation: number): void {
     this.#note.run(projectId, generation);
+  }
+
+  /** Of one that is not here nothing is noted; of one that was told already, the time stays. */
+  depart({ projectId, reason }: Departure, nowMs: number): void {
+    this.#depart.run({ reason, at: nowMs, id: projectId });
+  }
+
+  departures(): Map<string, KnownDeparture> {
+    return new Map(this.#selectDeparted.all().map((row) => [row.project_id, { reason: row.departure, atMs: row.departed_at }]));
   }
 
   ids(): string[] {

@@ -1,14 +1,15 @@
 /** The parts of an update of the desired state that have come so far. They are on disk, so a set of any size takes little memory. */
 
-import type { DesiredUpdate } from "@tijolo/protocol";
+import type { DepartureReason, DesiredUpdate } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
 import { hashAssignment } from "./assignment-hash.ts";
 
-/** As central wants it. Without a body: the project is to be deleted. */
+/** As central wants it. Without a body: central does not want it here, and `departure` says why, if it did. */
 export interface StagedRow {
   project_id: string;
   hash: string | null;
   body: string | null;
+  departure: DepartureReason | null;
 }
 
 const rowsPerPage = 100;
@@ -17,23 +18,26 @@ export class StagedTable {
   readonly #selectParts: Statement<[], { staged_parts: number }>;
   readonly #setParts: Statement<[number]>;
   readonly #clear: Statement<[]>;
-  readonly #insert: Statement<[string, string | null, string | null]>;
+  readonly #insert: Statement<[string, string | null, string | null, string | null]>;
   readonly #selectPage: Statement<[string, number], StagedRow>;
 
   constructor(file: Database) {
     this.#selectParts = file.prepare("SELECT staged_parts FROM host");
     this.#setParts = file.prepare("UPDATE host SET staged_parts = ?");
     this.#clear = file.prepare("DELETE FROM staged");
-    this.#insert = file.prepare("INSERT OR REPLACE INTO staged (project_id, hash, body) VALUES (?, ?, ?)");
-    this.#selectPage = file.prepare("SELECT project_id, hash, body FROM staged WHERE project_id > ? ORDER BY project_id LIMIT ?");
+    this.#insert = file.prepare("INSERT OR REPLACE INTO staged (project_id, hash, body, departure) VALUES (?, ?, ?, ?)");
+    this.#selectPage = file.prepare(
+      "SELECT project_id, hash, body, departure FROM staged WHERE project_id > ? ORDER BY project_id LIMIT ?",
+    );
   }
 
   /** To be called inside a transaction. */
-  add({ part, upserts, deletes }: DesiredUpdate): void {
+  add({ part, upserts, deletes, departures = [] }: DesiredUpdate): void {
     if (part === 0) this.#clear.run();
     else if (part !== this.#selectParts.get()?.staged_parts) throw new Error(`part ${part} of the desired state is not the next one`);
-    for (const projectId of deletes) this.#insert.run(projectId, null, null);
-    for (const assignment of upserts) this.#insert.run(assignment.projectId, hashAssignment(assignment), JSON.stringify(assignment));
+    for (const projectId of deletes) this.#insert.run(projectId, null, null, null);
+    for (const { projectId, reason } of departures) this.#insert.run(projectId, null, null, reason);
+    for (const assignment of upserts) this.#insert.run(assignment.projectId, hashAssignment(assignment), JSON.stringify(assignment), null);
     this.#setParts.run(part + 1);
   }
 

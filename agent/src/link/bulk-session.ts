@@ -74,10 +74,18 @@ function answerOf(handlers: LinkHandlers, question: Question, signal: AbortSigna
       return handlers.logs(question.projectId, question.query, signal);
     case "describe-host":
       return handlers.state(signal);
+    case "held-projects":
+      return heldItems(handlers, question.projectId, signal);
     case "list-images":
     case "pull-images":
     case "prune-images":
       return handlers.images(question, signal);
+  }
+}
+
+async function* heldItems(handlers: LinkHandlers, projectId: string | null, signal: AbortSignal): AsyncGenerator<HostItem[]> {
+  for await (const batch of handlers.held(projectId === null ? null : [projectId], signal)) {
+    yield batch.map((project) => ({ kind: "held-project", project }));
   }
 }
 
@@ -105,7 +113,7 @@ async function send(
   end: HostAnswer["end"],
 ): Promise<{ isCancelled: boolean }> {
   while (connection.unsentBytes() > maxUnsentBytes) await untilAborted(signal, delay(10));
-  // Lines are what a project wrote, and stay as they are; everything else is words of this host.
-  const told = items.map((item) => (item.kind === "line" ? item : withPlainTexts(item)));
+  // Lines are what a project wrote, a held project is what central sent, and both stay as they are; everything else is words of this host.
+  const told = items.map((item) => (item.kind === "line" || item.kind === "held-project" ? item : withPlainTexts(item)));
   return untilAborted(signal, connection.client.answer.mutate({ requestId, items: told, end }));
 }

@@ -1,6 +1,6 @@
 /** What happens on one control connection after its welcome: the desired state comes in, the outbox goes out. */
 
-import { withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
+import { linkProtocolOfInventories, withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
 import { callCentral, MisunderstoodError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Latch } from "@tijolo/protocol/node";
@@ -16,10 +16,12 @@ export interface ControlSession {
   bounds: LinkBounds;
   /** Set when the outbox has something new. */
   outboxWake: Latch;
+  /** What both sides speak. */
+  protocol: number;
 }
 
 /** Takes the numbered desired state into the ledger until the connection ends. */
-export function followDesired({ connection, options, bounds }: ControlSession): void {
+export function followDesired({ connection, options, bounds, protocol }: ControlSession): void {
   const { ledger, handlers, logger } = options;
   let subscription: { unsubscribe(): void } | undefined;
   let hasAskedForAll = false;
@@ -63,7 +65,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     for (const unread of read.unread) {
       logger.error({ ...unread }, "link: a part of the desired state cannot be read by this agent; on this host it stays as it was");
     }
-    if (takeInto(read.update)) return;
+    if (takeInto(protocol >= linkProtocolOfInventories ? read.update : withReasons(read.update))) return;
     if (!hasAskedForAll) {
       hasAskedForAll = true;
       logger.warn({ revision: read.update.revision }, "link: what this host holds is not what central means; asking for the full set");
@@ -88,6 +90,15 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
   const firstUpdate = setTimeout(() => connection.end("central sent no desired state in time"), bounds.callMs);
   connection.ended.addEventListener("abort", () => clearTimeout(firstUpdate), { once: true });
   subscribe(ledger.held());
+}
+
+/**
+ * An update of a central that gives no reasons: what it takes out of a set that it sent itself was deleted. What a full set does not name
+ * may be missing because that central was set back.
+ */
+function withReasons(update: DesiredUpdate): DesiredUpdate {
+  if (update.isFull) return update;
+  return { ...update, departures: update.deletes.map((projectId) => ({ projectId, reason: "deleted" })) };
 }
 
 /** Tells the outbox to central, in order, until the connection ends. */

@@ -4,6 +4,8 @@ import {
   linkMaxBufferedBytes,
   linkMaxFrameBytes,
   linkTimes,
+  type HeldOutline,
+  type HeldProject,
   type Hello,
   type HostImageItem,
   type HostImageRequest,
@@ -28,6 +30,10 @@ export interface LinkHandlers {
   onDesired(): void;
   /** Puts the state of each project into the ledger's outbox once more. */
   tellStates(): void;
+  /** All that this host has something of. */
+  inventory(): Promise<HeldOutline[]>;
+  /** These projects whole, or, with null, all that central does not want of this host; in batches. */
+  held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
   /**
    * Lines of a project's log, in batches of any size; ends after the page unless `follow`. Aborted when central lost interest.
    * Throws {@link LogRequestError} for what central should be told; any other error is told as a fault of the host.

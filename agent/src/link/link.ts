@@ -1,11 +1,12 @@
 /** The agent's end of the link: keeps both sockets to central up and carries the ledger's news over them. */
 
-import type { UsageReport } from "@tijolo/protocol";
+import { linkProtocolOfInventories, type UsageReport } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
 import { checkCentralUrl, type Connection } from "./connection.ts";
 import { followDesired, pumpOutbox } from "./control-session.ts";
 import { Latch } from "@tijolo/protocol/node";
+import { tellInventory } from "./tell-inventory.ts";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { stayConnected } from "./stay-connected.ts";
 
@@ -48,12 +49,13 @@ export function createLink(options: LinkOptions): Link {
     options,
     bounds,
     signal: closing.signal,
-    async session(connection, { bearer, epoch, takenSequence }) {
+    async session(connection, { bearer, epoch, takenSequence, protocol }) {
       if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
       current = { connection, bearer, epoch };
-      const session = { connection, options, bounds, outboxWake };
-      followDesired(session);
+      const session = { connection, options, bounds, outboxWake, protocol };
       for (const listener of listeners) listener();
+      if (protocol >= linkProtocolOfInventories) await tellInventory(session);
+      followDesired(session);
       await pumpOutbox(session);
     },
   });

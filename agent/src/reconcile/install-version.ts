@@ -21,6 +21,8 @@ import { runInstallSteps, type StepsOutcome } from "./install-steps.ts";
 import { withObserved, type ProjectRecord } from "./project-record.ts";
 import type { ProjectWorker } from "./project-worker.ts";
 
+const goneText = "O arquivo enviado não está mais no serviço.";
+
 /** An install that a fault of the host cuts short is made again this often before it is given up. */
 const maxInterruptions = 2;
 
@@ -53,7 +55,8 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
       { err: error, projectId: worker.projectId, versionNumber },
       "an install was interrupted by a fault of the host",
     );
-    const detail = error instanceof ArchiveError ? "O arquivo enviado não pôde ser extraído." : "";
+    const isGone = error instanceof ArchiveFetchError && error.kind === "gone";
+    const detail = isGone ? goneText : error instanceof ArchiveError ? "O arquivo enviado não pôde ser extraído." : "";
     await fail(worker, "install_interrupted", detail);
   }
 }
@@ -93,7 +96,7 @@ async function failPackages(worker: ProjectWorker, error: SystemPackagesError): 
 
 /** A refusal is of the link's rights, which end with a connection: the next one asks again, or brings the news that the project is gone. */
 function isCentralAway(error: unknown): boolean {
-  return error instanceof ArchiveFetchError && error.kind !== "mismatch";
+  return error instanceof ArchiveFetchError && (error.kind === "refused" || error.kind === "unreachable");
 }
 
 /** Neither central's absence nor the agent's own end is a fault of the install: it is made again. */

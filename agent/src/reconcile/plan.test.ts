@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Assignment } from "@tijolo/protocol";
+import type { Assignment, DepartureReason } from "@tijolo/protocol";
 import type { Instance } from "../runtime/runtime.ts";
 import { installKey } from "./install-key.ts";
-import { plan } from "./plan.ts";
+import { movedKeptMs, plan } from "./plan.ts";
 import { newRecord, type ProjectRecord } from "./project-record.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 
@@ -15,7 +15,9 @@ const ended: Instance = { ...running, exit: { code: 1, isOutOfMemory: false, at:
 interface Case {
   name: string;
   assignment?: Partial<Assignment> | null;
-  isSetKnown?: boolean;
+  departure?: DepartureReason;
+  /** For how long it has been known. */
+  departedMs?: number;
   record?: Partial<ProjectRecord>;
   observed?: Partial<ProjectRecord["observed"]>;
   instance?: Instance;
@@ -207,25 +209,57 @@ const cases: Case[] = [
     expect: "stop",
   },
   {
-    name: "a project that central does not want here is removed",
-    assignment: null,
+    name: "a project that was deleted is removed",
+    departure: "deleted",
     observed: { phase: "running" },
     instance: running,
     expect: "remove",
   },
   {
-    name: "but not before central has told what it wants: the ledger may have been lost",
+    name: "also one of which no assignment is known",
     assignment: null,
-    isSetKnown: false,
+    departure: "deleted",
+    instance: running,
+    expect: "remove",
+  },
+  {
+    name: "one of which no assignment is known stays as it is: a ledger, or central's database, may have been lost",
+    assignment: null,
     observed: { phase: "running" },
     instance: running,
     expect: "idle",
   },
+  { name: "also when it has ended meanwhile", assignment: null, instance: ended, expect: "idle" },
   {
-    name: "also when it has ended meanwhile",
-    assignment: null,
-    isSetKnown: false,
-    instance: ended,
+    name: "one that moved is stopped",
+    departure: "moved",
+    observed: { phase: "running" },
+    instance: running,
+    expect: "stop",
+  },
+  { name: "also without an assignment", assignment: null, departure: "moved", instance: running, expect: "stop" },
+  { name: "and kept", departure: "moved", observed: { phase: "ready" }, expect: "idle" },
+  { name: "for a day", departure: "moved", departedMs: movedKeptMs, observed: { phase: "ready" }, expect: "remove" },
+  {
+    name: "it is not started again",
+    departure: "moved",
+    assignment: { restartCount: 2 },
+    observed: { phase: "ready", restartCount: 2 },
+    expect: "idle",
+  },
+  { name: "nor installed", departure: "moved", assignment: { versionNumber: 2 }, observed: { phase: "ready" }, expect: "idle" },
+  {
+    name: "one that central has elsewhere is stopped",
+    departure: "elsewhere",
+    observed: { phase: "running" },
+    instance: running,
+    expect: "stop",
+  },
+  {
+    name: "and kept until an operator decides",
+    departure: "elsewhere",
+    departedMs: 400 * movedKeptMs,
+    observed: { phase: "ready" },
     expect: "idle",
   },
   {
@@ -237,11 +271,11 @@ const cases: Case[] = [
   },
 ];
 
-for (const { name, assignment, isSetKnown = true, record, observed, instance, expect } of cases) {
+for (const { name, assignment, departure, departedMs = 0, record, observed, instance, expect } of cases) {
   test(name, () => {
     const step = plan({
       assignment: assignment === null ? undefined : sampleAssignment(assignment),
-      isSetKnown,
+      departure: departure && { reason: departure, atMs: nowMs - departedMs },
       record: {
         ...newRecord,
         runNumber: 1,

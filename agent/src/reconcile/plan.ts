@@ -1,6 +1,7 @@
 /** Decides the next step of one project from what is wanted, what is remembered and what runs. Pure. */
 
 import { isInstallError, type Assignment } from "@tijolo/protocol";
+import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance, InstanceExit } from "../runtime/runtime.ts";
 import { forgivingMs } from "./exit-policy.ts";
 import { installKey } from "./install-key.ts";
@@ -9,7 +10,7 @@ import type { ProjectRecord } from "./project-record.ts";
 export type Step =
   /** An instance has ended: its exit is recorded, then it is forgotten. */
   | { kind: "record-exit"; ended: Instance & { exit: InstanceExit } }
-  /** The project is not on this host any more. */
+  /** The project is not this host's any more, and central has said that its files may go. */
   | { kind: "remove" }
   /** Archive → files → dependencies of the wanted version. */
   | { kind: "install" }
@@ -25,18 +26,43 @@ export type Step =
   | { kind: "idle"; wakeAtMs: number | null };
 
 export interface Situation {
-  /** Undefined: central wants the project gone, if {@link isSetKnown}. */
+  /** What central wants, or wanted last. Undefined: that is not known, so what there is stays as it is: a ledger may have been lost. */
   assignment: Assignment | undefined;
-  /** Central has told what it wants of this host. Until then what is not wanted stays as it is: the ledger may have been lost. */
-  isSetKnown: boolean;
+  /** Why central gave the project up here. Undefined: it did not, also where it does not name the project any more. */
+  departure: KnownDeparture | undefined;
   record: ProjectRecord;
   /** The project's instance on this host, running or ended. */
   instance: Instance | undefined;
   nowMs: number;
 }
 
-export function plan({ assignment, isSetKnown, record, instance, nowMs }: Situation): Step {
-  if (assignment === undefined) return isSetKnown ? { kind: "remove" } : { kind: "idle", wakeAtMs: null };
+/** The disk of a project that moved to another host. */
+export const movedKeptMs = 24 * 60 * 60 * 1000;
+
+export function plan({ assignment, departure, record, instance, nowMs }: Situation): Step {
+  const removeAtMs = removalTime(departure);
+  if (removeAtMs !== null && nowMs >= removeAtMs) return { kind: "remove" };
+  if (assignment === undefined) {
+    return departure !== undefined && instance?.exit === null ? { kind: "stop" } : { kind: "idle", wakeAtMs: removeAtMs };
+  }
+  const step = planFor(departure === undefined ? assignment : { ...assignment, run: "off" }, record, instance, nowMs);
+  return departure !== undefined && (step.kind === "idle" || step.kind === "install") ? { kind: "idle", wakeAtMs: removeAtMs } : step;
+}
+
+/** When the files go; null: not before an operator decides. */
+function removalTime(departure: KnownDeparture | undefined): number | null {
+  switch (departure?.reason) {
+    case "deleted":
+      return 0;
+    case "moved":
+      return departure.atMs + movedKeptMs;
+    case "elsewhere":
+    case undefined:
+      return null;
+  }
+}
+
+function planFor(assignment: Assignment, record: ProjectRecord, instance: Instance | undefined, nowMs: number): Step {
   if (instance !== undefined && instance.exit !== null) return { kind: "record-exit", ended: { ...instance, exit: instance.exit } };
   const { language } = record.startedWith ?? assignment.settings;
   const isUp = instance !== undefined || (language === "static" && record.observed.phase === "running");

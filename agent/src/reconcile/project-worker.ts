@@ -1,6 +1,7 @@
 /** One project's actor on this host: plans and executes one step at a time until nothing is left to do. */
 
 import type { Assignment, ReportEntry } from "@tijolo/protocol";
+import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { executeStep } from "./execute-step.ts";
@@ -16,6 +17,7 @@ export class ProjectWorker {
   readonly projectId: string;
   readonly context: AgentContext;
   assignment: Assignment | undefined;
+  departure: KnownDeparture | undefined;
   record: ProjectRecord;
   /** As the runtime last said ({@link see}); kept here so that planning asks nobody. */
   instance: Instance | undefined;
@@ -34,9 +36,14 @@ export class ProjectWorker {
     this.record = readRecord(context.ledger.findRecord(projectId)) ?? newRecord;
   }
 
-  /** What is wanted has changed. An install, or a start, that nobody wants any more is cut short. */
-  assign(assignment: Assignment | undefined): void {
+  /** What is wanted has changed. An install, or a start, that nobody wants any more is cut short. Of a project that departed no run is wanted. */
+  assign(wanted: Assignment | undefined, departure?: KnownDeparture): void {
+    const assignment = wanted === undefined || departure === undefined ? wanted : { ...wanted, run: "off" as const };
+    const isOfLaterGeneration =
+      this.assignment !== undefined && assignment !== undefined && assignment.generation > this.assignment.generation;
     this.assignment = assignment;
+    this.departure = departure;
+    if (isOfLaterGeneration) this.tellState(); // what was told under the one before counts no more
     const step = this.#step;
     const isUnwanted =
       (step?.kind === "install" && assignment?.versionNumber !== step.versionNumber) ||
@@ -93,8 +100,8 @@ export class ProjectWorker {
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
       this.#tellNetwork();
-      const { assignment, record, instance, context } = this;
-      const step = plan({ assignment, isSetKnown: context.ledger.hasTakenSet(), record, instance, nowMs: context.clock.now() });
+      const { assignment, departure, record, instance, context } = this;
+      const step = plan({ assignment, departure, record, instance, nowMs: context.clock.now() });
       if (step.kind === "idle") {
         if (step.wakeAtMs !== null) this.#wakeAfter(step.wakeAtMs - this.context.clock.now());
         continue;

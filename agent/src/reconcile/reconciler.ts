@@ -33,8 +33,11 @@ export class Reconciler implements AsyncDisposable {
   /** What is wanted has changed in the ledger. */
   takeDesired(): void {
     const assignments = new Map(this.#context.ledger.assignments().map((assignment) => [assignment.projectId, assignment]));
+    const departures = this.#context.ledger.departures();
     const projectIds = new Set([...assignments.keys(), ...this.#context.ledger.projectIds(), ...this.#workers.keys()]);
-    for (const projectId of projectIds) this.#worker(projectId).assign(assignments.get(projectId));
+    for (const projectId of projectIds) {
+      this.#worker(projectId).assign(assignments.get(projectId), departures.get(projectId));
+    }
   }
 
   /** Central may hold any state for a project's newest. */

@@ -29,10 +29,10 @@ export interface FetchArchiveOptions {
   dispatcher?: Dispatcher;
 }
 
-/** `refused`: the server says no and would say it again. `mismatch`: its bytes are not the archive. `unreachable`: the attempts are used up. */
+/** `refused`: the server says no and would say it again. `gone`: it should have the archive, and has not. `mismatch`: its bytes are not the archive. `unreachable`: the attempts are used up. */
 export class ArchiveFetchError extends Error {
   override name = "ArchiveFetchError";
-  readonly kind: "refused" | "mismatch" | "unreachable";
+  readonly kind: "refused" | "gone" | "mismatch" | "unreachable";
 
   constructor(kind: ArchiveFetchError["kind"], message: string, cause?: unknown) {
     super(message, { cause });
@@ -61,7 +61,7 @@ export async function fetchArchive(source: ArchiveSource, options: FetchArchiveO
       if (failure.kind === "mismatch" && ++mismatches === maxMismatches) throw failure;
       failures = part.sizeBytes >= highest + progressBytes ? 1 : failures + 1;
       highest = Math.max(highest, part.sizeBytes);
-      if (failure.kind === "refused" || failures >= maxAttempts) throw failure;
+      if (failure.kind === "refused" || failure.kind === "gone" || failures >= maxAttempts) throw failure;
       await delay(random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1)), undefined, { signal });
     }
     await file.sync();
@@ -182,6 +182,7 @@ async function judge(
     return null;
   }
   if (statusCode === 416) await part.restart();
+  if (statusCode === 410) return new ArchiveFetchError("gone", `${origin(source)} does not have the archive any more`);
   const isLasting = statusCode < 500 && ![408, 416, 425, 429].includes(statusCode);
   return new ArchiveFetchError(isLasting ? "refused" : "unreachable", `${origin(source)} answered ${statusCode}`);
 }

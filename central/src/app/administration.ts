@@ -10,6 +10,7 @@ import type { Actor } from "./access/caller.ts";
 import type { AppContext } from "./context.ts";
 import { createJoinToken, listHosts, revokeHost, setHostMemory } from "./host/host.ts";
 import { getHostView } from "./host/host-view.ts";
+import { adoptOrphan, listOrphans, removeOrphan } from "./host/orphan.ts";
 import { listImages, pruneImages, pullImages } from "./image/host-images.ts";
 import { setImage, unsetImage } from "./image/image-override.ts";
 import { forgetVariables } from "./project/forget-variables.ts";
@@ -25,7 +26,7 @@ import { endTwoFactorFor } from "./people/two-factor.ts";
 /** What each operator may do, in the operator's name. */
 export function createAdministration(
   app: AppContext,
-  link: Pick<HostLink, "disconnect" | "images" | "describe">,
+  link: Pick<HostLink, "disconnect" | "images" | "describe" | "held">,
 ): (operator: Actor) => Administration {
   return (operator) => ({
     createJoinToken: (input) => createJoinToken(app, input?.memoryMb),
@@ -51,6 +52,9 @@ export function createAdministration(
     listMasterKeys: () => app.masterKeys.status(),
     rotateMasterKey: () => app.masterKeys.rotate(),
     forgetVariables: (projectId) => forgetVariables(app, operator, projectId),
+    listOrphans: (input, signal) => listOrphans(app, link, input, signal),
+    adoptOrphan: (input, signal) => adoptOrphan(app, link, operator, input, signal),
+    removeOrphan: (input, signal) => removeOrphan(app, link, input, signal),
     listImages: (input, signal) => listImages(app, link, input, signal),
     pullImages: (input, signal) => pullImages(app, link, input, signal),
     pruneImages: (input, signal) => pruneImages(app, link, input, signal),

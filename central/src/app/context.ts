@@ -10,6 +10,8 @@ import type { Auth } from "./people/auth.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";
 import type { Attempts } from "./access/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
+import type { ClusterKey } from "./cluster-key.ts";
+import type { HostInventories } from "./host/host-inventories.ts";
 import type { HostStates } from "./host/host-states.ts";
 import type { Mail } from "./people/mail.ts";
 import type { KeyUses } from "./access/key-uses.ts";
@@ -42,6 +44,9 @@ export interface AppContext {
   /** One per project: what is asked of a project happens one at a time, in order of arrival. */
   actors: KeyedQueue;
   hostStates: HostStates;
+  inventories: HostInventories;
+  /** Signs what hosts keep for central. */
+  clusterKey: ClusterKey;
   usage: UsageBoard;
   metrics: MetricDatabase;
   openSteps: OpenSteps;

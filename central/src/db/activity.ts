@@ -68,6 +68,12 @@ export async function listProjectActivity(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
 }
 
+/** Of all accounts, from the id on; newest first. */
+export async function listRestored(db: Reader, from: string, limit: number): Promise<ActivityRow[]> {
+  const restored = db.selectFrom("activity").selectAll().where("id", ">=", from).where("action", "=", "project.restore");
+  return (await restored.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
+}
+
 /** Projects that the service itself stopped since then. */
 export async function listServiceStops(db: Reader, accountId: string, since: number): Promise<ReadonlySet<string>> {
   const rows = await db

@@ -5,9 +5,9 @@ import { parseSettings, runState } from "./project.ts";
 import type { Reader } from "./schema.ts";
 
 /** What is wanted of one project on its host, as it is stored. */
-export interface AssignmentRow extends Omit<Assignment, "hasAutoRestart" | "diskMb" | "configTag" | "variables"> {
+export interface AssignmentRow extends Omit<Assignment, "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof"> {
   plan: string;
-  subdomain: string | null;
+  project: NonNullable<Assignment["project"]>;
   /** Null when there are no variables. */
   variables: { revision: string; keyId: string } | null;
 }
@@ -23,7 +23,13 @@ export async function listAssignments(db: Reader, hostId: string, projectIds?: r
     )
     .leftJoin("project_variables", "project_variables.project_id", "project.id")
     .selectAll("project")
-    .select(["placement.generation", "version.archive_sha256", "version.size_bytes", "account.plan"])
+    .select([
+      "placement.generation",
+      "placement.revision as project_revision",
+      "version.archive_sha256",
+      "version.size_bytes",
+      "account.plan",
+    ])
     .select(["project_variables.revision", "project_variables.key_id"])
     .where("placement.host_id", "=", hostId);
   if (projectIds !== undefined) query = query.where("project.id", "in", projectIds);
@@ -38,7 +44,13 @@ export async function listAssignments(db: Reader, hostId: string, projectIds?: r
     archive: { sha256: row.archive_sha256, sizeBytes: row.size_bytes },
     settings: parseSettings(row.settings),
     plan: row.plan,
-    subdomain: row.subdomain,
+    project: {
+      revision: row.project_revision,
+      name: row.name,
+      description: row.description,
+      subdomain: row.subdomain,
+      createdAt: new Date(row.created_at).toISOString(),
+    },
     variables: row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
   }));
 }

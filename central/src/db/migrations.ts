@@ -2,6 +2,7 @@
 
 import { activity } from "./migrations/activity.ts";
 import { bootId } from "./migrations/boot-id.ts";
+import { departures } from "./migrations/departures.ts";
 import { exitTime } from "./migrations/exit-time.ts";
 import { hostMemory } from "./migrations/host-memory.ts";
 import { imageOverride } from "./migrations/image-override.ts";
@@ -30,4 +31,5 @@ export const migrations: readonly (readonly string[])[] = [
   bootId,
   keyLevel,
   hostMemory,
+  departures,
 ];

@@ -150,6 +150,7 @@ export async function insertProject(
       generation: project.generation,
       observed: null,
       reserved_memory_mb: project.settings.memoryMb,
+      revision: 1,
     })
     .execute();
 }
@@ -180,18 +181,21 @@ export async function updateProject(tx: Transaction, id: string, change: Project
     ...(versionNumber === undefined ? {} : { version_number: versionNumber }),
     updated_at: updatedAt,
   });
-  if ((change.run ?? settings ?? runningSettings) !== undefined) await saveReservedMemory(tx, id);
+  const told = [change.run, settings, runningSettings, restartCount, versionNumber, change.subdomain, change.name, change.description];
+  if (told.some((field) => field !== undefined)) await raiseProjectRevision(tx, id);
 }
 
 const updateRow = preparedQuery((db, { id, ...columns }: { id: string } & Partial<Schema["project"]>) =>
   db.updateTable("project").set(columns).where("id", "=", id),
 );
 
-async function saveReservedMemory(tx: Transaction, id: string): Promise<void> {
+/** To be called, by {@link updateProject} or beside it, with each change of what is wanted of the project. */
+export async function raiseProjectRevision(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable("placement")
     .set((update) => ({
       reserved_memory_mb: update.selectFrom("project").select(reservedMemoryMb.as("reserved")).where("project.id", "=", id).$asScalar(),
+      revision: update("revision", "+", 1),
     }))
     .where("project_id", "=", id)
     .execute();
@@ -201,10 +205,50 @@ export async function deleteProject(tx: Transaction, id: string): Promise<void> 
   await tx.deleteFrom("project").where("id", "=", id).execute();
 }
 
-export async function saveObserved(tx: Transaction, projectId: string, observed: ObservedState): Promise<void> {
+/** Where a project is, as the link counts it. */
+export interface Placement {
+  projectId: string;
+  hostId: string;
+  generation: number;
+  revision: number;
+  versionNumber: number;
+  observed: ObservedState | null;
+}
+
+/** Of these projects, those that there are. */
+export async function listPlacements(db: Reader, where: { hostId: string } | { projectIds: readonly string[] }): Promise<Placement[]> {
+  const all = db
+    .selectFrom("placement")
+    .innerJoin("project", "project.id", "placement.project_id")
+    .select(["placement.project_id", "placement.host_id", "placement.generation", "placement.revision", "placement.observed"])
+    .select("project.version_number");
+  const asked = "hostId" in where ? all.where("placement.host_id", "=", where.hostId) : all.where("project.id", "in", where.projectIds);
+  return (await asked.execute()).map((row) => ({
+    projectId: row.project_id,
+    hostId: row.host_id,
+    generation: row.generation,
+    revision: row.revision,
+    versionNumber: row.version_number,
+    observed: row.observed === null ? null : observedState.parse(JSON.parse(row.observed)),
+  }));
+}
+
+export async function savePlacement(
+  tx: Transaction,
+  { projectId, hostId, generation, revision, observed }: Omit<Placement, "versionNumber">,
+): Promise<void> {
   await tx
     .updateTable("placement")
-    .set({ observed: JSON.stringify(observed) })
+    .set({ host_id: hostId, generation, revision, observed: observed === null ? null : JSON.stringify(observed) })
+    .where("project_id", "=", projectId)
+    .execute();
+}
+
+/** Null: its host has nothing of it any more. */
+export async function saveObserved(tx: Transaction, projectId: string, observed: ObservedState | null): Promise<void> {
+  await tx
+    .updateTable("placement")
+    .set({ observed: observed === null ? null : JSON.stringify(observed) })
     .where("project_id", "=", projectId)
     .execute();
 }

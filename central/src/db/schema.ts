@@ -158,7 +158,11 @@ export interface Schema {
     observed: string | null;
     /** Written with each change of the project: hosts are compared by its sum. */
     reserved_memory_mb: number;
+    /** Grows with each change of what is wanted of the project. */
+    revision: number;
   };
+  /** A project that is not a host's any more, and why, until the host says that it has nothing of it. */
+  departure: { host_id: string; project_id: string; reason: string; created_at: number };
   version: {
     project_id: string;
     number: number;

@@ -18,6 +18,13 @@ export async function insertVersion(
     .execute();
 }
 
+/** The version is what its host says, whatever was known under its number. */
+export async function replaceVersion(tx: Transaction, version: Parameters<typeof insertVersion>[1]): Promise<void> {
+  const { projectId, number } = version;
+  await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "=", number).execute();
+  await insertVersion(tx, version);
+}
+
 /** Versions below `keepFrom` are forgotten; their archives go when nothing names them any more. */
 export async function deleteVersionsBelow(tx: Transaction, projectId: string, keepFrom: number): Promise<void> {
   await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "<", keepFrom).execute();

@@ -5,7 +5,10 @@ import { TRPCError } from "@trpc/server";
 import {
   AppError,
   linkProtocolOfImages,
+  linkProtocolOfInventories,
   type DesiredUpdate,
+  type HeldOutline,
+  type HeldProject,
   type Hello,
   type HostAnswer,
   type HostRequest,
@@ -153,6 +156,7 @@ export class AgentConnection implements LinkConnection {
         hosts.announce(hello.hostId);
         takenSequence = (await backend.hostConnected(hello.hostId, hello)).takenSequence;
         this.#refuseIfOver();
+        if (protocol < linkProtocolOfInventories) await backend.takeInventory(hello.hostId, null);
       }
       this.#protocol = protocol;
       this.#isWelcome = true;
@@ -168,7 +172,9 @@ export class AgentConnection implements LinkConnection {
     sentSets.set(hostId, sent);
     const drained = () => this.#drained(signal);
     const hasImages = this.#protocol >= linkProtocolOfImages;
-    yield* this.#calls.stream("desired", desiredFeed({ backend, hostId, sent, from, hasImages, drained, signal }));
+    const hasDepartures = this.#protocol >= linkProtocolOfInventories;
+    const request = { backend, hostId, sent, from, hasImages, hasDepartures, drained, signal, logger: this.#site.logger };
+    yield* this.#calls.stream("desired", desiredFeed(request));
   }
 
   report(entries: ReportEntry[]): Promise<{ takenSequence: number }> {
@@ -183,6 +189,14 @@ export class AgentConnection implements LinkConnection {
 
   usage(usage: UsageReport): Promise<void> {
     return this.#calls.run("usage", async () => this.#site.backend.takeUsage(this.#requireHost("control"), usage));
+  }
+
+  inventory(projects: HeldOutline[]): Promise<{ tell: string[] }> {
+    return this.#calls.run("inventory", () => this.#site.backend.takeInventory(this.#requireHost("control"), projects));
+  }
+
+  tellHeld(projects: HeldProject[]): Promise<void> {
+    return this.#calls.run("tellHeld", () => this.#site.backend.takeHeld(this.#requireHost("control"), projects));
   }
 
   async *requests(signal: AbortSignal): AsyncGenerator<HostRequest> {
@@ -216,10 +230,10 @@ export class AgentConnection implements LinkConnection {
     this.#nonce = undefined;
     if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     const publicKey = await backend.findHostKey(hostId);
-    const protocol = checkHello(hello, {
+    const protocol = await checkHello(hello, {
       nonce,
       publicKey,
-      epoch: backend.epoch,
+      epochAbove: (heard) => backend.epochAbove(hostId, heard),
       logger,
       refused: (fields) => refusals.note(this.#transport.network, fields, "link: hello refused"),
     });

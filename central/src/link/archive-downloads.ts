@@ -1,6 +1,6 @@
 /** `GET /link/archives/<sha256>`: a stored archive for a host that has a project with it; resumable, bounded, ended with the host's rights. */
 
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { readRange } from "./byte-range.ts";
@@ -70,6 +70,7 @@ export class ArchiveDownloads {
     if (response.destroyed) return;
     if (archive === undefined) return answer(response, 404);
     const { sizeBytes, path } = archive;
+    if (!existsSync(path)) return answer(response, 410);
     const tag = `"${sha256}"`;
     const ifRange = request.headers["if-range"];
     const range = ifRange === undefined || ifRange === tag ? readRange(request.headers.range, sizeBytes) : "whole";

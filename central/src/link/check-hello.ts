@@ -10,14 +10,15 @@ export interface HelloExpectation {
   nonce: string | undefined;
   /** Undefined for an unknown or revoked host. */
   publicKey: string | undefined;
-  epoch: number;
+  /** Answers this central's epoch, which it may have raised above what this host, which has proved who it is, has seen. */
+  epochAbove: (heard: number) => Promise<number>;
   logger: LinkLogger;
   /** Called for a stranger, with what to tell the operator. */
   refused: (fields: object) => void;
 }
 
 /** Answers the protocol to speak; throws the refusal. */
-export function checkHello(hello: Hello, { nonce, publicKey, epoch, logger, refused }: HelloExpectation): number {
+export async function checkHello(hello: Hello, { nonce, publicKey, epochAbove, logger, refused }: HelloExpectation): Promise<number> {
   const { hostId, socket } = hello;
   if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
     refused({ hostId, socket, isKnown: publicKey !== undefined });
@@ -28,10 +29,11 @@ export function checkHello(hello: Hello, { nonce, publicKey, epoch, logger, refu
     logger.error({ hostId, agent: hello.protocol, central: linkProtocol, build: hello.build }, "link: no common protocol with an agent");
     throw new TRPCError({ code: "PRECONDITION_FAILED", message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.` });
   }
+  const epoch = await epochAbove(hello.epoch);
   if (hello.epoch > epoch) {
     logger.error(
       { hostId, agentEpoch: hello.epoch, epoch },
-      "link: an agent has seen a newer central than this one; this central must not lead it",
+      "link: an agent has seen a newer central than this one, so this one must not lead it. If this one was restored with the file `epoch` of its data directory, and no other runs any more: remove that file and start it again",
     );
     throw new TRPCError({ code: "CONFLICT", message: `The agent has seen epoch ${hello.epoch}; this central has ${epoch}.` });
   }

@@ -1,10 +1,11 @@
 /** The numbered desired state of one host: the difference to what its agent holds where that is known, the full set otherwise, then each change. */
 
-import type { DesiredUpdate } from "@tijolo/protocol";
+import { withoutProject, type DesiredUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/node";
 import type { LinkBackend } from "../app/host/link-backend.ts";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
 import { desiredParts } from "./desired-parts.ts";
+import type { LinkLogger } from "./link-options.ts";
 
 /** The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what changed. */
 export class SentSets {
@@ -33,32 +34,48 @@ export interface DesiredFeedRequest {
   from: { revision: number; setHash: string };
   /** The agent knows of image overrides. */
   hasImages: boolean;
+  /** The agent gives up nothing without a reason; another gives up all that it is not told to have. */
+  hasDepartures: boolean;
   /** Resolves when the agent has read enough of what was sent before. */
   drained: () => Promise<void>;
   signal: AbortSignal;
+  logger: Pick<LinkLogger, "error">;
 }
 
 /** The first update comes at once, also when nothing changed: it tells the agent that it is up to date. */
 export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, sent, from, hasImages, drained, signal } = request;
+  const { backend, hostId, sent, from, hasImages, hasDepartures, drained, signal, logger } = request;
   const change = new Latch();
   const unsubscribe = backend.onDesiredChange(hostId, () => change.set());
   try {
     let held = from.revision === 0 ? undefined : sent.find(from.setHash);
     let heldHash: string | undefined;
     let heldImages: string | undefined;
+    let told: ReadonlySet<string> = new Set();
     while (!signal.aborted) {
-      const { revision, outlines, imageOverrides } = await backend.desiredOf(hostId);
-      const wanted = hashAssignments(outlines);
+      const { revision, outlines, imageOverrides, ...all } = await backend.desiredOf(hostId);
+      if (!hasDepartures && from.revision > revision) {
+        logger.error(
+          { hostId, held: from.revision, revision },
+          "link: this central was set back, and the agent is too old to be told so safely; upgrade it",
+        );
+        await change.wait({ signal, timeoutMs: null });
+        continue;
+      }
+      const wanted = hashAssignments(hasDepartures ? outlines : outlines.map(withoutProject));
+      const departures = hasDepartures ? all.departures : [];
+      const news = departures.filter((departure) => !told.has(JSON.stringify(departure)));
+      told = new Set(departures.map((departure) => JSON.stringify(departure)));
       const wantedHash = hashSet(wanted);
       const isFirst = heldHash === undefined;
       if (isFirst && from.revision !== 0 && wantedHash === from.setHash) held = wanted;
       const images = JSON.stringify(imageOverrides);
       const haveImagesChanged = hasImages && images !== heldImages;
-      if (isFirst || wantedHash !== heldHash || haveImagesChanged) {
+      if (isFirst || wantedHash !== heldHash || haveImagesChanged || news.length > 0) {
         const results = new Map<string, string>();
         const changed = haveImagesChanged ? imageOverrides : undefined;
-        for await (const part of desiredParts({ backend, hostId, revision, wanted, held, imageOverrides: changed, results })) {
+        const parts = { backend, hostId, revision, wanted, held, departures: news, hasDepartures, imageOverrides: changed, results };
+        for await (const part of desiredParts(parts)) {
           yield part;
           await drained();
         }

@@ -1,6 +1,6 @@
 /** Cuts an update of the desired state into frames of bounded size; only one is in memory at a time. */
 
-import { outlineOf, type Assignment, type DesiredUpdate, type ImageOverride } from "@tijolo/protocol";
+import { outlineOf, withoutProject, type Assignment, type Departure, type DesiredUpdate, type ImageOverride } from "@tijolo/protocol";
 import type { LinkBackend } from "../app/host/link-backend.ts";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
 
@@ -16,6 +16,10 @@ export interface DesiredPartsRequest {
   wanted: AssignmentHashes;
   /** What the agent holds; undefined asks for the full set. */
   held: AssignmentHashes | undefined;
+  /** Those that the agent has not been told of. */
+  departures: readonly Departure[];
+  /** The agent knows departures. */
+  hasDepartures: boolean;
   /** Undefined: as the agent knows them. */
   imageOverrides: ImageOverride[] | undefined;
   /** Filled with the hashes of the set that the agent holds after the last part. */
@@ -27,21 +31,27 @@ export interface DesiredPartsRequest {
  * behind the parts' back comes with the next update.
  */
 export async function* desiredParts({ held, results, ...request }: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, revision, wanted, imageOverrides } = request;
+  const { backend, hostId, revision, wanted, hasDepartures, imageOverrides } = request;
+  const departures = request.departures.map(({ projectId, reason }) => ({ projectId, reason }));
+  const departed = new Set(departures.map(({ projectId }) => projectId));
   const upserts = [...wanted.keys()].filter((projectId) => held?.get(projectId) !== wanted.get(projectId));
-  const deletes = [...(held?.keys() ?? [])].filter((projectId) => !wanted.has(projectId));
+  const deletes = [...(held?.keys() ?? [])].filter((projectId) => !wanted.has(projectId) && !departed.has(projectId));
   for (const [projectId, hash] of held ?? []) if (wanted.has(projectId)) results.set(projectId, hash);
   let part = 0;
-  const next = (content: Partial<Pick<DesiredUpdate, "upserts" | "deletes" | "setHash" | "imageOverrides">>): DesiredUpdate => {
+  const next = (
+    content: Partial<Pick<DesiredUpdate, "upserts" | "deletes" | "departures" | "setHash" | "imageOverrides">>,
+  ): DesiredUpdate => {
     return { revision, part: part++, isFull: held === undefined, upserts: [], deletes: [], setHash: null, ...content };
   };
 
   while (deletes.length > deletesPerPart) yield next({ deletes: deletes.splice(0, deletesPerPart) });
+  while (departures.length > deletesPerPart) yield next({ departures: departures.splice(0, deletesPerPart) });
   let waiting: Assignment[] = [];
   let waitingBytes = 0;
   for (let from = 0; from < upserts.length; from += projectsPerRead) {
     const asked = upserts.slice(from, from + projectsPerRead);
-    const read = await backend.assignmentsOf(hostId, asked);
+    const all = await backend.assignmentsOf(hostId, asked);
+    const read = hasDepartures ? all : all.map(withoutProject);
     const hashes = hashAssignments(read.map(outlineOf));
     for (const [projectId, hash] of hashes) results.set(projectId, hash);
     for (const projectId of asked) if (!hashes.has(projectId) && results.delete(projectId)) deletes.push(projectId);
@@ -55,5 +65,5 @@ export async function* desiredParts({ held, results, ...request }: DesiredPartsR
     }
   }
   const images = imageOverrides === undefined ? {} : { imageOverrides };
-  yield next({ upserts: waiting, deletes, setHash: hashSet(results), ...images });
+  yield next({ upserts: waiting, deletes, ...(hasDepartures ? { departures } : {}), setHash: hashSet(results), ...images });
 }

@@ -2,6 +2,8 @@
 
 import {
   AppError,
+  type HeldProject,
+  type HeldProjectItem,
   type HostAnswer,
   type HostImageItem,
   type HostImageRequest,
@@ -56,6 +58,13 @@ export class HostStreams {
   /** As {@link HostStreams.images}. */
   async *describe(signal: AbortSignal): AsyncGenerator<HostStateItem[]> {
     for await (const items of this.#ask({ kind: "describe-host" }, signal)) yield items.filter(isStateItem);
+  }
+
+  /** As {@link HostStreams.images}. */
+  async *held(projectId: string | null, signal: AbortSignal): AsyncGenerator<HeldProject[]> {
+    for await (const items of this.#ask({ kind: "held-projects", projectId }, signal)) {
+      yield items.filter(isHeldItem).map(({ project }) => project);
+    }
   }
 
   async *#ask(request: Question, signal: AbortSignal): AsyncGenerator<HostItem[]> {
@@ -201,6 +210,7 @@ function boundsOf(request: Question, { nextAnswerMs, wholeAnswerMs, maxListedIte
     case "prune-images":
       return { nextMs: nextAnswerMs, wholeMs: null, maxItems: maxListedItems };
     case "list-images":
+    case "held-projects":
     case "describe-host":
       return { nextMs: nextAnswerMs, wholeMs: wholeAnswerMs, maxItems: maxListedItems };
   }
@@ -214,8 +224,12 @@ function isStateItem(item: HostItem): item is HostStateItem {
   return item.kind === "host-machine" || item.kind === "host-project";
 }
 
+function isHeldItem(item: HostItem): item is HeldProjectItem {
+  return item.kind === "held-project";
+}
+
 function isImageItem(item: HostItem): item is HostImageItem {
-  return !isLogItem(item) && !isStateItem(item);
+  return !isLogItem(item) && !isStateItem(item) && !isHeldItem(item);
 }
 
 function failureOf(reason: "bad_cursor" | "gone" | "fault", request: Question): AppError {

@@ -3,7 +3,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError, linkProtocolOfHostStates, linkProtocolOfImages, linkProtocolOfOlderLines, type LogRequest } from "@tijolo/protocol";
+import {
+  AppError,
+  linkProtocolOfHostStates,
+  linkProtocolOfImages,
+  linkProtocolOfInventories,
+  linkProtocolOfOlderLines,
+  type LogRequest,
+} from "@tijolo/protocol";
 import { endSocket, refuseUpgrade } from "@tijolo/protocol/node";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
@@ -120,6 +127,11 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     async *describe(hostId, signal) {
       const bulk = await findBulk(hostId, signal);
       if (bulk.protocol >= linkProtocolOfHostStates) yield* bulk.streams.describe(signal);
+    },
+    async *held(hostId, projectId, signal) {
+      const bulk = await findBulk(hostId, signal);
+      if (bulk.protocol < linkProtocolOfInventories) throw new AppError("server_unavailable");
+      yield* bulk.streams.held(projectId, signal);
     },
     async close() {
       isClosed = true;

@@ -1,6 +1,6 @@
 /** What central's rules ask of the link; implemented in `link/`. */
 
-import type { HostImageItem, HostImageRequest, HostLogItem, HostStateItem, LogRequest } from "@tijolo/protocol";
+import type { HeldProject, HostImageItem, HostImageRequest, HostLogItem, HostStateItem, LogRequest } from "@tijolo/protocol";
 
 export interface HostLink {
   /** Cuts all connections of a host (revoked). */
@@ -21,4 +21,9 @@ export interface HostLink {
    * Throws AppError `server_unavailable` when the host is away or silent.
    */
   describe(hostId: string, signal: AbortSignal): AsyncIterable<HostStateItem[]>;
+  /**
+   * One project whole, as the host knows it, or, with null, all that the host has and central does not want there, in batches.
+   * Throws AppError `server_unavailable` when the host is away or silent, or its agent does not know the question yet.
+   */
+  held(hostId: string, projectId: string | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
 }

@@ -2,14 +2,18 @@
 
 import {
   planName,
+  textToProve,
   type Assignment,
   type AssignmentOutline,
+  type HeldOutline,
+  type HeldProject,
   type HostResources,
   type ImageOverride,
   type JoinRequest,
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
+import { listDepartures, type DepartureRow } from "../../db/departure.ts";
 import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
 import { listImageOverrides } from "../../db/image-override.ts";
 import { transact } from "../../db/open-database.ts";
@@ -17,6 +21,8 @@ import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../db
 import { listVariables } from "../../db/variable.ts";
 import { configTagOf } from "../project/config-tag.ts";
 import type { AppContext } from "../context.ts";
+import type { Epoch } from "../epoch.ts";
+import { takeHeld, takeInventory } from "./inventory.ts";
 import { countedMemoryMb, joinHost } from "./host.ts";
 import { takeUsage } from "../metrics/metric.ts";
 import { planOf } from "../account/plan-of.ts";
@@ -26,6 +32,8 @@ import { openVariables } from "../project/variable.ts";
 export interface LinkBackend {
   /** Rises with each start of central, also after an older database was restored. */
   readonly epoch: number;
+  /** Answers the epoch to lead the host with, which has proved who it is, and has seen `heard`; a lower one: this central must not. */
+  epochAbove(hostId: string, heard: number): Promise<number>;
   /** Uses up a single-use token and registers the key. Throws AppError `not_authenticated` for a wrong, used or expired token. */
   join(request: JoinRequest): Promise<{ hostId: string }>;
   /** Raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
@@ -36,6 +44,10 @@ export interface LinkBackend {
   hostDisconnected(hostId: string): void;
   /** Something was heard from the host: it is alive. */
   hostHeard(hostId: string): void;
+  /** What the host holds; null: its agent cannot tell. Answers what of it central does not know as the host does. */
+  takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }>;
+  /** What {@link takeInventory} asked for. */
+  takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
   /** All that is wanted of a host now, in outline: no variables are opened for it. */
   desiredOf(hostId: string): Promise<WantedOfHost>;
   /** What is wanted of these projects now, whole; a project that is not the host's any more is left out. */
@@ -48,20 +60,25 @@ export interface LinkBackend {
    */
   takeReport(hostId: string, entries: ReportEntry[]): Promise<{ takenSequence: number }>;
   takeUsage(hostId: string, usage: UsageReport): Promise<void>;
-  /** Path of a stored archive that one of the host's placements needs; undefined otherwise. */
+  /** Path of a stored archive that one of the host's placements needs, where there may be none any more; undefined otherwise. */
   findArchive(hostId: string, sha256: string): Promise<{ path: string; sizeBytes: number } | undefined>;
 }
 
 export interface WantedOfHost {
   revision: number;
   outlines: AssignmentOutline[];
+  /** Of projects that the host may still have something of. */
+  departures: DepartureRow[];
   /** In one order. */
   imageOverrides: ImageOverride[];
 }
 
-export function createLinkBackend(app: AppContext, epoch: number): LinkBackend {
+export function createLinkBackend(app: AppContext, epoch: Epoch): LinkBackend {
   return {
-    epoch,
+    get epoch() {
+      return epoch.current;
+    },
+    epochAbove: (hostId, heard) => epoch.above(hostId, heard),
     join: (request) => joinHost(app, request),
     async findHostKey(hostId) {
       const host = await findHost(app.db, hostId);
@@ -77,10 +94,17 @@ export function createLinkBackend(app: AppContext, epoch: number): LinkBackend {
       });
       if (before !== undefined) tellMemoryChange(app, before, resources);
       app.hostStates.connected(hostId);
+      epoch.led(hostId);
       return { takenSequence: before?.takenSequence ?? 0 };
     },
     hostDisconnected: (hostId) => app.hostStates.disconnected(hostId),
     hostHeard: (hostId) => app.hostStates.heard(hostId),
+    async takeInventory(hostId, projects) {
+      if (projects !== null) return takeInventory(app, hostId, projects);
+      app.inventories.note(hostId, null);
+      return { tell: [] };
+    },
+    takeHeld: (hostId, projects) => takeHeld(app, hostId, projects),
     desiredOf: (hostId) => desiredOf(app, hostId),
     assignmentsOf: (hostId, projectIds) => assignmentsOf(app, hostId, projectIds),
     onDesiredChange: (hostId, listener) => app.wakes.on(`host:${hostId}`, listener),
@@ -110,7 +134,7 @@ async function desiredOf(app: AppContext, hostId: string): Promise<WantedOfHost>
       ...wantedOf(app, row),
       hasVariables: row.variables === null || app.vault.hasKey(row.variables.keyId),
     }));
-    return { revision, outlines, imageOverrides: await listImageOverrides(tx) };
+    return { revision, outlines, departures: await listDepartures(tx, hostId), imageOverrides: await listImageOverrides(tx) };
   });
 }
 
@@ -120,13 +144,19 @@ async function assignmentsOf(app: AppContext, hostId: string, projectIds: readon
     const stored = new Map((await listVariables(tx, projectIds)).map(({ projectId, sealed }) => [projectId, sealed]));
     return rows.map((row) => {
       const sealed = stored.get(row.projectId);
-      return { ...wantedOf(app, row), variables: sealed === undefined ? {} : openVariables(app, row.projectId, sealed) };
+      const variables = sealed === undefined ? {} : openVariables(app, row.projectId, sealed);
+      const assignment = { ...wantedOf(app, row), variables };
+      return { ...assignment, proof: app.clusterKey.sign(textToProve(hostId, assignment)) };
     });
   });
 }
 
-function wantedOf(app: AppContext, { plan, variables, subdomain, ...stored }: AssignmentRow): Omit<Assignment, "variables"> {
+function wantedOf(app: AppContext, { plan, variables, ...stored }: AssignmentRow): Omit<Assignment, "variables" | "proof"> {
   const { hasAutoRestart, diskMbPerProject } = planOf(app, planName.parse(plan));
-  const configTag = configTagOf({ settings: stored.settings, variablesRevision: variables?.revision ?? null, subdomain });
+  const configTag = configTagOf({
+    settings: stored.settings,
+    variablesRevision: variables?.revision ?? null,
+    subdomain: stored.project.subdomain,
+  });
   return { ...stored, hasAutoRestart, diskMb: diskMbPerProject, configTag };
 }

@@ -3,7 +3,7 @@
 import { AppError, type ProjectReference } from "@tijolo/protocol";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
-import { findProject, updateProject } from "../../db/project.ts";
+import { findProject, raiseProjectRevision, updateProject } from "../../db/project.ts";
 import { deleteVariables, findVariables } from "../../db/variable.ts";
 import { recordActivity } from "../account/activity.ts";
 import type { Actor } from "../access/caller.ts";
@@ -29,6 +29,7 @@ export async function forgetVariables(
       if (openVariables(app, projectId, stored.sealed) !== null) throw new AppError("invalid_request", { detail: stillOpen });
       await deleteVariables(tx, projectId);
       await updateProject(tx, projectId, {}, app.clock.now());
+      await raiseProjectRevision(tx, projectId);
       await raiseDesiredRevision(tx, before.hostId);
       await recordActivity(app, tx, {
         accountId: before.accountId,

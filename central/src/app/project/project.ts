@@ -2,6 +2,7 @@
 
 import { AppError, projectCan, type ActionableProject, type ErrorCode, type Project, type ProjectConfig } from "@tijolo/protocol";
 import type { AccountRow } from "../../db/account.ts";
+import { saveDeparture } from "../../db/departure.ts";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import {
@@ -107,6 +108,7 @@ export async function deleteProject(
       const found = await findProject(tx, id);
       if (found === undefined || (account !== null && found.accountId !== account.id)) throw new AppError("not_found");
       await deleteRow(tx, id);
+      await saveDeparture(tx, { hostId: found.hostId, projectId: id, reason: "deleted", createdAt: app.clock.now() });
       await raiseDesiredRevision(tx, found.hostId);
       const { accountId } = found;
       const before = settingsForActivity(found);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AccountRow } from "../../db/account.ts";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
-import { updateProject, type ProjectRow } from "../../db/project.ts";
+import { raiseProjectRevision, updateProject, type ProjectRow } from "../../db/project.ts";
 import type { Reader, Transaction } from "../../db/schema.ts";
 import type { Sealed } from "../../db/sealed.ts";
 import { deleteVariables, findVariables, saveVariables, type VariablesRow } from "../../db/variable.ts";
@@ -105,10 +105,21 @@ async function change(
 }
 
 async function store(app: AppContext, tx: Transaction, { id, hostId }: ProjectRow, variables: Variables): Promise<void> {
-  if (Object.keys(variables).length === 0) await deleteVariables(tx, id);
-  else await saveVariables(tx, { projectId: id, ...sealVariables(app, id, variables) });
+  await putVariables(app, tx, id, variables);
   await updateProject(tx, id, {}, app.clock.now());
+  await raiseProjectRevision(tx, id);
   await raiseDesiredRevision(tx, hostId);
+}
+
+/** In the place of what was stored. Answers their revision. */
+export async function putVariables(app: AppContext, tx: Transaction, projectId: string, variables: Variables): Promise<string | null> {
+  if (Object.keys(variables).length === 0) {
+    await deleteVariables(tx, projectId);
+    return null;
+  }
+  const sealed = sealVariables(app, projectId, variables);
+  await saveVariables(tx, { projectId, ...sealed });
+  return sealed.revision;
 }
 
 /** The same variables have the same revision, so that putting them back leaves nothing waiting; a rotated key makes other ones. */

@@ -1,0 +1,29 @@
+/** SQL of projects that hosts are to give up, and why. */
+
+import { departureReason, type Departure, type DepartureReason } from "@tijolo/protocol";
+import type { Reader, Transaction } from "./schema.ts";
+
+export interface DepartureRow extends Departure {
+  createdAt: number;
+}
+
+export async function listDepartures(db: Reader, hostId: string): Promise<DepartureRow[]> {
+  const rows = await db.selectFrom("departure").selectAll().where("host_id", "=", hostId).orderBy("project_id").execute();
+  return rows.map((row) => ({ projectId: row.project_id, reason: departureReason.parse(row.reason), createdAt: row.created_at }));
+}
+
+/** In place of an earlier reason. */
+export async function saveDeparture(
+  tx: Transaction,
+  { hostId, projectId, reason, createdAt }: { hostId: string; projectId: string; reason: DepartureReason; createdAt: number },
+): Promise<void> {
+  await tx
+    .insertInto("departure")
+    .values({ host_id: hostId, project_id: projectId, reason, created_at: createdAt })
+    .onConflict((conflict) => conflict.columns(["host_id", "project_id"]).doUpdateSet({ reason, created_at: createdAt }))
+    .execute();
+}
+
+export async function deleteDeparture(tx: Transaction, hostId: string, projectId: string): Promise<void> {
+  await tx.deleteFrom("departure").where("host_id", "=", hostId).where("project_id", "=", projectId).execute();
+}

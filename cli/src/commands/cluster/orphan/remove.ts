@@ -1,0 +1,28 @@
+import { confirm } from "../../../ask/confirm.ts";
+import { defineCommand } from "../../../command.ts";
+import { exitCodes } from "../../../command-failure.ts";
+import { printable } from "../../../show/format.ts";
+import { readProjectId } from "../read-project-id.ts";
+
+/** `tijolo cluster orphan remove`: its machine frees the disk. */
+export const orphanRemove = defineCommand({
+  name: "cluster orphan remove",
+  argument: "projeto",
+  options: {
+    host: { type: "string", value: "HOST", summary: "orphanHost" },
+    yes: { type: "boolean", short: "y", summary: "yes" },
+  },
+  examples: ["tijolo cluster orphan remove 01K…", "tijolo cluster orphan remove 01K… --host host-1 --yes"],
+  async run(context, { argument, options }) {
+    const { messages, output, signal } = context;
+    const texts = messages.orphan;
+    const projectId = readProjectId(argument, messages);
+    const { admin } = await context.connectAdmin();
+    if (options.yes !== true) await confirm(context, texts.sureToRemove(projectId), texts.wouldRemove(projectId));
+    const choice = { projectId, ...(options.host === undefined ? {} : { host: options.host }) };
+    const { hosts } = await admin.removeOrphan.mutate(choice, { signal });
+    output.json({ removed: { id: projectId }, hosts });
+    output.line(texts.removed(projectId, hosts.map(({ name }) => printable(name)).join(", ")));
+    return exitCodes.ok;
+  },
+});

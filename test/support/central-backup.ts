@@ -1,0 +1,75 @@
+/** Central's database as an operator saves it and puts it back. */
+
+import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { TestCluster } from "./test-cluster.ts";
+
+const databaseFiles = ["central.sqlite", "central.sqlite-wal", "central.sqlite-shm"];
+
+export class CentralBackup {
+  readonly #cluster: TestCluster;
+  readonly #folder: string;
+
+  private constructor(cluster: TestCluster) {
+    this.#cluster = cluster;
+    this.#folder = join(cluster.directory, "backup");
+  }
+
+  /** `stopped`: central is stopped, and its files are copied. `online`: SQLite copies the database beside a central that goes on. */
+  static async make(cluster: TestCluster, way: "stopped" | "online"): Promise<CentralBackup> {
+    const backup = new CentralBackup(cluster);
+    await mkdir(backup.#folder);
+    if (way === "online") {
+      using database = new DatabaseSync(join(backup.#data, "central.sqlite"));
+      database.prepare("VACUUM INTO ?").run(join(backup.#folder, "central.sqlite"));
+    } else {
+      await cluster.stopCentral();
+      await backup.#copy(databaseFiles, backup.#data, backup.#folder);
+    }
+    await backup.#copy(["objects", "master-keys", "auth-secret"], backup.#data, backup.#folder);
+    if (way === "stopped") await cluster.startCentral();
+    return backup;
+  }
+
+  /** The database alone is put back; archives, keys and the epoch's file are those of now. */
+  async restoreHere(): Promise<void> {
+    await this.#cluster.stopCentral();
+    for (const name of databaseFiles) await rm(join(this.#data, name), { force: true });
+    await this.#copy(databaseFiles, this.#folder, this.#data);
+    await this.#cluster.startCentral();
+  }
+
+  /** All that a stopped central has is moved away, and comes back as it was. */
+  static async aside(cluster: TestCluster): Promise<{ putBack(): Promise<void> }> {
+    const [data, aside] = [join(cluster.directory, "central"), join(cluster.directory, "central-aside")];
+    await cp(data, aside, { recursive: true });
+    return {
+      async putBack() {
+        await rm(data, { recursive: true });
+        await rename(aside, data);
+      },
+    };
+  }
+
+  /** Of the old machine nothing is left. */
+  async restoreOnNewMachine(): Promise<void> {
+    await this.#cluster.stopCentral();
+    await rm(this.#data, { recursive: true });
+    await mkdir(this.#data, { mode: 0o700 });
+    await cp(this.#folder, this.#data, { recursive: true });
+    await this.#cluster.startCentral();
+  }
+
+  get #data(): string {
+    return join(this.#cluster.directory, "central");
+  }
+
+  async #copy(names: readonly string[], from: string, to: string): Promise<void> {
+    for (const name of names) {
+      await cp(join(from, name), join(to, name), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      });
+    }
+  }
+}
