@@ -47,7 +47,7 @@ suite("a lost ledger", { concurrency: 3 }, () => {
     await writeFile(join(host.dataDirectory, "ledger.sqlite"), Buffer.alloc(8192, 1));
     await assert.rejects(host.start(), /aside/);
     await moveLedgerAside(host);
-    await cluster.central.app.db.deleteFrom("placement").where("project_id", "=", removed.id).execute();
+    await cluster.client(cluster.operatorToken).deleteProject({ id: removed.id });
     await host.start();
     assert.equal(host.agent?.hostId, hostId);
     await until(() => runningCount(host.machine, removed.id) === 0 && !existsSync(theirs));

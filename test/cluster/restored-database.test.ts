@@ -272,11 +272,21 @@ suite("a database that is set back", { concurrency: 2 }, () => {
   test("an account that central does not have any more is named anew, and what is not signed is not taken", async () => {
     await using drill = await Drill.create();
     const { cluster, host } = drill;
+    const known = await drill.project();
+    const knownOf = async ({ id }: SimulatedProject) => {
+      const { version_number: version, run } = await cluster.central.app.db
+        .selectFrom("project")
+        .selectAll()
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      return { version, run };
+    };
     const backup = await CentralBackup.make(cluster, "online");
     const other = await cluster.createAccount({ plan: "Empresas" });
     const project = await SimulatedProject.create(other, "sim run", { config: { name: "sem-conta" } });
     await project.is("running");
     const forged = await drill.project();
+    const before = await knownOf(known);
     await backup.restoreHere();
     await cluster.untilConnected();
     const refused = await drill.orphan(["adopt", project.id, "--yes"]);
@@ -287,6 +297,11 @@ suite("a database that is set back", { concurrency: 2 }, () => {
     {
       using ledger = new DatabaseSync(join(host.dataDirectory, "ledger.sqlite"));
       ledger.prepare("UPDATE assignment SET body = json_set(body, '$.accountId', ?) WHERE project_id = ?").run(other.id, forged.id);
+      ledger
+        .prepare(
+          "UPDATE assignment SET generation = 7, body = json_set(body, '$.versionNumber', 99, '$.generation', 7) WHERE project_id = ?",
+        )
+        .run(known.id);
     }
     await host.start();
     await cluster.untilConnected();
@@ -295,6 +310,7 @@ suite("a database that is set back", { concurrency: 2 }, () => {
       return orphans.length === 1 && orphans;
     });
     assert.deepEqual([orphan?.id, orphan?.isProven], [forged.id, false]);
+    assert.deepEqual(await knownOf(known), before, "a host that claims to know more is not believed");
     const unproven = await drill.orphan(["adopt", forged.id, "--account", drill.account.id, "--yes"]);
     assert.deepEqual([unproven.code, /--trust-host/.test(unproven.stderr)], [1, true], unproven.stderr);
     await drill.adopt(forged.id, "--account", drill.account.id, "--trust-host");

@@ -5,6 +5,7 @@ import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { test } from "node:test";
 import SQLite from "better-sqlite3";
+import fc from "fast-check";
 import { hashSet } from "./assignment-hash.ts";
 import { LedgerError } from "./ledger-file.ts";
 import { LedgerBench } from "../../../test/support/ledger-bench.ts";
@@ -117,6 +118,27 @@ test("what a set does not name goes on to hold, and is not counted in the set", 
   assert.deepEqual([...ledger.unwanted().keys()], [second.projectId]);
   ledger.removeProject(second.projectId);
   assert.deepEqual([ledger.assignments(), ledger.projectIds()], [[first], [first.projectId]]);
+});
+
+test("whatever sets come, no project leaves without a reason", async () => {
+  const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 6 }));
+  const change = fc.record({ isFull: fc.boolean(), upserts: numbers, deletes: numbers, generation: fc.integer({ min: 1, max: 3 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+      await using bench = await LedgerBench.create();
+      using ledger = bench.open();
+      const told = new Set<string>();
+      for (const [index, { isFull, upserts, deletes, generation }] of changes.entries()) {
+        const assignments = upserts.map((number) => makeAssignment(number, { generation }));
+        const left = deletes.filter((number) => !upserts.includes(number)).map(projectIdOf);
+        ledger.applyDesired({ ...fullSet(index + 1, assignments), isFull, deletes: left });
+        for (const { projectId } of assignments) told.add(projectId);
+      }
+      assert.deepEqual(new Set(ledger.assignments().map(({ projectId }) => projectId)), told);
+      assert.deepEqual([new Set(ledger.projectIds()), ledger.departures().size], [told, 0]);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test("a project that was given up comes back under a later generation only", async () => {

@@ -1,0 +1,98 @@
+/** What a host holds is told before it asks what is wanted; older agents, who take what is left out for gone, are spared what they misunderstand. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DesiredUpdate, HeldOutline, HeldProject } from "@tijolo/protocol";
+import { sampleState } from "../support/samples.ts";
+import { until } from "../support/until.ts";
+import { LinkBench } from "./link-bench.ts";
+import { RawAgent } from "./raw-agent.ts";
+import { sampleAssignment } from "./samples.ts";
+
+const project = { revision: 3, name: "loja", description: "", subdomain: null, createdAt: "2026-01-01T00:00:00.000Z" };
+
+test("what central asks for is told whole, before the host asks what is wanted", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const assignments = Array.from({ length: 40 }, () => sampleAssignment({ project, proof: "p", variables: { A: "x".repeat(60_000) } }));
+  const outlines = assignments.map(({ projectId, versionNumber, archive }): HeldOutline => {
+    return { projectId, generation: 1, wanted: { revision: 3, versionNumber, sha256: archive.sha256 } };
+  });
+  const whole = assignments.map((assignment): HeldProject => {
+    const { projectId } = assignment;
+    return { projectId, generation: 1, assignment, observed: sampleState(), unwantedSince: null, isRunning: true, diskUsedMb: 1 };
+  });
+  bench.backend.tell = assignments.map(({ projectId }) => projectId);
+  let wasToldFirst = false;
+  const { backend } = bench;
+  const desiredOf = backend.desiredOf.bind(backend);
+  backend.desiredOf = (hostId) => {
+    wasToldFirst = backend.held.flatMap(({ projects }) => projects).length === assignments.length;
+    return desiredOf(hostId);
+  };
+  bench.connect(host, {
+    handlers: {
+      inventory: async () => outlines,
+      async *held(projectIds) {
+        yield whole.filter(({ projectId }) => projectIds?.includes(projectId));
+      },
+    },
+  });
+  await until(() => host.ledger.hasTakenSet());
+  assert.ok(wasToldFirst);
+  assert.deepEqual(backend.inventories, [{ hostId: host.hostId, projects: outlines }]);
+  assert.deepEqual(
+    backend.held.flatMap(({ projects }) => projects),
+    whole,
+  );
+  assert.ok(backend.held.length > 1, "in frames of bounded size");
+  assert.equal(backend.connected.length, 1);
+});
+
+test("an operator's question is answered over the bulk socket, and not put to an agent that does not know it", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const held: HeldProject = {
+    ...{ projectId: sampleAssignment().projectId, generation: 0, assignment: null, observed: null, unwantedSince: null },
+    ...{ isRunning: false, diskUsedMb: null },
+  };
+  const link = bench.connect(host, {
+    handlers: {
+      async *held(projectIds) {
+        if (projectIds === null) yield [held];
+      },
+    },
+  });
+  const ask = () => Array.fromAsync(bench.server.held(host.hostId, null, AbortSignal.timeout(10_000)));
+  await until(() => link.state === "connected");
+  assert.deepEqual(await ask(), [[held]]);
+  await link.close();
+  using control = await RawAgent.open(bench.port);
+  using bulk = await RawAgent.open(bench.port);
+  await control.hello(host, { maxProtocol: 4 });
+  await bulk.hello(host, { socket: "bulk", maxProtocol: 4 });
+  await assert.rejects(ask(), { code: "server_unavailable" });
+});
+
+test("an older agent is sent assignments as it knows them, and nothing at all by a central that was set back", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const [first, second] = [sampleAssignment({ project, proof: "p" }), sampleAssignment({ project, proof: "p" })];
+  bench.backend.want(host.hostId, [first, second]);
+  const updates = (agent: RawAgent) =>
+    agent.answers.flatMap(({ result }) => (result?.type === "data" ? [result.data as { data?: DesiredUpdate } & DesiredUpdate] : []));
+  using agent = await RawAgent.open(bench.port);
+  await agent.hello(host, { maxProtocol: 4 });
+  assert.deepEqual(bench.backend.inventories, [{ hostId: host.hostId, projects: null }]);
+  void agent.call("desired", { revision: 0, setHash: "" }, "subscription").catch(() => {});
+  await until(() => JSON.stringify(agent.answers).includes(second.projectId));
+  bench.backend.want(host.hostId, [], [first.projectId]);
+  await until(() => JSON.stringify(agent.answers).includes(`"deletes":["${first.projectId}"]`));
+  for (const word of ["departures", "proof", "createdAt"]) assert.ok(!JSON.stringify(updates(agent)).includes(word), word);
+
+  using later = await RawAgent.open(bench.port);
+  await later.hello(host, { maxProtocol: 4 });
+  void later.call("desired", { revision: 99, setHash: "of a set that this central does not know" }, "subscription").catch(() => {});
+  await until(() => bench.logger.has("was set back"));
+  assert.ok(!JSON.stringify(later.answers).includes(second.projectId));
+});
