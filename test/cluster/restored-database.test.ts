@@ -269,6 +269,21 @@ suite("a database that is set back", { concurrency: 2 }, () => {
     await until(async () => (await told()).length === 0);
   });
 
+  test("a project that comes back without its archive says so", async () => {
+    await using drill = await Drill.create();
+    const { cluster, host } = drill;
+    const project = await drill.project();
+    const backup = await CentralBackup.make(cluster, "online");
+    await drill.deleteProject(project);
+    await until(() => !existsSync(join(host.dataDirectory, "projects", project.id)));
+    await rm(join(cluster.directory, "central/objects/sha256"), { recursive: true });
+    await backup.restoreHere();
+    const { error } = await project.is("error");
+    assert.deepEqual([error?.code, /não está mais no serviço/.test(error?.message ?? "")], ["install_interrupted", true]);
+    await project.upload("sim run");
+    await project.is("running");
+  });
+
   test("an account that central does not have any more is named anew, and what is not signed is not taken", async () => {
     await using drill = await Drill.create();
     const { cluster, host } = drill;

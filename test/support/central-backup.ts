@@ -3,21 +3,27 @@
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { TestCluster } from "./test-cluster.ts";
 
 const databaseFiles = ["central.sqlite", "central.sqlite-wal", "central.sqlite-shm"];
 
+/** A central whose data are `central` in the directory. */
+export interface SavedCentral {
+  directory: string;
+  startCentral(): Promise<void>;
+  stopCentral(): Promise<void>;
+}
+
 export class CentralBackup {
-  readonly #cluster: TestCluster;
+  readonly #cluster: SavedCentral;
   readonly #folder: string;
 
-  private constructor(cluster: TestCluster) {
+  private constructor(cluster: SavedCentral) {
     this.#cluster = cluster;
     this.#folder = join(cluster.directory, "backup");
   }
 
   /** `stopped`: central is stopped, and its files are copied. `online`: SQLite copies the database beside a central that goes on. */
-  static async make(cluster: TestCluster, way: "stopped" | "online"): Promise<CentralBackup> {
+  static async make(cluster: SavedCentral, way: "stopped" | "online"): Promise<CentralBackup> {
     const backup = new CentralBackup(cluster);
     await mkdir(backup.#folder);
     if (way === "online") {
@@ -41,7 +47,7 @@ export class CentralBackup {
   }
 
   /** All that a stopped central has is moved away, and comes back as it was. */
-  static async aside(cluster: TestCluster): Promise<{ putBack(): Promise<void> }> {
+  static async aside(cluster: SavedCentral): Promise<{ putBack(): Promise<void> }> {
     const [data, aside] = [join(cluster.directory, "central"), join(cluster.directory, "central-aside")];
     await cp(data, aside, { recursive: true });
     return {
