@@ -281,6 +281,8 @@ suite("a database that is set back", { concurrency: 2 }, () => {
     const { error } = await project.is("error");
     assert.deepEqual([error?.code, /não está mais no serviço/.test(error?.message ?? "")], ["install_interrupted", true]);
     await project.upload("sim run");
+    await project.is("stopped");
+    await project.start();
     await project.is("running");
   });
 

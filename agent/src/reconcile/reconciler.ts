@@ -71,9 +71,15 @@ export class Reconciler implements AsyncDisposable {
   }
 
   #see(instance: Instance): void {
+    if (instance.exit !== null && this.#isGone(instance.projectId)) return;
     const worker = this.#worker(instance.projectId);
     worker.see(instance);
     if (this.#isReady) worker.wake();
+  }
+
+  /** The end of a run may be told after its project was removed. */
+  #isGone(projectId: string): boolean {
+    return !this.#workers.has(projectId) && !this.#context.ledger.projectIds().includes(projectId);
   }
 
   async #compare(): Promise<void> {
