@@ -180,11 +180,11 @@ suite("a database that is set back", { concurrency: 2 }, () => {
       // What was deleted since is in the backup: it is installed anew, and it is said.
       await deleted.is("running");
       assert.deepEqual(
-        restored.map(({ project, note }) => [project.id, note]).toSorted(),
-        [
+        new Map(restored.map(({ project, note }) => [project.id, note])),
+        new Map([
           [changed.id, "taken_over"],
           [deleted.id, "installed_anew"],
-        ].toSorted(),
+        ]),
       );
       assert.ok(!existsSync(gone));
       const shown = await drill.orphan(["list"]);

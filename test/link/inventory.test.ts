@@ -53,8 +53,13 @@ test("an operator's question is answered over the bulk socket, and not put to an
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
   const held: HeldProject = {
-    ...{ projectId: sampleAssignment().projectId, generation: 0, assignment: null, observed: null, unwantedSince: null },
-    ...{ isRunning: false, diskUsedMb: null },
+    projectId: sampleAssignment().projectId,
+    generation: 0,
+    assignment: null,
+    observed: null,
+    unwantedSince: null,
+    isRunning: false,
+    diskUsedMb: null,
   };
   const link = bench.connect(host, {
     handlers: {
@@ -92,7 +97,7 @@ test("an older agent is sent assignments as it knows them, and nothing at all by
 
   using later = await RawAgent.open(bench.port);
   await later.hello(host, { maxProtocol: 4 });
-  void later.call("desired", { revision: 99, setHash: "of a set that this central does not know" }, "subscription").catch(() => {});
+  void later.call("desired", { revision: 99, setHash: "f".repeat(64) }, "subscription").catch(() => {});
   await until(() => bench.logger.has("was set back"));
   assert.ok(!JSON.stringify(later.answers).includes(second.projectId));
 });

@@ -73,7 +73,7 @@ export interface WantedOfHost {
   imageOverrides: ImageOverride[];
 }
 
-export function createLinkBackend(app: AppContext, epoch: Epoch): LinkBackend {
+export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "current" | "led" | "above">): LinkBackend {
   return {
     get epoch() {
       return epoch.current;

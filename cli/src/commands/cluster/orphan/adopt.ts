@@ -1,7 +1,7 @@
 import { confirm } from "../../../ask/confirm.ts";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { printable } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 import { getAccount } from "../find-account.ts";
 import { readProjectId } from "../read-project-id.ts";
 

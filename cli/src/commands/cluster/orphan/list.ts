@@ -2,7 +2,8 @@ import type { HostOrphans, Orphan } from "@tijolo/protocol";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
 import type { Messages } from "../../../messages.ts";
-import { formatTable, formatTime, printable } from "../../../show/format.ts";
+import { formatTable, formatTime } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 
 const unknown = "-";
 

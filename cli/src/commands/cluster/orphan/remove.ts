@@ -1,7 +1,7 @@
 import { confirm } from "../../../ask/confirm.ts";
 import { defineCommand } from "../../../command.ts";
 import { exitCodes } from "../../../command-failure.ts";
-import { printable } from "../../../show/format.ts";
+import { printable } from "../../../show/printable.ts";
 import { readProjectId } from "../read-project-id.ts";
 
 /** `tijolo cluster orphan remove`: its machine frees the disk. */
