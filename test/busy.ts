@@ -8,6 +8,9 @@ import { once } from "node:events";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 
+/** What a busy process runs; it also ends by itself, in case this process is killed. */
+const computeForAnHour = "const end = performance.now() + 3_600_000; while (performance.now() < end);";
+
 const rounds = Number(process.argv[2] ?? 3);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("npm run test:busy -- <how many rounds>");
 
@@ -22,9 +25,6 @@ for (let round = 1; round <= rounds && (process.exitCode ?? 0) === 0; round++) {
   console.log(`▸ round ${round}: ${code === 0 ? "green" : "red"} after ${minutes} min, load ${load.toFixed(1)} (15 min)`);
   process.exitCode = code ?? 1;
 }
-
-/** It also ends by itself, in case this process is killed. */
-const computeForAnHour = "const end = performance.now() + 3_600_000; while (performance.now() < end);";
 
 /** Starts one process per processor that computes without a pause, until it is disposed. */
 function startLoad(): Disposable {
