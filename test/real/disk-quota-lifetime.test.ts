@@ -11,6 +11,7 @@ import { diskFaultOf } from "../../agent/src/disk/disk-full.ts";
 import { makeImage } from "../../agent/src/disk/disk-image.ts";
 import { DiskFullError } from "../../agent/src/disk/project-disks.ts";
 import { endWithAgent } from "../../agent/src/host/build-namespaces.ts";
+import { makeOpenDirectory, writeOpenFile } from "../../agent/src/host/open-files.ts";
 import { confined } from "../../agent/src/images/oci/unpack-layer.ts";
 import { until } from "./support/container-host.ts";
 import { DiskHost } from "./support/disk-host.ts";
@@ -139,9 +140,9 @@ test("after a restart of the host disks are mounted again with their files, and 
 
 test("files from before there were disks stay in use while the project is up, and move into its disk at its next start", async () => {
   const app = join(projectDirectory("prj_old"), "disk", "app");
-  await mkdir(app, { recursive: true });
+  await makeOpenDirectory(app);
   await mkdir(join(projectDirectory("prj_old"), "disk", "scratch-run-1"));
-  await writeFile(join(app, "kept"), "mine");
+  await writeOpenFile(join(app, "kept"), "mine");
   await host.disks.open("prj_old", { limitMb: 64, isUp: true });
   assert.ok(!existsSync(imageOf("prj_old")));
   await host.disks.open("prj_old", { limitMb: 64, isUp: false });

@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { exec } from "../../agent/src/host/exec.ts";
+import { writeOpenFile } from "../../agent/src/host/open-files.ts";
 import { until } from "./support/container-host.ts";
 import { digestOf, ImagePusher, rawArchive, type RawEntry } from "./support/docker-registry-image.ts";
 import { DockerRegistry } from "./support/docker-registry.ts";
@@ -100,7 +101,7 @@ describe("hostile layers", { timeout: 300_000 }, () => {
     const folder = join(directory, "odd");
     await mkdir(join(folder, "dev"), { recursive: true });
     await exec(["mknod", join(folder, "dev/null"), "c", "1", "3"]);
-    for (const name of ["tool", "far"]) await writeFile(join(folder, name), name);
+    for (const name of ["tool", "far"]) await writeOpenFile(join(folder, name), name);
     await exec(["chown", "70000:4294967294", join(folder, "far")]);
     await exec(["perl", "-e", setAttributeScript, join(folder, "tool"), "user.mark"]);
     await exec(["perl", "-e", setAttributeScript, join(folder, "dev"), "trusted.overlay.redirect"]);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { exec } from "../../agent/src/host/exec.ts";
+import { underOpenUmask } from "../support/open-umask.ts";
 import {
   archiveOf,
   hostArchitecture,
@@ -33,7 +34,7 @@ describe("images of a registry", { timeout: 300_000 }, () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "tijolo-registry-"));
     registry = await DockerRegistry.start(join(directory, "registry"));
-    archives = await makeLayers(directory);
+    archives = await underOpenUmask(() => makeLayers(directory));
   });
   after(async () => {
     await registry[Symbol.asyncDispose]();
@@ -50,7 +51,8 @@ describe("images of a registry", { timeout: 300_000 }, () => {
     await exec(["skopeo", "copy", "--src-tls-verify=false", `docker://${reference("app:gzip")}`, `oci:${layout}:gzip`], {
       timeoutMs: 60_000,
     });
-    await exec(["umoci", "unpack", "--image", `${layout}:gzip`, join(directory, "bundle")], { timeoutMs: 60_000 });
+    const unpack = ["umoci", "unpack", "--image", `${layout}:gzip`, join(directory, "bundle")];
+    await underOpenUmask(() => exec(unpack, { timeoutMs: 60_000 }));
     const expected = await describeTree(join(directory, "bundle/rootfs"));
     assert.match(expected, /\.\/home\/user d 700 1000:1000\n/);
     assert.match(expected, /\.\/opaque\/new f /);
