@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 /** Resolves with what gives the place back; or else with the pid of the one that has it, null where it has not told it. */
 export async function takePlace(dataDirectory: string): Promise<{ place: AsyncDisposable } | { pid: number | null }> {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o755 });
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const pidFile = join(dataDirectory, "start.pid");
   const lock = await tryLock(join(dataDirectory, "start.lock"));
   if (lock === null) return { pid: await readPid(pidFile) };
