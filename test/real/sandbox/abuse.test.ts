@@ -108,6 +108,8 @@ interface Abuse {
   limit: RegExp;
   /** Its end is its own. */
   endsBy?: "memory";
+  /** It may meet its memory limit besides, and is ended by that. */
+  mayRunOutOfMemory?: boolean;
 }
 
 const inotify = process.arch === "x64" ? 294 : 26;
@@ -116,6 +118,9 @@ const [mqOpen, sigqueue, sigprocmask] = process.arch === "x64" ? [240, 129, 14] 
 const abuses: Record<string, Abuse> = {
   "a fork bomb": {
     limit: /Resource temporarily unavailable/,
+    // The kernel takes a process's memory before it refuses the process, counts it to the project, and gives it back
+    // only later: when it is behind with that, a bomb meets its memory limit as well.
+    mayRunOutOfMemory: true,
     program: `my $isTold; while (1) { my $child = fork; if (!defined $child) { print "held $!\\n" unless $isTold++; select undef, undef, undef, 0.001 } }`,
   },
   "a memory hog": {
@@ -182,7 +187,7 @@ const abuses: Record<string, Abuse> = {
 
 const limits = { memoryMb: 128, cpuPercent: 100, cpuWeight: 100, pids: 64 };
 
-for (const [index, [name, { program, limit, endsBy }]] of Object.entries(abuses).entries()) {
+for (const [index, [name, { program, limit, endsBy, mayRunOutOfMemory = false }]] of Object.entries(abuses).entries()) {
   // A project of its own for each, so that its log is.
   const projectId = `prj_abuse_${index}`;
   const installLog = `prj_installed_${index}`;
@@ -197,7 +202,8 @@ for (const [index, [name, { program, limit, endsBy }]] of Object.entries(abuses)
       await host.runtime.stop(projectId, { graceMs: 100 });
     }
     const exit = await host.exitOf(instance);
-    assert.equal(exit.isOutOfMemory, endsBy === "memory", JSON.stringify(exit));
+    const isExpected = exit.isOutOfMemory === (endsBy === "memory") || (exit.isOutOfMemory && mayRunOutOfMemory);
+    assert.ok(isExpected, JSON.stringify(exit));
     await host.runtime.remove(projectId);
   });
 
@@ -219,7 +225,8 @@ for (const [index, [name, { program, limit, endsBy }]] of Object.entries(abuses)
       abort.abort(new Error("enough"));
       await isOver;
     }
-    assert.match(outcome, endsBy === "memory" ? /install_out_of_memory/ : /aborted/);
+    const isOutOfMemory = endsBy === "memory" || (mayRunOutOfMemory && outcome !== "aborted");
+    assert.match(outcome, isOutOfMemory ? /install_out_of_memory/ : /aborted/);
     await host.runtime.remove("prj_test");
   });
 }
