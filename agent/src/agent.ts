@@ -136,7 +136,9 @@ export class Agent implements AsyncDisposable {
     };
     const reconciler = resources.use(await Reconciler.create(context));
 
-    const held = { ledger, disks, reconciler, dataDirectory };
+    /** True once central has said in this connection what it wants: before, what it does not want is not known. */
+    let isCompared = false;
+    const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
     const hostImages = new HostImages({ images, ledger });
     const link = createLink({
       centralUrl,
@@ -146,8 +148,14 @@ export class Agent implements AsyncDisposable {
       random,
       logger,
       handlers: {
-        describe: () => describeHost({ dataDirectory, warning: runtimeName === "process" ? hostPrefix : "" }),
-        onDesired: () => reconciler.takeDesired(),
+        describe() {
+          isCompared = false;
+          return describeHost({ dataDirectory, warning: runtimeName === "process" ? hostPrefix : "" });
+        },
+        onDesired() {
+          isCompared = true;
+          reconciler.takeDesired();
+        },
         tellStates: () => reconciler.tellStates(),
         logs: (projectId, query, signal) => answerLogs(logs, projectId, query, signal),
         images: (request, signal) => answerImages(hostImages, request, signal),

@@ -13,6 +13,8 @@ export interface InventorySources {
   disks: Pick<ProjectDisks, "usage">;
   reconciler: Pick<Reconciler, "find">;
   dataDirectory: string;
+  /** True once central has said what it wants in the connection that asks. */
+  isCompared: () => boolean;
 }
 
 /** Each may have 64 KB of variables. */
@@ -32,7 +34,10 @@ export async function takeInventory(sources: InventorySources): Promise<HeldOutl
   });
 }
 
-/** These projects, of which those are left out that are not here; or, with null, all that central does not want here. */
+/**
+ * Describes these projects; one that is not here is left out. With null, describes all that central does not want here,
+ * and, as long as that is not known, all there are: central leaves out its own.
+ */
 export async function* describeHeld(
   sources: InventorySources,
   projectIds: readonly string[] | null,
@@ -41,7 +46,8 @@ export async function* describeHeld(
   const here = await listProjects(sources);
   const assignments = assignmentsOf(sources);
   const unwanted = sources.ledger.unwanted();
-  const isOrphan = (projectId: string) => unwanted.has(projectId) || !assignments.has(projectId);
+  const isCompared = sources.isCompared();
+  const isOrphan = (projectId: string) => !isCompared || unwanted.has(projectId) || !assignments.has(projectId);
   const asked = projectIds === null ? here.filter(isOrphan) : here.filter((projectId) => projectIds.includes(projectId));
   for (let from = 0; from < asked.length && !signal.aborted; from += batchSize) {
     yield await Promise.all(
