@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { inputReasons } from "./input-reasons.ts";
 import { lastExit, projectStatus, timestamp } from "./project.ts";
+import { toPlainText } from "./plain-text.ts";
 
 /** Instalação and Aplicação. */
 export const logSections = ["install", "app"] as const;
@@ -49,20 +50,26 @@ const integerText = z
   .transform(Number);
 const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
 
+/** What the link takes as a cursor (`plainText`); as a check and not as a pattern, which few clients' tools could read. */
+const cursorText = z
+  .string()
+  .max(500)
+  .refine((text) => toPlainText(text) === text);
+
 /** Query of `GET /projects/{id}/logs`. */
 export const logQuery = z
   .strictObject({
     lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
     section: z.enum(["all", ...logSections]).default("all"),
     follow: booleanText.default(true),
-    since: z.iso.datetime().optional(),
-    until: z.iso.datetime().optional(),
+    since: z.iso.datetime().max(100).optional(),
+    until: z.iso.datetime().max(100).optional(),
     q: z.string().min(1).max(200).optional(),
     stream: logStream.optional(),
     /** Continues after this line; the same as the header `Last-Event-ID`. */
-    cursor: z.string().max(500).optional(),
+    cursor: cursorText.optional(),
     /** Of a page: only lines that lie before this cursor. */
-    before: z.string().max(500).optional(),
+    before: cursorText.optional(),
   })
   .refine(({ cursor, before }) => cursor === undefined || before === undefined, {
     error: inputReasons.beforeAndCursor.pt,

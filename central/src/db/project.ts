@@ -229,7 +229,7 @@ export async function listPlacements(db: Reader, where: { hostId: string } | { p
     generation: row.generation,
     revision: row.revision,
     versionNumber: row.version_number,
-    observed: row.observed === null ? null : observedState.parse(JSON.parse(row.observed)),
+    observed: row.observed === null ? null : parseObserved(row.observed),
   }));
 }
 

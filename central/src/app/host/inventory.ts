@@ -3,7 +3,7 @@
  * back, the host knows more: its projects' newer state is taken over, and of what is not known here nothing is lost.
  */
 
-import type { HeldOutline, HeldProject } from "@tijolo/protocol";
+import type { Assignment, HeldOutline, HeldProject } from "@tijolo/protocol";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
@@ -64,11 +64,13 @@ export async function takeHeld(app: AppContext, hostId: string, projects: HeldPr
 }
 
 async function takeOne(app: AppContext, hostId: string, { projectId, assignment, observed }: HeldProject): Promise<void> {
-  const isTrue = assignment?.projectId === projectId && isProven(app, hostId, assignment);
+  const isTrue = assignment !== null && isProven(app, { hostId, projectId }, assignment);
   const leftHost = await transact(app.db, async (tx) => {
     const row = await findProject(tx, projectId);
     const [placement] = await listPlacements(tx, { projectIds: [projectId] });
     if (row === undefined || placement === undefined) return null;
+    // It may have been changed here since the host told its outline; and a host could tell what was true once.
+    if (assignment !== null && !isNewer(outlineOf(assignment), placement)) return null;
     const isElsewhere = row.hostId !== hostId;
     const isUsable = isTrue && row.accountId === assignment.accountId && assignment.generation >= row.generation;
     if (!isUsable || (isElsewhere && assignment.generation === row.generation)) {
@@ -93,10 +95,14 @@ async function takeOne(app: AppContext, hostId: string, { projectId, assignment,
 }
 
 /** A version that is not known here is newer whatever else is: its number is never used for another. */
-function isNewer({ generation, wanted }: HeldOutline, placement: Placement): boolean {
+function isNewer({ generation, wanted }: Pick<HeldOutline, "generation" | "wanted">, placement: Placement): boolean {
   if (wanted === null) return false;
   const isLater = (wanted.revision ?? 0) > placement.revision || wanted.versionNumber > placement.versionNumber;
   return generation > placement.generation || isLater;
+}
+
+function outlineOf({ generation, versionNumber, archive, project }: Assignment): Pick<HeldOutline, "generation" | "wanted"> {
+  return { generation, wanted: { revision: project?.revision ?? null, versionNumber, sha256: archive.sha256 } };
 }
 
 /** What the host has nothing of any more, it has given up. */

@@ -75,7 +75,7 @@ async function viewOrphan(app: AppContext, hostId: string, held: HeldProject, pl
     diskUsedMb,
     unwantedSince,
     hasArchive: assignment !== null && hasArchive(app, assignment),
-    isProven: assignment !== null && isProven(app, hostId, assignment),
+    isProven: assignment !== null && isProven(app, { hostId, projectId }, assignment),
     placedOn,
   };
 }
@@ -98,8 +98,8 @@ export async function adoptOrphan(
 ): Promise<OrphanAdopted> {
   const { host, held } = await findOne(app, link, input, signal);
   const { projectId, assignment, observed } = held;
-  if (assignment === null) throw refusal(unknownSettings);
-  if (!input.isHostTrusted && !isProven(app, host.id, assignment)) throw refusal(unproven);
+  if (assignment?.projectId !== projectId) throw refusal(unknownSettings);
+  if (!input.isHostTrusted && !isProven(app, { hostId: host.id, projectId }, assignment)) throw refusal(unproven);
   const accountId = input.accountId ?? assignment.accountId;
   const { row, leftHost } = await app.actors.run(projectId, () =>
     transact(app.db, async (tx) => {

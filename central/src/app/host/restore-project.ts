@@ -26,8 +26,13 @@ export interface Restoration {
   note: "adopted" | "taken_over";
 }
 
-/** Whether the host gives back what central gave it, and nothing else. */
-export function isProven({ clusterKey }: AppContext, hostId: string, { proof, ...assignment }: Assignment): boolean {
+/** True when the host gives back what central gave it for this project, and nothing else. */
+export function isProven(
+  { clusterKey }: Pick<AppContext, "clusterKey">,
+  { hostId, projectId }: { hostId: string; projectId: string },
+  { proof, ...assignment }: Assignment,
+): boolean {
+  if (assignment.projectId !== projectId) return false;
   return proof !== undefined && clusterKey.hasSigned(textToProve(hostId, assignment), proof);
 }
 
