@@ -54,7 +54,7 @@ const booleanText = z.enum(["true", "false"]).transform((text) => text === "true
 const cursorText = z
   .string()
   .max(500)
-  .refine((text) => toPlainText(text) === text);
+  .refine((text) => toPlainText(text) === text, { error: inputReasons.controlCharacter.pt });
 
 /** Query of `GET /projects/{id}/logs`. */
 export const logQuery = z
