@@ -8,9 +8,9 @@ export interface ConnectionBudget {
   gateway: PlaceBounds;
 }
 
-/** However many descriptors there are: each connection costs memory, too. */
+/** Upper bounds whatever the descriptor limit is, because each connection costs memory. */
 const most = { api: 10_000, gateway: 20_000 };
-/** What is assumed where the system does not tell its limit. */
+/** Assumed where the system does not tell its limit. */
 const assumedDescriptors = 1_024;
 
 /**

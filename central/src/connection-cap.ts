@@ -11,7 +11,7 @@ export interface ConnectionCap {
   vouch(socket: Duplex): void;
 }
 
-/** To be called before the server listens. A trusted proxy is held to the whole alone: it speaks for many. */
+/** Must be called before the server listens. A trusted proxy has no share of its own, because it speaks for many clients. */
 export function capConnections(server: Server, bounds: PlaceBounds, proxies: TrustedProxies): ConnectionCap {
   const places = new NetworkPlaces(bounds);
   const leaves = new WeakMap<Duplex, () => void>();

@@ -3,7 +3,7 @@
 import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a program sets at its start, so that all it makes is for its own user; what others are to read is opened by name. */
+/** The umask of central and agent: what they make is for their own user, and what others read is opened explicitly. */
 export const privateUmask = 0o077;
 const othersRights = 0o077;
 

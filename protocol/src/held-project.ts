@@ -1,4 +1,4 @@
-/** What a host holds, as it tells central: after each welcome what there is, and whole what central asks for. */
+/** Messages in which a host tells what it holds: an outline after each welcome, and whole projects that central asks for. */
 
 import { z } from "zod";
 import { count, diskAmountMb } from "./amounts.ts";

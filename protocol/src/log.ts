@@ -50,7 +50,7 @@ const integerText = z
   .transform(Number);
 const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
 
-/** What the link takes as a cursor (`plainText`); as a check and not as a pattern, which few clients' tools could read. */
+/** Accepts the cursors that the link accepts (`plainText`). It is a check, not a pattern: few clients' tools can read that pattern. */
 const cursorText = z
   .string()
   .max(500)

@@ -30,7 +30,7 @@ export interface HostOrphans {
   orphans: Orphan[];
 }
 
-/** What was put back in the last week. `installed_anew`: central has it, and its host had nothing of it any more, so its disk began empty. */
+/** Describes a project that was put back in the last week. `installed_anew`: its host had nothing of it, so its disk is empty. */
 export interface RestoredProject {
   project: { id: string; name: string };
   account: { id: string };

@@ -8,7 +8,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { hashSet } from "./assignment-hash.ts";
 import type { StagedRow } from "./staged-table.ts";
 
-/** What came of an update. */
+/** Holds the assignments that an update brought, and the projects that it took away with their reasons. */
 export interface TakenUpdate {
   taken: Pick<Assignment, "projectId" | "generation">[];
   departed: Departure[];
@@ -49,7 +49,7 @@ export class DesiredTable {
     return rows.flatMap((row) => this.#find(row.project_id, row.hash) ?? []);
   }
 
-  /** Those that central does not name any more, and since when (milliseconds since 1970). */
+  /** Returns the projects that central does not name any more, and since when (milliseconds since 1970). */
   unwanted(): Map<string, number> {
     return new Map(this.#selectHashes.all().flatMap((row) => (row.unwanted_at === null ? [] : [[row.project_id, row.unwanted_at]])));
   }
@@ -63,7 +63,7 @@ export class DesiredTable {
     return this.#selectRevision.get()?.revision ?? 0;
   }
 
-  /** To be called inside a transaction. `nowMs`: what central leaves out is unwanted since then. */
+  /** Runs inside a transaction of the caller. What the update leaves out counts as unwanted since `nowMs`. */
   apply({ revision, isFull }: DesiredUpdate, staged: Iterable<StagedRow>, nowMs: number): TakenUpdate {
     const update: TakenUpdate = { taken: [], departed: [] };
     if (isFull) this.#leaveUnstaged.run(nowMs);
@@ -114,7 +114,7 @@ export class DesiredTable {
     return known !== undefined && (known.departure === null ? generation < known.generation : generation <= known.generation);
   }
 
-  /** Of the set that central wants. */
+  /** Returns the hash of each assignment that central still wants, by project id. */
   #hashes(): Map<string, string> {
     return new Map(this.#selectHashes.all().flatMap((row) => (row.unwanted_at === null ? [[row.project_id, row.hash]] : [])));
   }

@@ -15,8 +15,8 @@ import { StagedTable } from "./staged-table.ts";
  */
 export interface Ledger {
   /**
-   * What central wants of this host, or wanted last, by project id: what it does not name any more goes on as it was ({@link unwanted})
-   * until it says why ({@link departures}).
+   * Returns the assignments by project id, as central sent them last. A project that central does not name any more
+   * ({@link unwanted}) keeps its assignment until central gives a reason ({@link departures}).
    */
   assignments(): Assignment[];
   /** Projects with an assignment that central does not name any more, and since when (milliseconds since 1970). */

@@ -60,7 +60,7 @@ export class ProjectTable {
     this.#note.run(projectId, generation);
   }
 
-  /** Of one that is not here nothing is noted; of one that was told already, the time stays. */
+  /** Records why central gave a project up. Ignores a project without a row; keeps the time of an earlier record. */
   depart({ projectId, reason }: Departure, nowMs: number): void {
     this.#depart.run({ reason, at: nowMs, id: projectId });
   }

@@ -4,7 +4,10 @@ import type { DepartureReason, DesiredUpdate } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
 import { hashAssignment } from "./assignment-hash.ts";
 
-/** As central wants it. Without a body: central does not want it here, and `departure` says why, if it did. */
+/**
+ * One project of an update that is still arriving. Without a body central does not want the project here, and
+ * `departure` is the reason, where central gave one.
+ */
 export interface StagedRow {
   project_id: string;
   hash: string | null;

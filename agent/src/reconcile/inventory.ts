@@ -1,4 +1,4 @@
-/** What this host holds, as central is told it: what there is, and single projects whole. */
+/** Builds the inventory of this host for central: an outline of all its projects, and single projects whole. */
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,10 +17,10 @@ export interface InventorySources {
   isCompared: () => boolean;
 }
 
-/** Each may have 64 KB of variables. */
+/** Projects in one batch; each may have 64 KB of variables. */
 const batchSize = 10;
 
-/** Of projects that are on their way out, for a reason that central gave, nothing is told when they are gone. */
+/** Returns the outline of every project on this host, also of those that wait for their removal. */
 export async function takeInventory(sources: InventorySources): Promise<HeldOutline[]> {
   const assignments = assignmentsOf(sources);
   return (await listProjects(sources)).map((projectId) => {
@@ -77,7 +77,7 @@ async function describeOne(
   };
 }
 
-/** What the ledger knows, and disks that it does not know. */
+/** Returns the ids of all projects that the ledger knows or that have a disk here. */
 async function listProjects({ ledger, dataDirectory }: InventorySources): Promise<string[]> {
   const namesIn = (directory: string) => readdir(join(dataDirectory, directory)).catch(() => []);
   const disks = [...(await namesIn("projects")), ...(await namesIn("disks")).map((name) => name.replace(/\.img$/, ""))];

@@ -26,7 +26,7 @@ export type Step =
   | { kind: "idle"; wakeAtMs: number | null };
 
 export interface Situation {
-  /** What central wants, or wanted last. Undefined: that is not known, so what there is stays as it is: a ledger may have been lost. */
+  /** The desired state as central sent it last. Undefined when it is not known, as after the loss of the ledger: then nothing changes. */
   assignment: Assignment | undefined;
   /** Why central gave the project up here. Undefined: it did not, also where it does not name the project any more. */
   departure: KnownDeparture | undefined;

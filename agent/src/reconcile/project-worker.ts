@@ -36,7 +36,7 @@ export class ProjectWorker {
     this.record = readRecord(context.ledger.findRecord(projectId)) ?? newRecord;
   }
 
-  /** What is wanted has changed. An install, or a start, that nobody wants any more is cut short. Of a project that departed no run is wanted. */
+  /** Takes a new desired state. An install or a start that is not wanted any more is aborted. A project that departed is never run. */
   assign(wanted: Assignment | undefined, departure?: KnownDeparture): void {
     const assignment = wanted === undefined || departure === undefined ? wanted : { ...wanted, run: "off" as const };
     const isOfLaterGeneration =

@@ -34,7 +34,7 @@ export class Epoch {
     this.#isRestored = start.isRestored;
   }
 
-  /** To be called at each start. */
+  /** Raises the epoch for this start of central and saves it. */
   static async begin(app: Pick<AppContext, "db" | "logger">, file: string): Promise<Epoch> {
     const text = await findText(file);
     const inFile = Number(text?.trim() ?? 0) || 0;

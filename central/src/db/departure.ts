@@ -12,7 +12,7 @@ export async function listDepartures(db: Reader, hostId: string): Promise<Depart
   return rows.map((row) => ({ projectId: row.project_id, reason: departureReason.parse(row.reason), createdAt: row.created_at }));
 }
 
-/** In place of an earlier reason. */
+/** Inserts the reason, or replaces an earlier one. */
 export async function saveDeparture(
   tx: Transaction,
   { hostId, projectId, reason, createdAt }: { hostId: string; projectId: string; reason: DepartureReason; createdAt: number },

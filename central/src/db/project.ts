@@ -284,7 +284,7 @@ function projectOfRow(
   };
 }
 
-/** What was stored before texts and numbers of hosts had rules is read as far as it keeps them; otherwise nothing is known of the project. */
+/** Reads a stored state. One that breaks the present rules for hosts' texts and numbers is read as null: nothing is known. */
 function parseObserved(text: string): ObservedState | null {
   const stored: unknown = JSON.parse(text);
   return observedState.safeParse(stored).data ?? observedState.safeParse(withPlainTexts(stored)).data ?? null;

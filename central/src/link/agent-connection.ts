@@ -42,7 +42,7 @@ export interface LinkSite {
 
 /** The WebSocket under a connection. */
 export interface LinkTransport {
-  /** Where it comes from, as `networkOf` names it. */
+  /** The client's network, as `networkOf` names it. */
   network: string;
   /** The other side has proved to be a host. */
   welcomed(): void;

@@ -17,7 +17,7 @@ export interface LinkOptions {
   /** Cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
-  /** Where a connection comes from, also behind proxies. */
+  /** Returns the client's address, also behind trusted proxies. */
   addressOf: (request: IncomingMessage) => string;
   /** Called with the socket of a connection whose hello was accepted. */
   vouch: (socket: Duplex) => void;

@@ -24,7 +24,7 @@ export interface LinkSocketOptions {
   webSocket: WebSocket;
   /** The upgrade that it came with. */
   request: IncomingMessage;
-  /** Where it comes from, as `networkOf` names it. */
+  /** The client's network, as `networkOf` names it. */
   network: string;
   /** Called when the hello was accepted. */
   welcomed: () => void;

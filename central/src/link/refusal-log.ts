@@ -3,7 +3,7 @@
 import type { LinkLogger } from "./link-options.ts";
 
 const everyMs = 60_000;
-/** However many networks there are. */
+/** Lines a minute, however many networks there are. */
 const maxLines = 20;
 
 export class RefusalLog {

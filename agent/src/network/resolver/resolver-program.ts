@@ -47,7 +47,7 @@ setInterval(() => {
   if (!own.some((each) => each?.address === address)) process.exit(0);
 }, lookEveryMs);
 
-/** From here on no file can be opened but those in `directory`, which is the root. Every module is loaded by now. */
+/** Leaves the host: afterwards `directory` is the root, and no other file can be opened. Every module is loaded before. */
 function leaveHost(): void {
   writeSync(Number(loaded), "loaded\n");
   if (readSync(Number(left), Buffer.alloc(8)) === 0) throw new Error("the files of the host could not be left");

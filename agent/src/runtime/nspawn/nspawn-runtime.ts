@@ -271,7 +271,7 @@ export class NspawnRuntime implements Runtime {
     await removeContainer(this.#cgroups, place);
   }
 
-  /** For a run that an earlier agent may have started. */
+  /** Finds the groups of a run that an earlier agent may have started. */
   #foundPlace(projectId: string, name: string): Promise<ContainerPlace> {
     return withOwnGroups(this.#cgroups, this.#place(projectId, name));
   }

@@ -10,7 +10,7 @@ import type { SteadyClock } from "../clock.ts";
 export interface AttemptCount {
   key: string;
   limit: number;
-  /** What a blocked one is told beside the error's own words. */
+  /** Added to the error's own message for who is blocked. */
   detail?: Words;
 }
 

@@ -12,7 +12,7 @@ import { newId } from "../new-id.ts";
 import { assertSamePassword, verifyPassword } from "../people/person.ts";
 import { hashSecret, makeSecret } from "./secret.ts";
 
-/** What a new key is to have: the preset of a level, if one is named, and the scopes named beside it. The key's level follows from all. */
+/** Describes a new key: the preset of a level, if one is named, and further scopes. The key's level follows from all scopes. */
 export interface NewKey {
   name: string;
   level?: KeyLevel | undefined;

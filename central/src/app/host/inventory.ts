@@ -14,7 +14,7 @@ import { recordActivity } from "../account/activity.ts";
 import type { AppContext } from "../context.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
-/** As `LinkBackend.takeInventory`. */
+/** Implements `LinkBackend.takeInventory`. */
 export async function takeInventory(app: AppContext, hostId: string, projects: HeldOutline[]): Promise<{ tell: string[] }> {
   app.inventories.note(hostId, projects);
   const held = new Map(projects.map((project) => [project.projectId, project]));
@@ -52,7 +52,7 @@ export async function takeInventory(app: AppContext, hostId: string, projects: H
   return { tell };
 }
 
-/** As `LinkBackend.takeHeld`. What cannot be taken over stays on its host, and is told. */
+/** Implements `LinkBackend.takeHeld`. A project that cannot be taken over is logged. */
 export async function takeHeld(app: AppContext, hostId: string, projects: HeldProject[]): Promise<void> {
   for (const held of projects) {
     try {
@@ -105,7 +105,7 @@ function outlineOf({ generation, versionNumber, archive, project }: Assignment):
   return { generation, wanted: { revision: project?.revision ?? null, versionNumber, sha256: archive.sha256 } };
 }
 
-/** What the host has nothing of any more, it has given up. */
+/** Deletes the departures that the host has carried out: it holds nothing of these projects any more. */
 async function forgetCarriedOut(tx: Transaction, hostId: string, held: ReadonlyMap<string, HeldOutline>): Promise<void> {
   for (const { projectId } of await listDepartures(tx, hostId)) {
     if (!held.has(projectId)) await deleteDeparture(tx, hostId, projectId);
@@ -119,7 +119,7 @@ async function putAside({ clock }: AppContext, tx: Transaction, hostId: string, 
   await saveDeparture(tx, { hostId, projectId, reason: "elsewhere", createdAt: clock.now() });
 }
 
-/** Of these their host had told a state: their files were deleted since the backup, or lost. */
+/** Records that projects are installed anew: their host reported a state of them before and holds nothing of them now. */
 async function noteMissing(app: AppContext, tx: Transaction, placements: readonly Placement[]): Promise<string[]> {
   for (const { projectId, versionNumber } of placements) {
     const row = await findProject(tx, projectId);

@@ -44,9 +44,9 @@ export interface LinkBackend {
   hostDisconnected(hostId: string): void;
   /** Something was heard from the host: it is alive. */
   hostHeard(hostId: string): void;
-  /** What the host holds; null: its agent cannot tell. Answers what of it central does not know as the host does. */
+  /** Takes the outline of all that the host holds; null from an agent that cannot tell. Returns the ids that central asks for whole. */
   takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }>;
-  /** What {@link takeInventory} asked for. */
+  /** Takes the projects that {@link takeInventory} asked for. */
   takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
   /** All that is wanted of a host now, in outline: no variables are opened for it. */
   desiredOf(hostId: string): Promise<WantedOfHost>;
@@ -67,7 +67,7 @@ export interface LinkBackend {
 export interface WantedOfHost {
   revision: number;
   outlines: AssignmentOutline[];
-  /** Of projects that the host may still have something of. */
+  /** Why projects left this host, as long as it may still hold something of them. */
   departures: DepartureRow[];
   /** In one order. */
   imageOverrides: ImageOverride[];

@@ -49,7 +49,7 @@ export async function listOrphans(
   return { hosts, restored: await restoredLately(app) };
 }
 
-/** Of projects that central deleted, or that moved, the host only has yet to let go. */
+/** Leaves out projects that were deleted or moved: their host removes them by itself. */
 async function orphansAmong(
   app: AppContext,
   hostId: string,
@@ -133,7 +133,7 @@ export async function adoptOrphan(
   };
 }
 
-/** Of a host that is named, and away, it is enough that central does not have the project there: it hears it when it is back. */
+/** Removes an orphan. A named host may be disconnected: it carries the removal out when it is back. */
 export async function removeOrphan(
   app: AppContext,
   link: HeldLink,

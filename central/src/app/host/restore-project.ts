@@ -18,7 +18,7 @@ export interface Restoration {
   accountId: string;
   assignment: Assignment;
   observed: HeldProject["observed"];
-  /** What central has of it. */
+  /** The project's row before; undefined when central has none. */
   before: ProjectRow | undefined;
   generation: number;
   revision: number;
@@ -74,7 +74,7 @@ function newRow({ projectId, accountId, hostId, assignment, generation }: Restor
   };
 }
 
-/** What waits for the next start on the host waits here too. */
+/** Returns the columns to write. A setting that waits for the next start on the host waits in the database too. */
 function changeOf(
   { assignment, observed, before }: Restoration,
   { variablesRevision, subdomain }: { variablesRevision: string | null; subdomain: string | null },
@@ -95,7 +95,7 @@ function changeOf(
   };
 }
 
-/** Its own, or where another project has it by now, a free one. */
+/** Returns the project's own subdomain, or a free one when another project has it by now. */
 async function subdomainFor(app: AppContext, tx: Transaction, { projectId, assignment, before }: Restoration): Promise<string | null> {
   if (assignment.settings.type === "bot") return null;
   const wanted = assignment.project?.subdomain ?? before?.subdomain;
