@@ -1,6 +1,7 @@
 /**
- * `npm run test:busy`: runs the whole suite several times in a row (`-- 3`, the default) while a load generator keeps
- * every processor busy. Ends at the first round that fails. Prints the duration and the machine's load of each round.
+ * `npm run test:busy`: runs the whole suite several times in a row (`-- 3`, the default) while a load
+ * generator keeps every processor busy. Ends at the first round that fails. Prints the duration and the
+ * machine's load of each round.
  */
 
 import { spawn } from "node:child_process";
@@ -22,7 +23,9 @@ for (let round = 1; round <= rounds && (process.exitCode ?? 0) === 0; round++) {
   const [code] = (await once(suite, "close")) as [number | null];
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   const [, , load = 0] = loadavg();
-  console.log(`▸ round ${round}: ${code === 0 ? "green" : "red"} after ${minutes} min, load ${load.toFixed(1)} (15 min)`);
+  console.log(
+    `▸ round ${round}: ${code === 0 ? "green" : "red"} after ${minutes} min, load ${load.toFixed(1)} (15 min)`,
+  );
   process.exitCode = code ?? 1;
 }
 

@@ -1,4 +1,7 @@
-/** `pnpm check:leaks`: prints what Tijolo's programs have left on this machine (`--instance <name>`, repeatable: only of those); 1 if anything. */
+/**
+ * `pnpm check:leaks`: prints what Tijolo's programs have left on this machine (`--instance <name>`,
+ * repeatable: only of those); 1 if anything.
+ */
 
 import { parseArgs } from "node:util";
 import { findTraces } from "./support/machine-traces.ts";

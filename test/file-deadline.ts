@@ -1,8 +1,8 @@
 /**
- * Ends a test file's process that nothing else would end. The test runner loads this module into the process of
- * each test file (`--import`), with two limits in its URL, both in milliseconds: `ms`, how long the process may take
- * in all, and `afterMs`, how long it may live after its last test. The process then names what keeps it alive and
- * ends with code 1.
+ * Ends a test file's process that nothing else would end. The test runner loads this module into the process
+ * of each test file (`--import`), with two limits in its URL, both in milliseconds: `ms`, how long the
+ * process may take in all, and `afterMs`, how long it may live after its last test. The process then names
+ * what keeps it alive and ends with code 1.
  */
 
 import { after } from "node:test";

@@ -1,4 +1,7 @@
-/** Runs test files in stages with Node's own test runner, and tells of all of them as of one run: one report, one summary at the end. */
+/**
+ * Runs test files in stages with Node's own test runner, and tells of all of them as of one run: one report,
+ * one summary at the end.
+ */
 
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,15 +24,15 @@ type Summary = EventData.TestSummary;
 const timeoutMs = 600_000;
 const longestShown = 15;
 /**
- * `fileMs` and `allMs` are several times what the longest file, and all stages together, take on two processors.
- * `afterLastTestMs` is how long a file's process may live after its last test.
+ * `fileMs` and `allMs` are several times what the longest file, and all stages together, take on two
+ * processors. `afterLastTestMs` is how long a file's process may live after its last test.
  */
 const defaultDeadlines = { fileMs: 30 * 60_000, afterLastTestMs: 60_000, allMs: 45 * 60_000 };
 
 /**
- * Runs the stages one after the other. Resolves with the exit code. `root` is the repository. After `allMs`, and by a
- * signal to this process, the files that run are named and ended and the others left out, and the run has failed; a
- * second signal ends this process at once.
+ * Runs the stages one after the other. Resolves with the exit code. `root` is the repository. After `allMs`,
+ * and by a signal to this process, the files that run are named and ended and the others left out, and the
+ * run has failed; a second signal ends this process at once.
  */
 export async function runTests(
   root: string,
@@ -38,7 +41,10 @@ export async function runTests(
 ): Promise<number> {
   const { fileMs, afterLastTestMs, allMs } = { ...defaultDeadlines, ...deadlines };
   const fileDeadline = pathToFileURL(join(import.meta.dirname, "file-deadline.ts"));
-  const execArgv = [`--test-timeout=${timeoutMs}`, `--import=${fileDeadline.href}?ms=${fileMs}&afterMs=${afterLastTestMs}`];
+  const execArgv = [
+    `--test-timeout=${timeoutMs}`,
+    `--import=${fileDeadline.href}?ms=${fileMs}&afterMs=${afterLastTestMs}`,
+  ];
   using interruption = onInterruption();
   const signal = AbortSignal.any([interruption.signal, deadlineOf(allMs)]);
   const running = new RunningTests();
@@ -57,12 +63,14 @@ export async function runTests(
       const stage = run({ cwd: root, files, concurrency: atOnce, timeout: timeoutMs, execArgv, signal });
       for await (const event of stage as AsyncIterable<TestEvent>) {
         running.take(event);
-        if (event.type === "test:summary") (isSummaryOfAll(event) ? summaries : ofFiles).push(event.data as Summary);
+        if (event.type === "test:summary")
+          (isSummaryOfAll(event) ? summaries : ofFiles).push(event.data as Summary);
         if (!isSummaryOfAll(event) && !isCountOfAll(event)) yield event;
       }
     }
     yield { type: "test:diagnostic", data: { nesting: 0, message: longestOf(ofFiles, root), level: "info" } };
-    if (cutShort !== "") yield { type: "test:diagnostic", data: { nesting: 0, message: cutShort, level: "error" } };
+    if (cutShort !== "")
+      yield { type: "test:diagnostic", data: { nesting: 0, message: cutShort, level: "error" } };
     yield* summaryOf(summaries, performance.now() - startedAtMs);
   }
   await pipeline(Readable.from(events()), new spec(), process.stdout, { end: false });
@@ -79,7 +87,9 @@ function deadlineOf(ms: number): AbortSignal {
 /** Where the time goes, so that it is seen before it is too much. */
 function longestOf(files: readonly Summary[], root: string): string {
   const longest = files.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, longestShown);
-  const lines = longest.map(({ file = "", duration_ms }) => `  ${(duration_ms / 1000).toFixed(1)} s ${relative(root, file)}`);
+  const lines = longest.map(
+    ({ file = "", duration_ms }) => `  ${(duration_ms / 1000).toFixed(1)} s ${relative(root, file)}`,
+  );
   return [`files that took longest, of ${files.length}:`, ...lines].join("\n");
 }
 
@@ -109,18 +119,33 @@ function isSummaryOfAll({ type, data }: TestEvent): boolean {
 function isCountOfAll({ type, data }: TestEvent): boolean {
   if (type !== "test:diagnostic") return false;
   const { file, message } = data as EventData.TestDiagnostic;
-  return file === undefined && /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(message);
+  return (
+    file === undefined && /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(message)
+  );
 }
 
 /** As the runner itself ends a run. */
 function* summaryOf(summaries: readonly Summary[], durationMs: number): Generator<TestEvent> {
   const names = ["tests", "suites", "passed", "failed", "cancelled", "skipped", "todo", "topLevel"];
-  const ofAll = (name: string) => summaries.reduce((total, summary) => total + ((summary.counts as Record<string, number>)[name] ?? 0), 0);
+  const ofAll = (name: string) =>
+    summaries.reduce((total, summary) => total + ((summary.counts as Record<string, number>)[name] ?? 0), 0);
   const counts = Object.fromEntries(names.map((name) => [name, ofAll(name)]));
   const { tests, suites, passed, failed, cancelled, skipped, todo } = counts;
-  const lines = { tests, suites, pass: passed, fail: failed, cancelled, skipped, todo, duration_ms: durationMs };
+  const lines = {
+    tests,
+    suites,
+    pass: passed,
+    fail: failed,
+    cancelled,
+    skipped,
+    todo,
+    duration_ms: durationMs,
+  };
   for (const [name, value] of Object.entries(lines)) {
     yield { type: "test:diagnostic", data: { nesting: 0, message: `${name} ${value}`, level: "info" } };
   }
-  yield { type: "test:summary", data: { success: summaries.every(({ success }) => success), counts, duration_ms: durationMs } };
+  yield {
+    type: "test:summary",
+    data: { success: summaries.every(({ success }) => success), counts, duration_ms: durationMs },
+  };
 }

@@ -10,18 +10,22 @@ const root = join(import.meta.dirname, "..");
 const isRoot = process.getuid?.() === 0;
 const processors = availableParallelism();
 
-/** Unit tests beside their sources; then ever larger parts together, each with ports and directories of its own. */
+/**
+ * Unit tests beside their sources; then ever larger parts together, each with ports and directories of its
+ * own.
+ */
 const everywhere = [
   "{protocol/{src,node},central/src,agent/src,cli/src}/**/*.test.ts",
   "cli/bootstrap/*.test.mjs",
   "test/{contract,conformance,link,gateway,cluster}/**/*.test.ts",
 ];
 /**
- * Containers, images, networks of this machine. First what takes longest: the images of all languages, the projects that run on them as
- * they become ready, and a minute's absence. The clusters come last: they use the images, too.
+ * Containers, images, networks of this machine. First what takes longest: the images of all languages, the
+ * projects that run on them as they become ready, and a minute's absence. The clusters come last: they use
+ * the images, too.
  */
 const onThisMachine = [
-  "test/real/images-languages.test.ts",
+  "test/real/images/languages.test.ts",
   "test/real/cluster/{languages-matrix,kill-loops}.test.ts",
   "test/real/images*.test.ts",
   "test/real/*.test.ts",
@@ -29,10 +33,13 @@ const onThisMachine = [
 ];
 /** So many of the first of them start before anything else. */
 const longest = 3;
-/** They hold rates and delays against bounds that mean an idle machine, or leave nothing of it to others: nothing runs beside them. */
+/**
+ * They hold rates and delays against bounds that mean an idle machine, or leave nothing of it to others:
+ * nothing runs beside them.
+ */
 const alone = [
-  "agent/src/stream/log-follower.test.ts",
-  "test/cluster/http-fuzz.test.ts",
+  "agent/src/logs/following/log-follower.test.ts",
+  "test/requests/http-fuzz.test.ts",
   "test/gateway/throughput.test.ts",
   "test/link/{logs,unreachable}.test.ts",
   "test/real/cluster/log-flood.test.ts",
@@ -50,13 +57,17 @@ if (process.exitCode === 0) {
   const others = without(filesOf(everywhere), measuring);
   const real = isRoot ? without(filesOf(onThisMachine), measuring) : [];
   process.exitCode = await runTests(root, [
-    // Two more than processors: much of the time is waiting for programs to start, stop and stay down, and for images.
+    // Two more than processors: much of the time is waiting for programs to start, stop and stay down, and
+    // for images.
     { files: [...real.slice(0, longest), ...spread(real.slice(longest), others)], atOnce: processors + 2 },
     { files: measuring, atOnce: 1 },
   ]);
 }
 
-/** All of both, in their orders, with the rarer ones evenly among the others: so each moment has its share of waiting and of work. */
+/**
+ * All of both, in their orders, with the rarer ones evenly among the others: so each moment has its share of
+ * waiting and of work.
+ */
 function spread(rare: readonly string[], others: readonly string[]): string[] {
   const every = (others.length + 1) / (rare.length + 1);
   return others

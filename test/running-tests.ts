@@ -24,7 +24,9 @@ export class RunningTests {
     else this.#byFile.set(file, withoutOne(names, name));
   }
 
-  /** Returns a line for each file that runs, with the names of its running tests; `root` is the repository. */
+  /**
+   * Returns a line for each file that runs, with the names of its running tests; `root` is the repository.
+   */
   describe(root: string): string {
     const lines = [...this.#byFile].map(([file, names]) => {
       const tests = names.length === 0 ? "no test (it is kept alive beside its tests)" : names.join(" > ");

@@ -1,4 +1,7 @@
-/** Runs the steps of a check one after the other, each with its output as it comes; stops at the first that fails. */
+/**
+ * Runs the steps of a check one after the other, each with its output as it comes; stops at the first that
+ * fails.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +25,8 @@ export async function runSteps(steps: readonly CheckStep[]): Promise<number> {
     const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
     const [code] = (await once(child, "close")) as [number | null];
     if (code !== 0) return code ?? 1;
-    if (step !== steps.at(-1)) console.log(`▸ ${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+    if (step !== steps.at(-1))
+      console.log(`▸ ${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   }
   return 0;
 }

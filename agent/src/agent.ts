@@ -1,10 +1,13 @@
-/** The agent's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
+/**
+ * The agent's composition root: builds every part, hands each what it needs, and closes them in reverse
+ * order.
+ */
 
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { Logger } from "pino";
 import { hostEnvironment } from "./host/exec.ts";
-import { describeHost } from "./host/describe-host.ts";
+import { describeHost } from "./host/checks/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
 import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
 import { Explainer } from "./diagnosis/explainer.ts";
@@ -13,28 +16,28 @@ import { createIngress } from "./ingress/ingress.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { overriddenRecipe } from "./images/overridden-recipe.ts";
-import { answerImages } from "./link/answer-images.ts";
-import { answerLogs } from "./link/answer-logs.ts";
+import { answerImages } from "./answers/answer-images.ts";
+import { answerLogs } from "./answers/answer-logs.ts";
 import { createLink, type Link } from "./link/link.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership } from "./membership.ts";
 import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
 import type { AgentContext } from "./reconcile/agent-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
-import { HostImages } from "./reconcile/host-images.ts";
-import { ProcessorLoad } from "./host/processor-load.ts";
+import { HostImages } from "./reports/host-images.ts";
+import { ProcessorLoad } from "./host/checks/processor-load.ts";
 import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
-import { readRecord } from "./reconcile/project-record.ts";
-import { ReconcilerDriver, Slots } from "@tijolo/protocol/node";
-import { DiskUsage } from "./reconcile/disk-usage.ts";
-import { describeHeld, takeInventory } from "./reconcile/inventory.ts";
-import { describeState } from "./reconcile/host-state.ts";
-import { readUsage } from "./reconcile/usage-reporter.ts";
+import { readRecord } from "./project/record.ts";
+import { ReconcilerDriver, Slots } from "@tijolo/protocol/kit";
+import { DiskUsage } from "./reports/disk-usage.ts";
+import { describeHeld, takeInventory } from "./reports/inventory.ts";
+import { describeState } from "./reports/host-state.ts";
+import { readUsage } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import { openProcessMachine, type ProcessMachineOptions } from "./runtime/process/process-machine.ts";
 import { uidCount } from "./runtime/nspawn/nspawn-argv.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
-import { ProjectLogs } from "./stream/project-logs.ts";
+import { ProjectLogs } from "./logs/project-logs.ts";
 import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
 import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
 
@@ -61,18 +64,32 @@ export class Agent implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  /** Joins on the first start, takes over what runs, and keeps the link up. Central may be away, except to join. */
-  static async create(config: AgentConfig, { clock, random, logger, simulated }: AgentDependencies): Promise<Agent> {
+  /**
+   * Joins on the first start, takes over what runs, and keeps the link up. Central may be away, except to
+   * join.
+   */
+  static async create(
+    config: AgentConfig,
+    { clock, random, logger, simulated }: AgentDependencies,
+  ): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
     const runtimeName = simulated === undefined ? config.runtime : "simulated";
     const { dataDirectory, centralUrl } = config;
-    const { ledger, identity, hostId } = await openMembership(config, { runtimeName, clock, logger }, resources);
+    const { ledger, identity, hostId } = await openMembership(
+      config,
+      { runtimeName, clock, logger },
+      resources,
+    );
 
     const quotaIdOf = (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount;
     const findRecipe = overriddenRecipe(() => ledger.imageOverrides());
     const machine = { config, findRecipe, logger, clock: { now: () => new Date(clock.now()) }, quotaIdOf };
     const bootId = await readBootId();
-    const logs = new ProjectLogs({ data: dataDirectory, bootId, createId: () => Buffer.from(random(8)).toString("hex") });
+    const logs = new ProjectLogs({
+      data: dataDirectory,
+      bootId,
+      createId: () => Buffer.from(random(8)).toString("hex"),
+    });
     const say: ProcessMachineOptions["say"] = (projectId, section, text) =>
       logs.appendSystemLine(projectId, section, text, new Date(clock.now()));
     const hostPath = process.env["PATH"] ?? hostEnvironment["PATH"] ?? "";
@@ -136,7 +153,10 @@ export class Agent implements AsyncDisposable {
     };
     const reconciler = resources.use(await Reconciler.create(context));
 
-    /** True once central has said in this connection what it wants: before, what it does not want is not known. */
+    /**
+     * True once central has said in this connection what it wants: before, what it does not want is not
+     * known.
+     */
     let isCompared = false;
     const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
     const hostImages = new HostImages({ images, ledger });
@@ -184,9 +204,16 @@ export class Agent implements AsyncDisposable {
       }),
     );
     const processors = new ProcessorLoad();
-    const tellUsage = async () => link.sendUsage(await readUsage({ runtime, network, disks: diskUsage, processors, clock, dataDirectory }));
+    const tellUsage = async () =>
+      link.sendUsage(
+        await readUsage({ runtime, network, disks: diskUsage, processors, clock, dataDirectory }),
+      );
     const routine = [
-      { name: "keep-house", everyMs: housekeepingEveryMs, run: () => keepHouse({ ledger, images, network, installCache }) },
+      {
+        name: "keep-house",
+        everyMs: housekeepingEveryMs,
+        run: () => keepHouse({ ledger, images, network, installCache }),
+      },
       { name: "tell-usage", everyMs: usageEveryMs, run: tellUsage },
     ];
     resources.use(new ReconcilerDriver(routine, logger));
@@ -231,5 +258,7 @@ function findTarget(
     return { kind: "static", directory, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };
   }
   const address = network.find(projectId)?.address;
-  return address === undefined || port === null ? undefined : { kind: "process", address, port: portOf(projectId, port) };
+  return address === undefined || port === null
+    ? undefined
+    : { kind: "process", address, port: portOf(projectId, port) };
 }

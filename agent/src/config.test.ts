@@ -10,12 +10,22 @@ test("registries' credentials, mirrors and hosts without TLS are read; malformed
     TIJOLO_REGISTRY_INSECURE: "registry.example:5000,plain.example",
   });
   assert.equal(config.registryAuthFile, "/etc/tijolo/registries.json");
-  assert.deepEqual([...config.registryMirrors], [["docker.io", ["https://one.example", "https://two.example/hub"]]]);
+  assert.deepEqual(
+    [...config.registryMirrors],
+    [["docker.io", ["https://one.example", "https://two.example/hub"]]],
+  );
   assert.deepEqual([...config.insecureRegistries], ["registry.example:5000", "plain.example"]);
 
   const none = parseConfig({});
-  assert.deepEqual([none.registryAuthFile, none.registryMirrors.size, none.insecureRegistries.size], [null, 0, 0]);
-  const wrong = { REGISTRY_AUTH_FILE: "relative", REGISTRY_MIRRORS: "docker.io", REGISTRY_INSECURE: "http://x" };
+  assert.deepEqual(
+    [none.registryAuthFile, none.registryMirrors.size, none.insecureRegistries.size],
+    [null, 0, 0],
+  );
+  const wrong = {
+    REGISTRY_AUTH_FILE: "relative",
+    REGISTRY_MIRRORS: "docker.io",
+    REGISTRY_INSECURE: "http://x",
+  };
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => parseConfig({ [`TIJOLO_${name}`]: value }), new RegExp(`TIJOLO_${name} must`), name);
   }
@@ -23,7 +33,10 @@ test("registries' credentials, mirrors and hosts without TLS are read; malformed
 
 test("ids of projects begin above those of the machine's users and of the resolver", () => {
   assert.equal(parseConfig({ TIJOLO_UID_START: "100000" }).uidStart, 100_000);
-  assert.throws(() => parseConfig({ TIJOLO_UID_START: "65536" }), /TIJOLO_UID_START must be at least 100000, not 65536/);
+  assert.throws(
+    () => parseConfig({ TIJOLO_UID_START: "65536" }),
+    /TIJOLO_UID_START must be at least 100000, not 65536/,
+  );
   assert.ok(resolverId < 100_000);
 });
 

@@ -1,12 +1,18 @@
-/** The agent's configuration, from environment variables; a variable with our prefix that is not known is an error. */
+/**
+ * The agent's configuration, from environment variables; a variable with our prefix that is not known is an
+ * error.
+ */
 
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { parseLogLevel, type LogLevel } from "@tijolo/protocol/node";
+import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { parseMirrors } from "./images/oci/registry-endpoint.ts";
 
 export interface AgentConfig {
-  /** `process` has no isolation and is for development: only by name, and only beside a central on this machine. */
+  /**
+   * `process` has no isolation and is for development: only by name, and only beside a central on this
+   * machine.
+   */
   runtime: "nspawn" | "process";
   /** `http(s)://host:port` of central. */
   centralUrl: string;
@@ -21,14 +27,25 @@ export interface AgentConfig {
   networkCidr: string;
   /** First of the user ids that containers get; each agent of a machine needs its own range. */
   uidStart: number;
-  /** Where images are kept; null: in the data directory. A named one may serve several agents, so none of them removes images. */
+  /**
+   * Where images are kept; null: in the data directory. A named one may serve several agents, so none of them
+   * removes images.
+   */
   imagesDirectory: string | null;
-  /** Base addresses, ending in a slash, of what images are made from; null: Debian's own, and the registry npm on this host is set to. */
+  /**
+   * Base addresses, ending in a slash, of what images are made from; null: Debian's own, and the registry npm
+   * on this host is set to.
+   */
   debianMirror: string | null;
   npmRegistry: string | null;
-  /** How old an index of the mirror may be; null: as old as it allows itself, a week for suites that move on. */
+  /**
+   * How old an index of the mirror may be; null: as old as it allows itself, a week for suites that move on.
+   */
   debianIndexAgeDays: number | null;
-  /** Credentials of registries, in a file as `docker login` writes it; null: all are visited anonymously. Read at each pull. */
+  /**
+   * Credentials of registries, in a file as `docker login` writes it; null: all are visited anonymously. Read
+   * at each pull.
+   */
   registryAuthFile: string | null;
   /** Addresses that are asked in place of a registry, in their order and before it itself. */
   registryMirrors: ReadonlyMap<string, readonly string[]>;
@@ -67,8 +84,16 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
     joinTokenFile: take("JOIN_TOKEN_FILE") ?? null,
     dataDirectory: checked("DATA_DIRECTORY", take("DATA_DIRECTORY") ?? "/var/lib/tijolo/agent", absolutePath),
     agentName: checked("AGENT_NAME", agentName, /^[a-z0-9-]{1,32}$/),
-    hostName: checked("HOST_NAME", (take("HOST_NAME") ?? hostname()).toLowerCase(), /^[a-z0-9][a-z0-9.-]{0,62}$/),
-    networkCidr: checked("NETWORK_CIDR", take("NETWORK_CIDR") ?? "10.200.0.0/20", /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/),
+    hostName: checked(
+      "HOST_NAME",
+      (take("HOST_NAME") ?? hostname()).toLowerCase(),
+      /^[a-z0-9][a-z0-9.-]{0,62}$/,
+    ),
+    networkCidr: checked(
+      "NETWORK_CIDR",
+      take("NETWORK_CIDR") ?? "10.200.0.0/20",
+      /^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/,
+    ),
     uidStart: checkedUid(take("UID_START") ?? String(defaultUidStart(agentName))),
     imagesDirectory: optional("IMAGES_DIRECTORY", take("IMAGES_DIRECTORY"), absolutePath),
     debianMirror: optionalAddress("DEBIAN_MIRROR", take("DEBIAN_MIRROR")),
@@ -81,11 +106,14 @@ export function parseConfig(environment: Record<string, string | undefined>): Ag
         .split(",")
         .filter(Boolean),
     ),
-    installTimeoutMs: Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) * 1000,
+    installTimeoutMs:
+      Number(checked("INSTALL_TIMEOUT_SECONDS", take("INSTALL_TIMEOUT_SECONDS") ?? "300", /^[1-9]\d{0,4}$/)) *
+      1000,
     logLevel: parseLogLevel(take("LOG_LEVEL")),
   };
   const [unknown] = left.keys();
-  if (unknown !== undefined) throw new Error(`${unknown} is not a setting of the agent. Remove it, or check its spelling.`);
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not a setting of the agent. Remove it, or check its spelling.`);
   assertRuntimeFits(config);
   return config;
 }
@@ -108,7 +136,8 @@ function isLoopback(host: string): boolean {
 }
 
 function checked(name: string, value: string, pattern: RegExp): string {
-  if (!pattern.test(value)) throw new Error(`${prefix}${name} must match ${pattern}, not ${JSON.stringify(value)}.`);
+  if (!pattern.test(value))
+    throw new Error(`${prefix}${name} must match ${pattern}, not ${JSON.stringify(value)}.`);
   return value;
 }
 
@@ -129,10 +158,15 @@ function optionalAddress(name: string, value: string | undefined): string | null
 function checkedMirrors(text: string | undefined): ReadonlyMap<string, readonly string[]> {
   const mirrors = text === undefined ? new Map<string, string[]>() : parseMirrors(text);
   if (mirrors !== undefined) return mirrors;
-  throw new Error(`${prefix}REGISTRY_MIRRORS must be like docker.io=https://mirror.example,ghcr.io=https://other.example.`);
+  throw new Error(
+    `${prefix}REGISTRY_MIRRORS must be like docker.io=https://mirror.example,ghcr.io=https://other.example.`,
+  );
 }
 
-/** Each project takes 65,536 ids from there on; the kernel mounts a container's terminals only for ids below 2^31. */
+/**
+ * Each project takes 65,536 ids from there on; the kernel mounts a container's terminals only for ids below
+ * 2^31.
+ */
 function checkedUid(text: string): number {
   const uid = Number(checked("UID_START", text, /^\d{5,10}$/));
   if (uid < minUidStart) throw new Error(`${prefix}UID_START must be at least ${minUidStart}, not ${text}.`);
@@ -142,6 +176,9 @@ function checkedUid(text: string): number {
 
 /** By the agent's name, so that two agents of one machine rarely meet without being told apart. */
 function defaultUidStart(agentName: string): number {
-  const slot = agentName === "main" ? 0 : 1 + ((createHash("sha256").update(agentName).digest()[0] ?? 0) % (uidSpaces - 1));
+  const slot =
+    agentName === "main"
+      ? 0
+      : 1 + ((createHash("sha256").update(agentName).digest()[0] ?? 0) % (uidSpaces - 1));
   return uidSpaceStart + slot * uidSpacePerAgent;
 }

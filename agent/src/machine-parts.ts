@@ -1,12 +1,15 @@
-/** What of the agent touches the machine: containers, images and network; real, or simulated for tests of all the rest. */
+/**
+ * What of the agent touches the machine: containers, images and network; real, or simulated for tests of all
+ * the rest.
+ */
 
 import { join } from "node:path";
 import type { ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
-import { assertFilterHolds } from "./host/check-filter.ts";
-import { prepareKernel } from "./host/kernel-settings.ts";
-import { Tools } from "./host/tools.ts";
+import { assertFilterHolds } from "./host/checks/check-filter.ts";
+import { prepareKernel } from "./host/checks/kernel-settings.ts";
+import { Tools } from "./host/checks/tools.ts";
 import { readListeners as readListenersOf, type Listener } from "./diagnosis/listeners.ts";
 import { openProjectDisks } from "./disk/open-project-disks.ts";
 import { PlainDisks } from "./disk/plain-disks.ts";
@@ -56,7 +59,11 @@ export async function openMachine(
   const disks = resources.use(await openProjectDisks({ dataDirectory, quotaIdOf, logger }));
   await disks.recover(); // before anything looks for files of projects
   const onProgress = (text: string) => logger.info(text);
-  const tools = await Tools.create({ dataDirectory, initScript: join(import.meta.dirname, "runtime/nspawn/init.sh"), onProgress });
+  const tools = await Tools.create({
+    dataDirectory,
+    initScript: join(import.meta.dirname, "runtime/nspawn/init.sh"),
+    onProgress,
+  });
   await Promise.all([assertFilterHolds(tools), prepareKernel(logger)]);
   const runtime = await NspawnRuntime.create({ dataDirectory, instanceName, tools, logger, clock });
   resources.defer(() => runtime.close());
@@ -103,8 +110,13 @@ export async function openMachine(
   return { disks, runtime, images: machineImages, network, readListeners, trust: containerTrust() };
 }
 
-/** Containers, images and network of a {@link SimulatedMachine}, which outlives the agent as a real one does. */
-export function simulateMachine(machine: SimulatedMachine, { config, clock, findRecipe }: MachineOptions): MachineParts {
+/**
+ * Containers, images and network of a {@link SimulatedMachine}, which outlives the agent as a real one does.
+ */
+export function simulateMachine(
+  machine: SimulatedMachine,
+  { config, clock, findRecipe }: MachineOptions,
+): MachineParts {
   const resolvConf = "nameserver 192.0.2.53\n";
   const place = { address: "127.0.0.1", namespacePath: "/run/netns/simulated", resolvConf };
   return {

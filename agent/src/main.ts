@@ -1,7 +1,9 @@
-/** The program: configuration from the environment, then runs until a signal; projects stay up when it ends. */
+/**
+ * The program: configuration from the environment, then runs until a signal; projects stay up when it ends.
+ */
 
 import { randomBytes } from "node:crypto";
-import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/node";
+import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
 import { Agent } from "./agent.ts";
 import { parseConfig } from "./config.ts";
@@ -19,10 +21,15 @@ async function start(): Promise<Agent> {
   try {
     const config = parseConfig(process.env);
     logger.level = config.logLevel;
-    return await Agent.create(config, { clock: { now: () => Date.now() }, random: (bytes) => randomBytes(bytes), logger });
+    return await Agent.create(config, {
+      clock: { now: () => Date.now() },
+      random: (bytes) => randomBytes(bytes),
+      logger,
+    });
   } catch (error) {
     logger.debug({ err: error }, "could not start");
-    for (const line of (error instanceof Error ? error.message : String(error)).split("\n")) logger.fatal(line);
+    for (const line of (error instanceof Error ? error.message : String(error)).split("\n"))
+      logger.fatal(line);
     process.exit(1);
   }
 }

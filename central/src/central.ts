@@ -1,24 +1,26 @@
-/** Central's composition root: builds every part, hands each what it needs, and closes them in reverse order. */
+/**
+ * Central's composition root: builds every part, hands each what it needs, and closes them in reverse order.
+ */
 
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { ReconcilerDriver, refuseUpgrade } from "@tijolo/protocol/node";
+import { ReconcilerDriver, refuseUpgrade } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
-import { defaultApiBounds, type ApiBounds } from "./api/api-bounds.ts";
+import { defaultApiBounds, type ApiBounds } from "./api/edge/api-bounds.ts";
 import { createAdmin } from "./api/create-admin.ts";
 import { createApi } from "./api/create-api.ts";
-import { operationHandlers } from "./api/operation-handlers.ts";
+import { operationHandlers } from "./api/handlers/operation-handlers.ts";
 import { createAdministration, ensureFirstOperator } from "./app/administration.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/epoch.ts";
-import { createLinkBackend } from "./app/host/link-backend.ts";
+import { createLinkBackend } from "./app/hosts/link-backend.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
-import { saveCounts } from "./app/access/saved-counts.ts";
-import { findSite } from "./app/project/site.ts";
+import { saveCounts } from "./app/limits/saved-counts.ts";
+import { findSite } from "./app/projects/site.ts";
 import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
@@ -48,7 +50,13 @@ export class Central implements AsyncDisposable {
   readonly app: AppContext;
   readonly #resources: AsyncDisposableStack;
 
-  private constructor(parts: { url: string; gatewayUrl: string; epoch: number; app: AppContext; resources: AsyncDisposableStack }) {
+  private constructor(parts: {
+    url: string;
+    gatewayUrl: string;
+    epoch: number;
+    app: AppContext;
+    resources: AsyncDisposableStack;
+  }) {
     this.url = parts.url;
     this.gatewayUrl = parts.gatewayUrl;
     this.epoch = parts.epoch;
@@ -57,19 +65,39 @@ export class Central implements AsyncDisposable {
   }
 
   /** Resolves once central serves. Throws, with nothing left open, when it cannot. */
-  static async create(config: CentralConfig, { clock, random, logger, apiBounds, mailBounds }: CentralDependencies): Promise<Central> {
+  static async create(
+    config: CentralConfig,
+    { clock, random, logger, apiBounds, mailBounds }: CentralDependencies,
+  ): Promise<Central> {
     await using resources = new AsyncDisposableStack();
     let ownUrl = "";
     const bounds = { ...defaultMailBounds, ...mailBounds };
-    const app = await createContext(config, resources, { clock, random, logger, mailBounds: bounds, ownUrl: () => ownUrl });
+    const app = await createContext(config, resources, {
+      clock,
+      random,
+      logger,
+      mailBounds: bounds,
+      ownUrl: () => ownUrl,
+    });
     const epoch = await Epoch.begin(app, join(config.dataDirectory, "epoch"));
     resources.defer(() => writeMetrics(app, { isLast: true }));
 
     const budget = connectionBudget(descriptorLimit());
     const vouch = (socket: Duplex) => callersCap.vouch(socket);
     const addressOf = (request: IncomingMessage) => app.proxies.addressOf(request);
-    const link = createLinkServer({ backend: createLinkBackend(app, epoch), random, logger, addressOf, vouch });
-    const tunnels = createTunnels({ hostOfBearer: (bearer) => link.hostOfBearer(bearer), logger, clock, vouch });
+    const link = createLinkServer({
+      backend: createLinkBackend(app, epoch),
+      random,
+      logger,
+      addressOf,
+      vouch,
+    });
+    const tunnels = createTunnels({
+      hostOfBearer: (bearer) => link.hostOfBearer(bearer),
+      logger,
+      clock,
+      vouch,
+    });
     const administrationOf = createAdministration(app, {
       disconnect(hostId) {
         link.disconnect(hostId);
@@ -134,7 +162,8 @@ export class Central implements AsyncDisposable {
 
 function urlOf(server: { address(): AddressInfo | string | null }): string {
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port");
+  if (address === null || typeof address === "string")
+    throw new Error("the server does not listen on a port");
   const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
 }

@@ -1,4 +1,7 @@
-/** What central waits for while it ends: its parts together get a bounded time, so that what is saved after them is saved. */
+/**
+ * What central waits for while it ends: its parts together get a bounded time, so that what is saved after
+ * them is saved.
+ */
 
 /** Of all parts together; less than who stops central waits for it. */
 const defaultWholeMs = 5_000;
@@ -23,12 +26,18 @@ export class ClosingParts {
   async close(part: string, close: () => Promise<unknown>): Promise<void> {
     this.#endsAtMs ??= performance.now() + this.#wholeMs;
     const late = Promise.withResolvers<"late">();
-    const timer = setTimeout(() => late.resolve("late"), Math.max(this.#endsAtMs - performance.now(), leastMs));
+    const timer = setTimeout(
+      () => late.resolve("late"),
+      Math.max(this.#endsAtMs - performance.now(), leastMs),
+    );
     try {
       if ((await Promise.race([close(), late.promise])) !== "late") return;
     } finally {
       clearTimeout(timer);
     }
-    this.#logger.warn({ part }, "central waits no longer for a part of it to close, and goes on to save what it has to");
+    this.#logger.warn(
+      { part },
+      "central waits no longer for a part of it to close, and goes on to save what it has to",
+    );
   }
 }

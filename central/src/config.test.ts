@@ -5,8 +5,22 @@ import { parseConfig } from "./config.ts";
 test("trusted proxies are addresses and networks with commas between; none by default", () => {
   const proxiesOf = (text: string) => parseConfig({ TIJOLO_TRUSTED_PROXIES: text }).trustedProxies;
   assert.deepEqual(parseConfig({}).trustedProxies, []);
-  assert.deepEqual(proxiesOf(" 127.0.0.1, 10.0.0.0/8,2001:db8::/32,::1 ,"), ["127.0.0.1", "10.0.0.0/8", "2001:db8::/32", "::1"]);
-  for (const wrong of ["proxy", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "2001:db8::/129", "1.2.3", "true", "*"]) {
+  assert.deepEqual(proxiesOf(" 127.0.0.1, 10.0.0.0/8,2001:db8::/32,::1 ,"), [
+    "127.0.0.1",
+    "10.0.0.0/8",
+    "2001:db8::/32",
+    "::1",
+  ]);
+  for (const wrong of [
+    "proxy",
+    "10.0.0.0/33",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "2001:db8::/129",
+    "1.2.3",
+    "true",
+    "*",
+  ]) {
     assert.throws(() => proxiesOf(wrong), /TIJOLO_TRUSTED_PROXIES must be/, wrong);
   }
 });
@@ -14,20 +28,34 @@ test("trusted proxies are addresses and networks with commas between; none by de
 test("sign-up is by invitation unless the operator says otherwise, in a word that is known", () => {
   assert.equal(parseConfig({}).signUp, "invitation");
   for (const way of ["open", "closed"]) assert.equal(parseConfig({ TIJOLO_SIGN_UP: way }).signUp, way);
-  assert.throws(() => parseConfig({ TIJOLO_SIGN_UP: "yes" }), /TIJOLO_SIGN_UP must be open, invitation or closed/);
+  assert.throws(
+    () => parseConfig({ TIJOLO_SIGN_UP: "yes" }),
+    /TIJOLO_SIGN_UP must be open, invitation or closed/,
+  );
 });
 
 test("the panel's address is an origin", () => {
   assert.equal(parseConfig({}).panelUrl, null);
-  assert.equal(parseConfig({ TIJOLO_PANEL_URL: "https://painel.example/" }).panelUrl, "https://painel.example");
-  for (const wrong of ["painel.example", "ftp://painel.example", "https://painel.example/app", "https://a:b@painel.example"]) {
+  assert.equal(
+    parseConfig({ TIJOLO_PANEL_URL: "https://painel.example/" }).panelUrl,
+    "https://painel.example",
+  );
+  for (const wrong of [
+    "painel.example",
+    "ftp://painel.example",
+    "https://painel.example/app",
+    "https://a:b@painel.example",
+  ]) {
     assert.throws(() => parseConfig({ TIJOLO_PANEL_URL: wrong }), /TIJOLO_PANEL_URL must be/, wrong);
   }
 });
 
 test("mail needs a sender, and a wrong address of the mail server is not repeated", () => {
   assert.deepEqual(parseConfig({}).mail, { smtpUrl: null, from: "" });
-  const smtp = { TIJOLO_SMTP_URL: "smtps://user:geheim@mail.example", TIJOLO_MAIL_FROM: "tijolo@example.com" };
+  const smtp = {
+    TIJOLO_SMTP_URL: "smtps://user:geheim@mail.example",
+    TIJOLO_MAIL_FROM: "tijolo@example.com",
+  };
   assert.deepEqual(parseConfig(smtp).mail, { smtpUrl: smtp.TIJOLO_SMTP_URL, from: smtp.TIJOLO_MAIL_FROM });
   assert.throws(() => parseConfig({ ...smtp, TIJOLO_MAIL_FROM: "" }), /TIJOLO_MAIL_FROM must be/);
   assert.throws(

@@ -1,6 +1,9 @@
-/** Central's configuration, from environment variables; a variable with our prefix that is not known is an error. */
+/**
+ * Central's configuration, from environment variables; a variable with our prefix that is not known is an
+ * error.
+ */
 
-import { parseLogLevel, type LogLevel } from "@tijolo/protocol/node";
+import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { MailSettings } from "./app/people/mail.ts";
@@ -23,7 +26,10 @@ export interface CentralConfig {
   masterKeys: MasterKeySettings;
   /** How long the projects of a suspended account run on, unless the operator says otherwise. */
   suspensionGraceHours: number;
-  /** Where people reach the panel; null: at central's own address. With https its cookies only travel over TLS. */
+  /**
+   * Where people reach the panel; null: at central's own address. With https its cookies only travel over
+   * TLS.
+   */
   panelUrl: string | null;
   signUp: "open" | "invitation" | "closed";
   mail: MailSettings;
@@ -74,15 +80,19 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     bootstrapFile: take("BOOTSTRAP_FILE", join(dataDirectory, "first-operator-token")),
   };
   const [unknown] = left.keys();
-  if (unknown !== undefined) throw new Error(`${unknown} is not a setting of central. Remove it, or check its spelling.`);
-  if (!config.siteUrlPattern.includes("*")) throw new Error(`${prefix}SITE_URL_PATTERN needs a * in the place of the subdomain.`);
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not a setting of central. Remove it, or check its spelling.`);
+  if (!config.siteUrlPattern.includes("*"))
+    throw new Error(`${prefix}SITE_URL_PATTERN needs a * in the place of the subdomain.`);
   return config;
 }
 
 function parseHours(name: string, text: string): number {
   const hours = Number(text);
   if (/^\d{1,4}$/.test(text) && hours <= maxHours) return hours;
-  throw new Error(`${prefix}${name} must be a whole number of hours up to ${maxHours}, not ${JSON.stringify(text)}.`);
+  throw new Error(
+    `${prefix}${name} must be a whole number of hours up to ${maxHours}, not ${JSON.stringify(text)}.`,
+  );
 }
 
 function parsePanelUrl(text: string): string | null {
@@ -109,8 +119,10 @@ function parseSignUp(text: string): CentralConfig["signUp"] {
 /** The address may hold a password, so that no message repeats it. */
 function parseMail(smtpUrl: string, from: string): MailSettings {
   if (smtpUrl === "") return { smtpUrl: null, from };
-  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? "")) throw new Error(`${prefix}SMTP_URL must be smtp://… or smtps://….`);
-  if (!from.includes("@")) throw new Error(`${prefix}MAIL_FROM must be an e-mail address when ${prefix}SMTP_URL is set.`);
+  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ""))
+    throw new Error(`${prefix}SMTP_URL must be smtp://… or smtps://….`);
+  if (!from.includes("@"))
+    throw new Error(`${prefix}MAIL_FROM must be an e-mail address when ${prefix}SMTP_URL is set.`);
   return { smtpUrl, from };
 }
 
@@ -121,7 +133,9 @@ function parseNetworks(name: string, text: string): string[] {
     const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
     const isLengthGood = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
     if (network !== "" && (bits < 0 || !isLengthGood || rest.length > 0)) {
-      throw new Error(`${prefix}${name} must be addresses or networks (10.0.0.0/8) with commas between, not ${JSON.stringify(network)}.`);
+      throw new Error(
+        `${prefix}${name} must be addresses or networks (10.0.0.0/8) with commas between, not ${JSON.stringify(network)}.`,
+      );
     }
   }
   return networks.filter((network) => network !== "");

@@ -1,7 +1,10 @@
-/** Divides the process's descriptors: how many connections strangers may hold at the API and at the gateway, and how much stays free. */
+/**
+ * Divides the process's descriptors: how many connections strangers may hold at the API and at the gateway,
+ * and how much stays free.
+ */
 
 import { readFileSync } from "node:fs";
-import type { PlaceBounds } from "./app/access/network-places.ts";
+import type { PlaceBounds } from "./app/identity/network-places.ts";
 
 export interface ConnectionBudget {
   api: PlaceBounds;
@@ -14,8 +17,8 @@ const most = { api: 10_000, gateway: 20_000 };
 const assumedDescriptors = 1_024;
 
 /**
- * Half for visitors, a quarter for the API and for agents that have not said who they are. The last quarter is a reserve: for agents that
- * have, archives, the database and mail. One network gets a quarter of a door.
+ * Half for visitors, a quarter for the API and for agents that have not said who they are. The last quarter
+ * is a reserve: for agents that have, archives, the database and mail. One network gets a quarter of a door.
  */
 export function connectionBudget(descriptors: number): ConnectionBudget {
   return {
@@ -24,7 +27,10 @@ export function connectionBudget(descriptors: number): ConnectionBudget {
   };
 }
 
-/** Returns how many descriptors this process may have. Node raises its soft limit to the hard one when it starts. */
+/**
+ * Returns how many descriptors this process may have. Node raises its soft limit to the hard one when it
+ * starts.
+ */
 export function descriptorLimit(limitsFile = "/proc/self/limits"): number {
   let text = "";
   try {

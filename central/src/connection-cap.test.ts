@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { TrustedProxies } from "./app/access/trusted-proxies.ts";
+import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections } from "./connection-cap.ts";
 
@@ -32,7 +32,13 @@ async function serve(t: TestContext, proxies: string[]) {
   };
   const isServed = (localAddress: string) =>
     new Promise<boolean>((resolve) => {
-      const asking = request({ host: "127.0.0.1", port, localAddress, agent: false, headers: { connection: "close" } });
+      const asking = request({
+        host: "127.0.0.1",
+        port,
+        localAddress,
+        agent: false,
+        headers: { connection: "close" },
+      });
       asking.once("response", (response) => resolve(response.resume().statusCode === 200));
       asking.once("error", () => resolve(false)).end();
     });
@@ -56,7 +62,11 @@ test("a network that has its share is closed out, and others are served; who is 
   first.destroy();
   await once(first, "close");
   await open("127.0.0.2");
-  assert.equal(await isServed("127.0.0.2"), false, "the place of one that was vouched for is given back once");
+  assert.equal(
+    await isServed("127.0.0.2"),
+    false,
+    "the place of one that was vouched for is given back once",
+  );
 });
 
 test("a trusted proxy is held to the whole, not to a network's share", async (t) => {

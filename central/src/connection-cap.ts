@@ -1,17 +1,23 @@
-/** Holds a server to its budget of connections: one that is over the whole, or over its network's share, is closed at once. */
+/**
+ * Holds a server to its budget of connections: one that is over the whole, or over its network's share, is
+ * closed at once.
+ */
 
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { networkOf } from "./app/access/client-network.ts";
-import { NetworkPlaces, type PlaceBounds } from "./app/access/network-places.ts";
-import type { TrustedProxies } from "./app/access/trusted-proxies.ts";
+import { networkOf } from "./app/identity/client-network.ts";
+import { NetworkPlaces, type PlaceBounds } from "./app/identity/network-places.ts";
+import type { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 
 export interface ConnectionCap {
   /** No longer counts a connection as a stranger's: its other side has proved to be an agent. */
   vouch(socket: Duplex): void;
 }
 
-/** Must be called before the server listens. A trusted proxy has no share of its own, because it speaks for many clients. */
+/**
+ * Must be called before the server listens. A trusted proxy has no share of its own, because it speaks for
+ * many clients.
+ */
 export function capConnections(server: Server, bounds: PlaceBounds, proxies: TrustedProxies): ConnectionCap {
   const places = new NetworkPlaces(bounds);
   const leaves = new WeakMap<Duplex, () => void>();

@@ -2,28 +2,28 @@
 
 import { join } from "node:path";
 import { AppError } from "@tijolo/protocol";
-import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/node";
+import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
-import { Attempts } from "./app/access/attempts.ts";
+import { Attempts } from "./app/limits/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { createAuth } from "./app/people/auth.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { ClusterKey } from "./app/cluster-key.ts";
-import { HostInventories } from "./app/host/host-inventories.ts";
-import { HostStates } from "./app/host/host-states.ts";
-import { KeyUses } from "./app/access/key-uses.ts";
-import { LogStreamSlots } from "./app/access/log-stream-slots.ts";
+import { HostInventories } from "./app/hosts/host-inventories.ts";
+import { HostStates } from "./app/hosts/host-states.ts";
+import { KeyUses } from "./app/identity/key-uses.ts";
+import { LogStreamSlots } from "./app/limits/log-stream-slots.ts";
 import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
 import { PasswordHashing } from "./app/people/password-hashing.ts";
-import { RequestRates } from "./app/access/request-rates.ts";
-import { SessionRates } from "./app/access/session-rates.ts";
-import { TrustedProxies } from "./app/access/trusted-proxies.ts";
-import { UploadSlots } from "./app/access/upload-slots.ts";
+import { RequestRates } from "./app/limits/request-rates.ts";
+import { SessionRates } from "./app/limits/session-rates.ts";
+import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
+import { UploadSlots } from "./app/limits/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
 import { Wakes } from "./app/wakes.ts";
@@ -51,7 +51,10 @@ const turnsOfProject = {
   maxTasks: 16,
   refusal: () =>
     new AppError("project_busy", {
-      detail: { pt: "Já há requisições demais esperando por ele.", en: "Too many requests wait for it already." },
+      detail: {
+        pt: "Já há requisições demais esperando por ele.",
+        en: "Too many requests wait for it already.",
+      },
     }),
 };
 const turnsOfKey = {
@@ -82,21 +85,39 @@ export async function createContext(
   { clock, random, logger, mailBounds, ownUrl }: ContextDependencies,
 ): Promise<AppContext> {
   const onDiskFailure = (cause: unknown) => {
-    logger.fatal({ err: cause }, "the disk did not take what was written: central ends, and its next start reads what there is");
+    logger.fatal(
+      { err: cause },
+      "the disk did not take what was written: central ends, and its next start reads what there is",
+    );
     process.kill(process.pid, "SIGKILL");
   };
   await openPrivateDirectory(config.dataDirectory);
   const { dataDirectory } = config;
-  const onWait = () => logger.warn({ dataDirectory }, "another central works on the data directory; this one waits for it to end");
+  const onWait = () =>
+    logger.warn(
+      { dataDirectory },
+      "another central works on the data directory; this one waits for it to end",
+    );
   resources.use(await takeDataLock(join(dataDirectory, "central.lock"), { onWait }));
-  const { db } = resources.use(await openDatabase(join(config.dataDirectory, "central.sqlite"), { logger, onDiskFailure }));
+  const { db } = resources.use(
+    await openDatabase(join(config.dataDirectory, "central.sqlite"), { logger, onDiskFailure }),
+  );
   const { metrics } = resources.use(await openMetrics(join(config.dataDirectory, "metrics.sqlite")));
   const { plans, limits } = await readPlansFile(config.plansFile);
-  const masterKeys = await openMasterKeys(config.masterKeys, { clock, random, mayMake: !(await hasVariables(db)) });
+  const masterKeys = await openMasterKeys(config.masterKeys, {
+    clock,
+    random,
+    mayMake: !(await hasVariables(db)),
+  });
   const vault = new Vault(masterKeys.keys, random);
-  const objects = await FolderObjects.open(join(config.dataDirectory, "objects"), () => newId({ clock, random }));
+  const objects = await FolderObjects.open(join(config.dataDirectory, "objects"), () =>
+    newId({ clock, random }),
+  );
   const auth = createAuth({
-    secret: await openAuthSecret(join(config.dataDirectory, "auth-secret"), { random, mayMake: !(await hasTwoFactors(db)) }),
+    secret: await openAuthSecret(join(config.dataDirectory, "auth-secret"), {
+      random,
+      mayMake: !(await hasTwoFactors(db)),
+    }),
     logger,
     newId: () => newId({ clock, random }),
   });
@@ -131,7 +152,10 @@ export async function createContext(
     retries: new KeyedQueue(turnsOfKey),
     auth,
     passwords: new PasswordHashing(),
-    attempts: new Attempts(clock, { windowMs: limits.wrongAttemptWindowMs, blockMs: limits.wrongAttemptBlockMs }),
+    attempts: new Attempts(clock, {
+      windowMs: limits.wrongAttemptWindowMs,
+      blockMs: limits.wrongAttemptBlockMs,
+    }),
     mail,
     panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
   };

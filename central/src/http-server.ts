@@ -22,7 +22,10 @@ export function closeServer(server: Server, connections: Connections): Promise<v
   });
 }
 
-/** All connections of a server, those too that were upgraded: Node forgets them, and still waits for their end when it closes the server. */
+/**
+ * All connections of a server, those too that were upgraded: Node forgets them, and still waits for their end
+ * when it closes the server.
+ */
 export class Connections {
   readonly #sockets = new Set<Socket>();
   #isEnding = false;

@@ -1,6 +1,6 @@
 /** The program: configuration from the environment, then runs until a signal. */
 
-import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/node";
+import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
 import { systemClock } from "./app/clock.ts";
 import { Central } from "./central.ts";
@@ -24,7 +24,8 @@ async function start(): Promise<Central> {
     return await Central.create(config, { clock: systemClock, random: createRandomSource(), logger });
   } catch (error) {
     logger.debug({ err: error }, "could not start");
-    for (const line of (error instanceof Error ? error.message : String(error)).split("\n")) logger.fatal(line);
+    for (const line of (error instanceof Error ? error.message : String(error)).split("\n"))
+      logger.fatal(line);
     process.exit(1);
   }
 }

@@ -1,4 +1,6 @@
-/** Central's randomness: strong, and for ids drawn from the system many at a time, since each request has one. */
+/**
+ * Central's randomness: strong, and for ids drawn from the system many at a time, since each request has one.
+ */
 
 import { randomBytes } from "node:crypto";
 import type { Random } from "./app/clock.ts";

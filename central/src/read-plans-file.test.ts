@@ -41,7 +41,11 @@ const wrong: [what: string, content: unknown, message: RegExp][] = [
   ["a limit that does not exist", { limits: { keys: 3 } }, /limits: keys is not known/],
   ["a section that does not exist", { plan: {} }, /plan is not known/],
   ["a value of the wrong type", { plans: { Stack: { memoryMb: "2 GB" } } }, /plans\.Stack\.memoryMb: /],
-  ["a value below the least", { plans: { Stack: { requestsPerMinute: 0 } } }, /plans\.Stack\.requestsPerMinute: /],
+  [
+    "a value below the least",
+    { plans: { Stack: { requestsPerMinute: 0 } } },
+    /plans\.Stack\.requestsPerMinute: /,
+  ],
   ["a fraction", { limits: { uploadEveryMs: 1.5 } }, /limits\.uploadEveryMs: /],
   ["a plan's name", { plans: { Free: { name: "Grátis" } } }, /plans\.Free: name is not known/],
   ["two mistakes at once", { plans: { Free: { zipMb: -1 } }, limits: { x: 1 } }, /zipMb.*x is not known/],
@@ -59,5 +63,8 @@ for (const [what, content, message] of wrong) {
 }
 
 test("a file that is not there is refused", async () => {
-  await assert.rejects(readPlansFile(join(directory, "nowhere.json")), /TIJOLO_PLANS_FILE .*nowhere\.json cannot be read/);
+  await assert.rejects(
+    readPlansFile(join(directory, "nowhere.json")),
+    /TIJOLO_PLANS_FILE .*nowhere\.json cannot be read/,
+  );
 });

@@ -1,4 +1,7 @@
-/** The operator's changes of plans and limits, from a JSON file: `{ "plans": { "Free": { "memoryMb": 1024 } }, "limits": { … } }`. */
+/**
+ * The operator's changes of plans and limits, from a JSON file: `{ "plans": { "Free": { "memoryMb": 1024 } },
+ * "limits": { … } }`.
+ */
 
 import { readFile } from "node:fs/promises";
 import {
@@ -24,14 +27,19 @@ const plansFile = z.strictObject({
   limits: serviceLimits.partial().default({}),
 });
 
-/** The defaults with the file's values over them. Throws with a sentence that names the file and the field. */
+/**
+ * The defaults with the file's values over them. Throws with a sentence that names the file and the field.
+ */
 export async function readPlansFile(path: string | null): Promise<PlanTable> {
   if (path === null) return { plans, limits: defaultServiceLimits };
   const parsed = plansFile.safeParse(await readJson(path));
-  if (!parsed.success) throw new Error(`TIJOLO_PLANS_FILE ${path}: ${parsed.error.issues.map(sentenceOf).join(" ")}`);
+  if (!parsed.success)
+    throw new Error(`TIJOLO_PLANS_FILE ${path}: ${parsed.error.issues.map(sentenceOf).join(" ")}`);
   const changes = parsed.data;
   return {
-    plans: new Map([...plans].map(([name, defaults]) => [name, plan.parse({ ...defaults, ...changes.plans[name] })])),
+    plans: new Map(
+      [...plans].map(([name, defaults]) => [name, plan.parse({ ...defaults, ...changes.plans[name] })]),
+    ),
     limits: serviceLimits.parse({ ...defaultServiceLimits, ...changes.limits }),
   };
 }
@@ -46,13 +54,17 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`TIJOLO_PLANS_FILE ${path} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new Error(
+      `TIJOLO_PLANS_FILE ${path} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      { cause },
+    );
   }
 }
 
 /** Where in the file, and what is wrong there. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const at = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  if (issue.code === "unrecognized_keys") return `${at}${issue.keys.join(", ")} is not known; check the spelling.`;
+  if (issue.code === "unrecognized_keys")
+    return `${at}${issue.keys.join(", ")} is not known; check the spelling.`;
   return `${at}${issue.message}.`;
 }

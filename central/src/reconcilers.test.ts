@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ReconcilerDriver } from "@tijolo/protocol/node";
+import { ReconcilerDriver } from "@tijolo/protocol/kit";
 
 test("runs of one do not overlap, a failure is told and the next run comes, and the end waits for what is under way", async () => {
   const told: object[] = [];

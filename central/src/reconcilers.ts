@@ -1,14 +1,14 @@
 /** What central does by itself, now and then. */
 
-import type { Reconciler } from "@tijolo/protocol/node";
-import { collectArchives } from "./app/project/collect-archives.ts";
+import type { Reconciler } from "@tijolo/protocol/kit";
+import { collectArchives } from "./app/uploads/collect-archives.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";
 import { collectHistory } from "./app/collect-history.ts";
 import { metricReconcilers } from "./app/metrics/metric-keeping.ts";
-import { collectCounts, saveCounts } from "./app/access/saved-counts.ts";
-import { returnEndedBetas } from "./app/account/beta-end.ts";
-import { stopSuspended } from "./app/account/suspension.ts";
+import { collectCounts, saveCounts } from "./app/limits/saved-counts.ts";
+import { returnEndedBetas } from "./app/accounts/beta-end.ts";
+import { stopSuspended } from "./app/accounts/suspension.ts";
 
 /** How late a suspended account's projects stop, at most, and an ended beta returns to Free. */
 const standingEveryMs = 2_000;

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The command `tijolo`: runs on this Node when it is new enough, else on the Node 24 that the bootstrap brought. */
+/**
+ * The command `tijolo`: runs on this Node when it is new enough, else on the Node 24 that the bootstrap
+ * brought.
+ */
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -17,7 +20,9 @@ if (Number.parseInt(process.versions.node, 10) >= 24) {
     process.exitCode = await hand(node);
   } else {
     const bootstrap = "node cli/bootstrap/run.mjs check";
-    process.stderr.write(`tijolo precisa do Node 24; este é o ${process.versions.node}. Na pasta do repositório, rode: ${bootstrap}\n`);
+    process.stderr.write(
+      `tijolo precisa do Node 24; este é o ${process.versions.node}. Na pasta do repositório, rode: ${bootstrap}\n`,
+    );
     process.exitCode = 1;
   }
 }
@@ -25,7 +30,9 @@ if (Number.parseInt(process.versions.node, 10) >= 24) {
 /** Resolves with the exit code of the same command under `node`; the terminal sends its signals to both. */
 function hand(node) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+    const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+      stdio: "inherit",
+    });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));

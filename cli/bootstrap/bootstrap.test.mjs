@@ -32,7 +32,10 @@ test("every script of package.json names a task", () => {
 });
 
 test("an unknown task ends with 2 and names the ones there are, from any directory", () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], { cwd: "/", encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], {
+    cwd: "/",
+    encoding: "utf8",
+  });
   assert.equal(status, 2);
   for (const name of Object.keys(tasks)) assert.ok(stderr.includes(name), name);
 });
@@ -40,7 +43,9 @@ test("an unknown task ends with 2 and names the ones there are, from any directo
 test("what cannot be said changes no end", { skip: !existsSync("/dev/full") }, (t) => {
   const full = openSync("/dev/full", "a");
   t.after(() => closeSync(full));
-  const { status } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], { stdio: ["ignore", full, full] });
+  const { status } = spawnSync(process.execPath, [join(root, "cli/bootstrap/run.mjs"), "nope"], {
+    stdio: ["ignore", full, full],
+  });
   assert.equal(status, 2);
 });
 
@@ -65,11 +70,15 @@ test("one at a time holds the lock, and the lock is gone afterwards", async (t) 
   let most = 0;
   const waited = [];
   const hold = () =>
-    withLock(file, { onWait: (pid) => waited.push(pid), timeoutError: () => new Error("timeout") }, async () => {
-      most = Math.max(most, ++holders);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      holders--;
-    });
+    withLock(
+      file,
+      { onWait: (pid) => waited.push(pid), timeoutError: () => new Error("timeout") },
+      async () => {
+        most = Math.max(most, ++holders);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        holders--;
+      },
+    );
   await Promise.all([hold(), hold(), hold()]);
   assert.equal(most, 1);
   assert.ok(waited.includes(process.pid));
@@ -91,7 +100,10 @@ test("a dead holder's lock is taken over", async (t) => {
 test("a holder that has ended holds nothing, also while its parent does not collect it", async (t) => {
   if (!existsSync("/proc/self/stat")) return t.skip("nothing tells how a process is");
   const file = join(makeDirectory(t), "lock");
-  const parent = spawn("perl", ["-e", "$| = 1; my $pid = fork; exit if $pid == 0; print qq($pid\n); <STDIN>;"]);
+  const parent = spawn("perl", [
+    "-e",
+    "$| = 1; my $pid = fork; exit if $pid == 0; print qq($pid\n); <STDIN>;",
+  ]);
   t.after(() => parent.kill("SIGKILL"));
   const pid = Number(await once(parent.stdout, "data"));
   while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) await setImmediate();
@@ -104,7 +116,8 @@ const bootstrapDirectory = import.meta.dirname;
 
 test("whoever has a dead holder's number now holds nothing, and a living holder is waited for", async (t) => {
   const file = join(makeDirectory(t), "lock");
-  const take = (onWait) => withLock(file, { onWait, timeoutError: () => new Error("timeout") }, async () => "mine");
+  const take = (onWait) =>
+    withLock(file, { onWait, timeoutError: () => new Error("timeout") }, async () => "mine");
   const fail = () => assert.fail("it waits");
   writeFileSync(file, `${process.pid}\n`); // in a container that was started again the same numbers come again
   assert.equal(await take(fail), "mine");
@@ -116,7 +129,9 @@ test("whoever has a dead holder's number now holds nothing, and a living holder 
   const program = `const { withLock } = await import(${JSON.stringify(join(bootstrapDirectory, "lock.mjs"))});
     await withLock(${JSON.stringify(file)}, {}, async () => { console.log("held"); await new Promise((resolve) => process.stdin.once("data", resolve)); });
     process.exit(0);`;
-  const holder = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["pipe", "pipe", "inherit"] });
+  const holder = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   t.after(() => holder.kill("SIGKILL"));
   await once(holder.stdout, "data");
   const waited = [];
@@ -129,7 +144,16 @@ test("whoever has a dead holder's number now holds nothing, and a living holder 
 });
 
 test("a command that fails tells its last lines, and one that hangs is ended", async () => {
-  const failing = run([process.execPath, "-e", "console.error('why'); process.exit(3)"], { timeoutMs: 10_000 });
-  await assert.rejects(failing, (error) => error instanceof CommandError && error.tail.includes("why") && error.message.includes("code 3"));
-  await assert.rejects(run([process.execPath, "-e", "setInterval(() => {}, 1000)"], { timeoutMs: 300 }), /took longer/);
+  const failing = run([process.execPath, "-e", "console.error('why'); process.exit(3)"], {
+    timeoutMs: 10_000,
+  });
+  await assert.rejects(
+    failing,
+    (error) =>
+      error instanceof CommandError && error.tail.includes("why") && error.message.includes("code 3"),
+  );
+  await assert.rejects(
+    run([process.execPath, "-e", "setInterval(() => {}, 1000)"], { timeoutMs: 300 }),
+    /took longer/,
+  );
 });

@@ -1,4 +1,7 @@
-/** Runs one command of the preparation to its end, keeping the last lines of what it says; ends it when this process is told to end. */
+/**
+ * Runs one command of the preparation to its end, keeping the last lines of what it says; ends it when this
+ * process is told to end.
+ */
 
 import { spawn } from "node:child_process";
 
@@ -16,7 +19,8 @@ export class CommandError extends Error {
 
 /**
  * @param {readonly string[]} argv
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, onLine?: (line: string) => void }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, onLine?: (line: string) => void }}
+ * options
  * @returns {Promise<string>} the last lines of its output
  */
 export function run(argv, { cwd, env, timeoutMs, onLine }) {
@@ -54,7 +58,14 @@ export function run(argv, { cwd, env, timeoutMs, onLine }) {
       for (const flush of flushes) flush();
       if (code === 0) resolve(lines.join("\n"));
       else if (hasTimedOut) reject(new CommandError(argv, `took longer than ${timeoutMs / 1000} s`, lines));
-      else reject(new CommandError(argv, signal === null ? `ended with code ${code}` : `was killed by ${signal}`, lines));
+      else
+        reject(
+          new CommandError(
+            argv,
+            signal === null ? `ended with code ${code}` : `was killed by ${signal}`,
+            lines,
+          ),
+        );
     });
   });
 }

@@ -1,4 +1,6 @@
-/** One preparation of the folder at a time: a file that names its holder, taken over when the holder is gone. */
+/**
+ * One preparation of the folder at a time: a file that names its holder, taken over when the holder is gone.
+ */
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +9,10 @@ import { setTimeout as delay } from "node:timers/promises";
 const pollMs = 200;
 const deadlineMs = 15 * 60_000;
 
-/** Runs `action` while holding `file`; `onWait` hears once the pid of whom it waits for. Throws what `timeoutError` makes after 15 minutes. */
+/**
+ * Runs `action` while holding `file`; `onWait` hears once the pid of whom it waits for. Throws what
+ * `timeoutError` makes after 15 minutes.
+ */
 export async function withLock(file, { onWait, timeoutError }, action) {
   mkdirSync(dirname(file), { recursive: true });
   const deadline = Date.now() + deadlineMs;
@@ -63,7 +68,10 @@ function clearAway(file, deadHolder) {
   }
 }
 
-/** `<pid> <start ticks>`: a pid alone is soon another process's, in a container that starts again at once. Without ticks where nothing tells them. */
+/**
+ * `<pid> <start ticks>`: a pid alone is soon another process's, in a container that starts again at once.
+ * Without ticks where nothing tells them.
+ */
 function readHolder(file) {
   try {
     const text = readFileSync(file, "utf8");
@@ -81,7 +89,10 @@ function isAlive({ pid, startTicks }) {
   return startTicks === undefined || ticksNow === undefined || startTicks === ticksNow;
 }
 
-/** A zombie, which has ended and waits for its parent to collect it, is not there: in some containers nobody ever does. */
+/**
+ * A zombie, which has ended and waits for its parent to collect it, is not there: in some containers nobody
+ * ever does.
+ */
 function isThere(pid) {
   try {
     process.kill(pid, 0);
@@ -91,12 +102,17 @@ function isThere(pid) {
   }
 }
 
-/** When the process started, in the machine's own count (field 22 of its stat); undefined where there is no /proc. */
+/**
+ * When the process started, in the machine's own count (field 22 of its stat); undefined where there is no
+ * /proc.
+ */
 function startTicksOf(pid) {
   return statOf(pid)?.[19];
 }
 
-/** The fields of a process's stat from the third on, which is its state; undefined where there is no /proc. */
+/**
+ * The fields of a process's stat from the third on, which is its state; undefined where there is no /proc.
+ */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -8,7 +8,12 @@ import { PreparationError } from "./preparation-error.mjs";
 
 const downloadTimeoutMs = 10 * 60_000;
 /** Without a network npm's own patience is several minutes. */
-const networkFlags = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000", "--fetch-timeout=60000"];
+const networkFlags = [
+  "--fetch-retries=1",
+  "--fetch-retry-mintimeout=1000",
+  "--fetch-retry-maxtimeout=3000",
+  "--fetch-timeout=60000",
+];
 
 /** Where the tools of this machine's kind live below `root`; `node` is null where no ready Node exists. */
 export function toolPaths(root, { platform, arch } = process) {
@@ -22,7 +27,9 @@ export function toolPaths(root, { platform, arch } = process) {
   };
 }
 
-/** What the folder holds is complete and of the pinned hashes: npm writes this record after everything else. */
+/**
+ * What the folder holds is complete and of the pinned hashes: npm writes this record after everything else.
+ */
 export function areToolsReady(root) {
   const { node, pnpm } = toolPaths(root);
   if (node === null) return isNewEnough(process.versions.node);
@@ -42,10 +49,23 @@ export async function installTools(root, { texts, progress, env }) {
     throw new PreparationError(texts.unsupportedMachine(process.platform, process.arch));
   }
   const packages = [`${nodePackage}@${nodeVersion}`, `pnpm@${pnpmVersion}`];
-  const flags = ["--prefix", join(root, ".tools"), "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...networkFlags];
+  const flags = [
+    "--prefix",
+    join(root, ".tools"),
+    "--no-save",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    ...networkFlags,
+  ];
   try {
     await progress.step(texts.bringNode(nodeVersion), (onLine) =>
-      run([...npmCommand(env), "install", ...flags, ...packages], { cwd: root, env, timeoutMs: downloadTimeoutMs, onLine }),
+      run([...npmCommand(env), "install", ...flags, ...packages], {
+        cwd: root,
+        env,
+        timeoutMs: downloadTimeoutMs,
+        onLine,
+      }),
     );
   } catch (cause) {
     if (!(cause instanceof CommandError)) throw cause;
@@ -59,12 +79,17 @@ export async function installTools(root, { texts, progress, env }) {
 
 /** The `npm` that runs this, if one does; else the one beside this Node; else the one in PATH. */
 function npmCommand(env) {
-  const candidates = [env.npm_execpath ?? "", join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js")];
+  const candidates = [
+    env.npm_execpath ?? "",
+    join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js"),
+  ];
   const script = candidates.find((path) => path.endsWith("npm-cli.js") && existsSync(path));
   return script === undefined ? ["npm"] : [process.execPath, script];
 }
 
-/** Name of a package whose recorded hash is not the pinned one, or that is missing; null when all are right. */
+/**
+ * Name of a package whose recorded hash is not the pinned one, or that is missing; null when all are right.
+ */
 function findWrongPackage(root) {
   const { modules, nodePackage } = toolPaths(root);
   let recorded;

@@ -1,4 +1,7 @@
-/** A preparation that cannot go on: a sentence about what is missing and how to go on, and the last lines of the command that failed. */
+/**
+ * A preparation that cannot go on: a sentence about what is missing and how to go on, and the last lines of
+ * the command that failed.
+ */
 export class PreparationError extends Error {
   constructor(message, tail = []) {
     super(message);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Brings what a task needs (Node 24, pnpm, dependencies, system packages) and then runs it: `node cli/bootstrap/run.mjs <task> …`.
- * Plain JavaScript for any Node from 18 on, without dependencies.
+ * Brings what a task needs (Node 24, pnpm, dependencies, system packages) and then runs it: `node
+ * cli/bootstrap/run.mjs <task> …`. Plain JavaScript for any Node from 18 on, without dependencies.
  */
 
 import { existsSync, realpathSync } from "node:fs";
@@ -30,14 +30,17 @@ async function main([name = "", ...args]) {
   }
   const task = tasks[name];
   try {
-    if (Number.parseInt(process.versions.node, 10) < 18) throw new PreparationError(texts.oldNode(process.versions.node));
+    if (Number.parseInt(process.versions.node, 10) < 18)
+      throw new PreparationError(texts.oldNode(process.versions.node));
     if (!existsSync(join(root, task.entry))) throw new PreparationError(texts.missingEntry(task.entry));
     const needsHost = !(name === "start" && wantsProcesses(args));
     if (name === "start" && needsHost) checkCanStart();
     const node = await prepare(needsHost ? task : { ...task, system: "none" });
     const env = {
       ...process.env,
-      PATH: [dirname(node), join(root, ".tools", "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter),
+      PATH: [dirname(node), join(root, ".tools", "node_modules", ".bin"), process.env.PATH ?? ""].join(
+        delimiter,
+      ),
     };
     return await launch([node, join(root, task.entry), ...args], { cwd: root, env });
   } catch (cause) {
@@ -61,10 +64,18 @@ function checkCanStart() {
 
 /** Resolves with the path of the Node that runs the task. */
 async function prepare(task) {
-  const node = isPrepared() ? usedNode(root) : await withLock(join(root, ".tools", "preparing.pid"), lockOptions(), prepareNode);
+  const node = isPrepared()
+    ? usedNode(root)
+    : await withLock(join(root, ".tools", "preparing.pid"), lockOptions(), prepareNode);
   if (task.system === "none") return node;
   try {
-    await installMissingTools({ texts, progress, env: process.env, userId: process.getuid?.() ?? -1, tools: task.tools });
+    await installMissingTools({
+      texts,
+      progress,
+      env: process.env,
+      userId: process.getuid?.() ?? -1,
+      tools: task.tools,
+    });
   } catch (cause) {
     if (task.system === "required" || !(cause instanceof PreparationError)) throw cause;
     complain(cause);
@@ -87,7 +98,8 @@ async function prepareNode() {
 function lockOptions() {
   return {
     onWait: (pid) => progress.say(texts.waitForOther(pid)),
-    timeoutError: (pid) => new PreparationError(texts.lockTimeout(pid, join(root, ".tools", "preparing.pid"))),
+    timeoutError: (pid) =>
+      new PreparationError(texts.lockTimeout(pid, join(root, ".tools", "preparing.pid"))),
   };
 }
 

@@ -1,4 +1,6 @@
-/** What a host needs from its system: the file that shows it is there, and the Debian package that brings it. */
+/**
+ * What a host needs from its system: the file that shows it is there, and the Debian package that brings it.
+ */
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +28,9 @@ const directories = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin
 
 /** @returns {{ file: string, debianPackage: string }[]} the tools that are not on this machine */
 export function findMissingTools(tools = systemTools) {
-  return tools.filter(({ file }) => (file.startsWith("/") ? !exists(file, constants.R_OK) : !isCommand(file)));
+  return tools.filter(({ file }) =>
+    file.startsWith("/") ? !exists(file, constants.R_OK) : !isCommand(file),
+  );
 }
 
 /** Whether a command is in one of the system's directories, whatever PATH says. */

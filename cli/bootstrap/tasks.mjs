@@ -2,8 +2,8 @@ import { systemTools, testTools } from "./system-tools.mjs";
 
 /**
  * What `npm run …` can start: the program of each task, and whether it can do without the system's own tools.
- * `system`: "required" (stops when one is missing), "wanted" (goes on, says what is missing), "none" (does not look).
- * `tools`: which, where they are not only the ones that a host needs.
+ * `system`: "required" (stops when one is missing), "wanted" (goes on, says what is missing), "none" (does
+ * not look). `tools`: which, where they are not only the ones that a host needs.
  */
 export const tasks = {
   start: { entry: "cli/src/start/main.ts", system: "required" },

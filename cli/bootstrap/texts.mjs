@@ -2,8 +2,10 @@
 
 const pt = {
   unknownTask: (task, known) => `Não conheço a tarefa "${task}". Tarefas: ${known}.`,
-  missingEntry: (entry) => `Falta o arquivo ${entry} nesta cópia do repositório. Baixe o repositório inteiro (git clone) e tente de novo.`,
-  oldNode: (version) => `Este Node é o ${version}; é preciso 18 ou mais novo só para preparar o resto. Instale: apt-get install nodejs npm`,
+  missingEntry: (entry) =>
+    `Falta o arquivo ${entry} nesta cópia do repositório. Baixe o repositório inteiro (git clone) e tente de novo.`,
+  oldNode: (version) =>
+    `Este Node é o ${version}; é preciso 18 ou mais novo só para preparar o resto. Instale: apt-get install nodejs npm`,
   unsupportedMachine: (platform, arch) =>
     `Não há Node 24 pronto para ${platform}/${arch}. Tijolo roda em Linux x64 ou arm64; em outra máquina, instale o Node 24 e o pnpm você mesmo e repita o comando com eles.`,
   bringNode: (version) => `Trazendo o Node ${version} e o pnpm para .tools`,
@@ -11,7 +13,8 @@ const pt = {
   installPackages: (names) => `Instalando pacotes do sistema: ${names}`,
   updatePackageLists: "Atualizando as listas de pacotes do sistema",
   waitForOther: (pid) => `Outro comando (pid ${pid}) está preparando esta pasta; esperando`,
-  lockTimeout: (pid, file) => `O comando com pid ${pid} não terminou de preparar a pasta. Se ele não existe mais, apague ${file} e repita.`,
+  lockTimeout: (pid, file) =>
+    `O comando com pid ${pid} não terminou de preparar a pasta. Se ele não existe mais, apague ${file} e repita.`,
   wrongIntegrity: (name) =>
     `O pacote ${name} que veio do registro npm não é o esperado (hash diferente). Nada foi executado. Confira o registro configurado em ~/.npmrc e repita.`,
   npmFailed:
@@ -37,7 +40,8 @@ const en = {
   unknownTask: (task, known) => `There is no task "${task}". Tasks: ${known}.`,
   missingEntry: (entry) =>
     `The file ${entry} is missing in this copy of the repository. Get the whole repository (git clone) and try again.`,
-  oldNode: (version) => `This is Node ${version}; 18 or newer is needed to prepare the rest. Install it: apt-get install nodejs npm`,
+  oldNode: (version) =>
+    `This is Node ${version}; 18 or newer is needed to prepare the rest. Install it: apt-get install nodejs npm`,
   unsupportedMachine: (platform, arch) =>
     `There is no ready Node 24 for ${platform}/${arch}. Tijolo runs on Linux x64 or arm64; elsewhere, install Node 24 and pnpm yourself and repeat the command with them.`,
   bringNode: (version) => `Bringing Node ${version} and pnpm into .tools`,

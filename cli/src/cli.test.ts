@@ -11,8 +11,10 @@ test("every command has a help with its summary, its options and examples that b
       const { code, stdout } = await runner.run([...command.name.split(" "), "--help"], language);
       assert.equal(code, 0, command.name);
       assert.ok(stdout.startsWith(messagesOf[language].commands[command.name]), command.name);
-      for (const word of command.argument?.split(" ") ?? []) assert.ok(word in messagesOf[language].help.placeholders, word);
-      for (const name of [...Object.keys(command.options), "json", "lang", "help"]) assert.match(stdout, new RegExp(`--${name}\\b`));
+      for (const word of command.argument?.split(" ") ?? [])
+        assert.ok(word in messagesOf[language].help.placeholders, word);
+      for (const name of [...Object.keys(command.options), "json", "lang", "help"])
+        assert.match(stdout, new RegExp(`--${name}\\b`));
       for (const example of command.examples) {
         assert.ok(example.startsWith(`tijolo ${command.name}`), example);
         assert.ok(stdout.includes(example), example);
@@ -23,10 +25,20 @@ test("every command has a help with its summary, its options and examples that b
 
 test("the help of a command with several operands names each, and a word too many is refused before anything is asked", async () => {
   await using runner = await createRunner();
-  const usage = async (words: string[], language: "pt" | "en") => (await runner.run([...words, "--help"], language)).stdout.split("\n")[2];
-  assert.match((await usage(["cluster", "image", "set"], "pt")) ?? "", /tijolo cluster image set <linguagem> <versão> <imagem> /);
-  assert.match((await usage(["cluster", "image", "pull"], "en")) ?? "", /tijolo cluster image pull <language> <version> /);
-  assert.match((await usage(["cluster", "account", "plan"], "en")) ?? "", /tijolo cluster account plan <account> <plan> /);
+  const usage = async (words: string[], language: "pt" | "en") =>
+    (await runner.run([...words, "--help"], language)).stdout.split("\n")[2];
+  assert.match(
+    (await usage(["cluster", "image", "set"], "pt")) ?? "",
+    /tijolo cluster image set <linguagem> <versão> <imagem> /,
+  );
+  assert.match(
+    (await usage(["cluster", "image", "pull"], "en")) ?? "",
+    /tijolo cluster image pull <language> <version> /,
+  );
+  assert.match(
+    (await usage(["cluster", "account", "plan"], "en")) ?? "",
+    /tijolo cluster account plan <account> <plan> /,
+  );
   const { code, stderr } = await runner.run(["cluster", "image", "unset", "ruby", "4.0", "more"]);
   assert.equal(code, 2);
   assert.match(stderr, /more.*\n.*tijolo cluster image unset --help/);
@@ -67,7 +79,10 @@ test("what is wrong with an option is said in the person's language, with the ne
     assert.equal(code, 2);
     assert.match(stderr, expected, words);
   }
-  assert.match((await runner.run(["logs", "--folow"], "en")).stderr, /There is no option --folow\. Did you mean: --follow \?/);
+  assert.match(
+    (await runner.run(["logs", "--folow"], "en")).stderr,
+    /There is no option --folow\. Did you mean: --follow \?/,
+  );
 });
 
 test("options may stand before the command", async () => {
@@ -77,7 +92,8 @@ test("options may stand before the command", async () => {
 
 test("an error is one JSON document with --json", async () => {
   await using runner = await createRunner();
-  runner.answer = () => Response.json({ status: "error", code: "not_found", message: "Não há." }, { status: 404 });
+  runner.answer = () =>
+    Response.json({ status: "error", code: "not_found", message: "Não há." }, { status: 404 });
   const { code, stdout, stderr } = await runner.run(["status", projectId, "--json"]);
   assert.equal(code, 1);
   assert.deepEqual(JSON.parse(stdout).error, { code: "not_found", message: "Não há.", status: 404 });
@@ -118,7 +134,8 @@ test("the server is asked to speak the person's language", async () => {
 
 test("the version is printed, as text and as JSON, and an option of a command that has that name stays its own", async () => {
   await using runner = await createRunner();
-  for (const word of ["--version", "-v"]) assert.match((await runner.run([word])).stdout, /^tijolo \d+\.\d+\.\d+\n$/);
+  for (const word of ["--version", "-v"])
+    assert.match((await runner.run([word])).stdout, /^tijolo \d+\.\d+\.\d+\n$/);
   assert.match((await runner.run(["--version", "--json"])).stdout, /^\{"version":"\d+\.\d+\.\d+"\}\n$/);
   const { code, stderr } = await runner.run(["up", "--version"]);
   assert.deepEqual([code, /Falta o valor de --version/.test(stderr)], [2, true]);
@@ -162,8 +179,15 @@ test("an operator's command without an answer names the address, in the person's
   runner.answer = () => Promise.reject(new TypeError("fetch failed"));
   for (const words of ["cluster plans", "cluster image pull --all"]) {
     const { code, stderr } = await runner.run(words.split(" "));
-    assert.deepEqual([code, stderr], [1, "✗ http://central não respondeu. Confira o endereço, a rede, e se o Tijolo está no ar.\n"], words);
-    assert.equal(JSON.parse((await runner.run([...words.split(" "), "--json"])).stdout).error.code, "no_answer");
+    assert.deepEqual(
+      [code, stderr],
+      [1, "✗ http://central não respondeu. Confira o endereço, a rede, e se o Tijolo está no ar.\n"],
+      words,
+    );
+    assert.equal(
+      JSON.parse((await runner.run([...words.split(" "), "--json"])).stdout).error.code,
+      "no_answer",
+    );
   }
   runner.answer = () => new Response("<html>", { status: 502 });
   assert.match((await runner.run(["cluster", "plans"])).stderr, /não é a de um central do Tijolo/);
@@ -173,7 +197,10 @@ test("what is no id of a project is called so", async () => {
   await using runner = await createRunner();
   const { code, stderr } = await runner.run("cluster master-key forget-variables jbot --yes".split(" "));
   assert.deepEqual([code, /"jbot" não é o id de um projeto/.test(stderr)], [2, true], stderr);
-  assert.match((await runner.run("cluster master-key forget-variables --yes".split(" "))).stderr, /Falta o id do projeto/);
+  assert.match(
+    (await runner.run("cluster master-key forget-variables --yes".split(" "))).stderr,
+    /Falta o id do projeto/,
+  );
 });
 
 test("what may be chosen is a list, and what is missing has its article", async () => {

@@ -1,4 +1,7 @@
-/** Runs one command line: finds the command, shows help, runs it, and turns what it throws into words and an exit code. */
+/**
+ * Runs one command line: finds the command, shows help, runs it, and turns what it throws into words and an
+ * exit code.
+ */
 
 import manifest from "../package.json" with { type: "json" };
 import type { CommandContext } from "./command-context.ts";
@@ -8,7 +11,13 @@ import { commands } from "./commands.ts";
 import { explainFailure } from "./show/explain-failure.ts";
 import { commandHelp, familyHelp, generalHelp } from "./command-line/help.ts";
 import { checkLanguage } from "./message-language.ts";
-import { findCommand, findFamily, noCommand, parseCommand, unknownCommand } from "./command-line/parse-arguments.ts";
+import {
+  findCommand,
+  findFamily,
+  noCommand,
+  parseCommand,
+  unknownCommand,
+} from "./command-line/parse-arguments.ts";
 
 /** Resolves with the exit code; throws nothing. */
 export async function runCommandLine(words: readonly string[], context: CommandContext): Promise<number> {

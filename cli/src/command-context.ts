@@ -17,7 +17,9 @@ export interface CommandContext {
   fetch: typeof globalThis.fetch;
   clock: { now(): number };
   random: () => number;
-  /** Resolves with a line that a person typed, or that stands on stdin; null at its end. `isSecret` hides it. */
+  /**
+   * Resolves with a line that a person typed, or that stands on stdin; null at its end. `isSecret` hides it.
+   */
   ask(question: string, options?: { isSecret?: boolean }): Promise<string | null>;
   /** Resolves with all of stdin, to its end. */
   readInput(): Promise<string>;
@@ -27,6 +29,9 @@ export interface CommandContext {
   openBrowser(url: string): Promise<boolean>;
   /** The account's client and the address it talks to. Throws CommandFailure before the first login. */
   connect(): Promise<{ client: Client; url: string }>;
-  /** The operators' client, and one for what an operator may do of the accounts' interface. Throws CommandFailure before the first login. */
+  /**
+   * The operators' client, and one for what an operator may do of the accounts' interface. Throws
+   * CommandFailure before the first login.
+   */
   connectAdmin(): Promise<{ admin: AdminClient; client: Client; url: string }>;
 }

@@ -21,7 +21,9 @@ type ValueOf<Option extends CommandOption> = Option["type"] extends "boolean"
     : string;
 
 /** A boolean option is undefined when neither `--x` nor `--no-x` was given. */
-export type OptionValues<Options extends CommandOptions> = { readonly [Name in keyof Options]?: ValueOf<Options[Name]> };
+export type OptionValues<Options extends CommandOptions> = {
+  readonly [Name in keyof Options]?: ValueOf<Options[Name]>;
+};
 
 export interface CommandInput<Options extends CommandOptions> {
   /** The first positional argument. */
@@ -55,7 +57,12 @@ export function defineCommand<const Options extends CommandOptions>(command: Com
 }
 
 /** Of every command about a project. */
-export const projectOption = { type: "string", short: "p", value: "PROJETO", summary: "project" } as const satisfies CommandOption;
+export const projectOption = {
+  type: "string",
+  short: "p",
+  value: "PROJETO",
+  summary: "project",
+} as const satisfies CommandOption;
 
 /** Of commands whose change may wait for a restart. */
 export const restartOption = { type: "boolean", summary: "restart" } as const satisfies CommandOption;

@@ -129,6 +129,11 @@ const operator: readonly Command[] = [
   masterKeyForgetVariables,
 ];
 
-export const commandGroups: Record<keyof Messages["help"]["groups"], readonly Command[]> = { projects, settings, account, operator };
+export const commandGroups: Record<keyof Messages["help"]["groups"], readonly Command[]> = {
+  projects,
+  settings,
+  account,
+  operator,
+};
 
 export const commands: readonly Command[] = Object.values(commandGroups).flat();

@@ -7,7 +7,9 @@ import { patientFetch } from "./client/patient-fetch.ts";
 import { printable } from "./show/printable.ts";
 
 /** Everything of a context that does not follow from the rest of it. */
-export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectAdmin"> & { language: MessageLanguage };
+export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectAdmin"> & {
+  language: MessageLanguage;
+};
 
 export function createContext({ language, ...surroundings }: Surroundings): CommandContext {
   const { configuration, environment, output, signal } = surroundings;

@@ -14,7 +14,8 @@ export async function main(): Promise<number> {
   const words = process.argv.slice(2);
   const { stdin, stdout, stderr, env } = process;
   // A reader that goes away (`tijolo logs -f | head`) ends the command quietly.
-  for (const stream of [stdout, stderr]) stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  for (const stream of [stdout, stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
@@ -29,7 +30,8 @@ export async function main(): Promise<number> {
     fetch,
     clock: { now: () => Date.now() },
     random: Math.random,
-    ask: (question, options) => askLine({ stdin, stderr, signal: interruption.signal, interrupt }, question, options),
+    ask: (question, options) =>
+      askLine({ stdin, stderr, signal: interruption.signal, interrupt }, question, options),
     readInput: () => text(stdin),
     isInteractive: stdin.isTTY,
     openBrowser,

@@ -6,17 +6,28 @@ import { languages, type MessageLanguage } from "./messages.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is no language of ours does not count here; `checkLanguage` refuses it. Portuguese unless somebody asks for English. */
+/**
+ * What is no language of ours does not count here; `checkLanguage` refuses it. Portuguese unless somebody
+ * asks for English.
+ */
 export function chooseLanguage(option: string | undefined, environment: Environment): MessageLanguage {
   const { TIJOLO_LANG, LC_ALL, LC_MESSAGES, LANG } = environment;
   return languageOf(option) ?? languageOf(TIJOLO_LANG) ?? languageOf(LC_ALL || LC_MESSAGES || LANG) ?? "pt";
 }
 
-/** Throws UsageError for a language that there is none of: of `--lang`, else of TIJOLO_LANG. A system's own locale may be any. */
-export function checkLanguage(words: readonly string[], { messages, environment }: Pick<CommandContext, "messages" | "environment">): void {
+/**
+ * Throws UsageError for a language that there is none of: of `--lang`, else of TIJOLO_LANG. A system's own
+ * locale may be any.
+ */
+export function checkLanguage(
+  words: readonly string[],
+  { messages, environment }: Pick<CommandContext, "messages" | "environment">,
+): void {
   const option = languageOption(words);
-  const [name, given] = option === undefined ? ["TIJOLO_LANG", environment["TIJOLO_LANG"] || undefined] : ["--lang", option];
-  if (given !== undefined && languageOf(given) === undefined) throw new UsageError(messages.usage.badChoice(name, languages.join(", ")));
+  const [name, given] =
+    option === undefined ? ["TIJOLO_LANG", environment["TIJOLO_LANG"] || undefined] : ["--lang", option];
+  if (given !== undefined && languageOf(given) === undefined)
+    throw new UsageError(messages.usage.badChoice(name, languages.join(", ")));
 }
 
 /** The value of `--lang`, which is needed before the command line is parsed. */
@@ -29,5 +40,7 @@ export function languageOption(words: readonly string[]): string | undefined {
 
 /** Also of a locale, as `en_US.UTF-8`. */
 function languageOf(text: string | undefined): MessageLanguage | undefined {
-  return languages.find((language) => text !== undefined && new RegExp(`^${language}(?![a-z])`, "i").test(text));
+  return languages.find(
+    (language) => text !== undefined && new RegExp(`^${language}(?![a-z])`, "i").test(text),
+  );
 }

@@ -33,7 +33,8 @@ test("texts that take a value show it in both languages", () => {
 });
 
 test("hints belong to errors that exist", () => {
-  for (const code of Object.keys(messagesOf.pt.hints)) assert.ok((errorCodes as string[]).includes(code), code);
+  for (const code of Object.keys(messagesOf.pt.hints))
+    assert.ok((errorCodes as string[]).includes(code), code);
 });
 
 test("Portuguese is spoken unless somebody asks for English", () => {
@@ -54,7 +55,8 @@ test("no two areas name the same command or option", () => {
 });
 
 test("one layer is told in the singular", () => {
-  const removed = (count: number) => [messagesOf.pt, messagesOf.en].map(({ image }) => image.removed("a", count, "1 MB"));
+  const removed = (count: number) =>
+    [messagesOf.pt, messagesOf.en].map(({ image }) => image.removed("a", count, "1 MB"));
   assert.deepEqual(removed(1), ["a: 1 camada removida, 1 MB liberados", "a: 1 layer removed, 1 MB freed"]);
   assert.deepEqual(removed(2), ["a: 2 camadas removidas, 1 MB liberados", "a: 2 layers removed, 1 MB freed"]);
 });

@@ -4,7 +4,11 @@ import { randomUUID } from "node:crypto";
 import { rename, writeFile } from "node:fs/promises";
 
 /** False where the file exists and may not be replaced. A file that is replaced is never half written. */
-export async function writePrivateFile(file: string, text: string, options: { mayReplace: boolean }): Promise<boolean> {
+export async function writePrivateFile(
+  file: string,
+  text: string,
+  options: { mayReplace: boolean },
+): Promise<boolean> {
   const target = options.mayReplace ? `${file}.${randomUUID()}` : file;
   try {
     await writeFile(target, text, { mode: 0o600, flag: "wx" });

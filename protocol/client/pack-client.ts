@@ -1,4 +1,7 @@
-/** Makes the npm package of the client: JavaScript and declarations from the sources, packed as npm publishes it. */
+/**
+ * Makes the npm package of the client: JavaScript and declarations from the sources, packed as npm publishes
+ * it.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +16,11 @@ const root = join(here, "..", "..");
 export async function packClient(directory: string): Promise<string> {
   const stage = await mkdtemp(join(tmpdir(), "tijolo-client-"));
   try {
-    await run(join(root, "node_modules/.bin/tsc"), ["--project", here, "--outDir", join(stage, "dist")], here);
+    await run(
+      join(root, "node_modules/.bin/tsc"),
+      ["--project", here, "--outDir", join(stage, "dist")],
+      here,
+    );
     for (const name of ["package.json", "README.md"]) await copyFile(join(here, name), join(stage, name));
     await cp(join(root, "LICENSE"), join(stage, "LICENSE"));
     await run("npm", ["pack", "--silent", "--pack-destination", resolve(directory)], stage);

@@ -1,20 +1,25 @@
 /**
- * Every text and number of the link's messages is bounded: a text has no character that steers a terminal and ends at a length, a number has
- * both bounds. Walks all schemas of `link-messages.ts` and `link-router.ts`, so that no field can be written without.
+ * Every text and number of the link's messages is bounded: a text has no character that steers a terminal and
+ * ends at a length, a number has both bounds. Walks all schemas of `link-messages.ts` and `link-router.ts`,
+ * so that no field can be written without.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkRouter } from "./link-router.ts";
+import { linkRouter } from "./link/link-router.ts";
 import { z } from "zod";
-import * as linkMessages from "./link-messages.ts";
+import * as linkMessages from "./link/link-messages.ts";
 
 /** What people wrote, or what their programs print: it travels as it is, and has a length only. */
 const contents = new Set([
   "hostAnswer.items[].line.text",
   "logRequest.q",
   "hostRequest.request.query.q",
-  ...["desiredUpdate.upserts[]", "tellHeld.projects[].assignment", "hostAnswer.items[].project.assignment"].flatMap((assignment) => [
+  ...[
+    "desiredUpdate.upserts[]",
+    "tellHeld.projects[].assignment",
+    "hostAnswer.items[].project.assignment",
+  ].flatMap((assignment) => [
     ...["entry", "command", "installCommand", "root"].map((name) => `${assignment}.settings.${name}`),
     ...["name", "description"].map((name) => `${assignment}.project.${name}`),
     `${assignment}.variables{}`,
@@ -102,14 +107,22 @@ function faultsOfText(schema: z.ZodString, path: string): string[] {
     : accepted.flatMap((sample) => ["a", "0", "A", " "].map((one) => sample + one.repeat(length)));
   const isEndless = grown.some(accepts);
   const isSteering = !isContent && accepted.some((sample) => withSteering(sample).some(accepts));
-  return [...(isEndless ? [`${path}: a text without an end`] : []), ...(isSteering ? [`${path}: a text that may steer a terminal`] : [])];
+  return [
+    ...(isEndless ? [`${path}: a text without an end`] : []),
+    ...(isSteering ? [`${path}: a text that may steer a terminal`] : []),
+  ];
 }
 
-/** The text with each of the characters at its start, inside and at its end, beside and in the place of what is there. */
+/**
+ * The text with each of the characters at its start, inside and at its end, beside and in the place of what
+ * is there.
+ */
 function withSteering(text: string): string[] {
   const places = [0, Math.floor(text.length / 2), text.length];
   return steering.flatMap((character) =>
-    places.flatMap((at) => [0, 1].map((replaced) => text.slice(0, at) + character + text.slice(at + replaced))),
+    places.flatMap((at) =>
+      [0, 1].map((replaced) => text.slice(0, at) + character + text.slice(at + replaced)),
+    ),
   );
 }
 
@@ -123,7 +136,9 @@ function faultsOfNumber(schema: z.ZodNumber, path: string): string[] {
 }
 
 function linkFaults(): string[] {
-  const messages = Object.entries(linkMessages).flatMap(([name, value]) => (value instanceof z.ZodType ? [{ name, schema: value }] : []));
+  const messages = Object.entries(linkMessages).flatMap(([name, value]) =>
+    value instanceof z.ZodType ? [{ name, schema: value }] : [],
+  );
   const inputs = Object.entries(linkRouter._def.procedures).flatMap(([name, procedure]) =>
     (procedure._def as unknown as { inputs: z.ZodType[] }).inputs.map((schema) => ({ name, schema })),
   );

@@ -1,6 +1,6 @@
 /**
- * A server of the same HTTP library as central's that answers `/api/projects/{id}` with given bytes and does nothing else;
- * with a store, a PATCH also writes to that.
+ * A server of the same HTTP library as central's that answers `/api/projects/{id}` with given bytes and does
+ * nothing else; with a store, a PATCH also writes to that.
  */
 
 import fastify from "fastify";

@@ -8,11 +8,14 @@ import type BetterSqlite3 from "better-sqlite3";
 export interface StoreOptions {
   /** A new file. */
   path: string;
-  /** Central's database: the PATCH does to a copy of it what central's does, and no more. Null: it writes one row of two columns. */
+  /**
+   * Central's database: the PATCH does to a copy of it what central's does, and no more. Null: it writes one
+   * row of two columns.
+   */
   copyOf: string | null;
   /**
-   * Those PATCHes that come in one turn of the event loop are committed together, the disk is waited for beside the thread, and nothing is ever
-   * copied from the log: the least that it can cost.
+   * Those PATCHes that come in one turn of the event loop are committed together, the disk is waited for
+   * beside the thread, and nothing is ever copied from the log: the least that it can cost.
    */
   isGrouped: boolean;
 }
@@ -60,14 +63,19 @@ function writeRow(sqlite: BetterSqlite3.Database): (change: Change) => void {
   return ({ id, text }) => void statement.run(id, text);
 }
 
-/** The project with its placement, its account, its new description, and what the account's activity says of it. */
+/**
+ * The project with its placement, its account, its new description, and what the account's activity says of
+ * it.
+ */
 function writeChange(sqlite: BetterSqlite3.Database): (change: Change) => void {
   const find = sqlite.prepare(
     "select * from project join placement on project_id = project.id left join project_variables using (project_id) where project.id = +?",
   );
   const findAccount = sqlite.prepare("select * from account where id = +?");
   const update = sqlite.prepare("update project set description = ?, updated_at = ? where id = +?");
-  const note = sqlite.prepare("insert into activity values (?, ?, ?, 'key', ?, 'bench', 'project.settings', ?, ?, '127.0.0.1', ?, ?)");
+  const note = sqlite.prepare(
+    "insert into activity values (?, ?, ?, 'key', ?, 'bench', 'project.settings', ?, ?, '127.0.0.1', ?, ?)",
+  );
   let number = 0;
   return ({ id, text }) => {
     const now = Date.now();

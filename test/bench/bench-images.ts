@@ -1,4 +1,7 @@
-/** The image that benches run in, from the agent's own image store; kept between runs, together with those of the tests. */
+/**
+ * The image that benches run in, from the agent's own image store; kept between runs, together with those of
+ * the tests.
+ */
 
 import { join } from "node:path";
 import { createImageStore } from "../../agent/src/images/image-store.ts";
@@ -10,7 +13,8 @@ const imagesDirectory = join(import.meta.dirname, "../../.tools/test-images/imag
 export async function nodeImage({ say }: BenchContext): Promise<string[]> {
   const store = await createImageStore({ imagesDirectory, logger: { info() {}, warn() {} } });
   try {
-    return (await store.ensure({ language: "node", version: "24", systemPackages: [] }, { onProgress: say })).layers;
+    return (await store.ensure({ language: "node", version: "24", systemPackages: [] }, { onProgress: say }))
+      .layers;
   } finally {
     await store.close();
   }

@@ -1,4 +1,7 @@
-/** How long a container takes to its program's first instruction, through `node -e 0`, and to end when asked; beside others with the same root. */
+/**
+ * How long a container takes to its program's first instruction, through `node -e 0`, and to end when asked;
+ * beside others with the same root.
+ */
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -62,14 +65,22 @@ export const containerStart: Bench = {
       overBare("Container start through `node -e 0`", node),
       besideNspawn("the end of `node -e 0`", node, stockNspawn),
       besideNspawn("the end of `node -e 0`", node, unfilteredNspawn),
-      { title: "Container stop: program asked to end → nothing of it is left", unit: "ms", rows: rowsOf(stop), aim: null },
+      {
+        title: "Container stop: program asked to end → nothing of it is left",
+        unit: "ms",
+        rows: rowsOf(stop),
+        aim: null,
+      },
     ];
   },
 };
 
 type Samples = Record<string, Sample>;
 
-function measure(contestants: readonly Contestant[], take: (each: Contestant) => Promise<number>): Promise<Samples> {
+function measure(
+  contestants: readonly Contestant[],
+  take: (each: Contestant) => Promise<number>,
+): Promise<Samples> {
   const named = async (each: Contestant) => {
     try {
       return await take(each);
@@ -77,7 +88,10 @@ function measure(contestants: readonly Contestant[], take: (each: Contestant) =>
       throw new Error(`${each.name} failed`, { cause });
     }
   };
-  return interleave(Object.fromEntries(contestants.map((each) => [each.name, () => named(each)] as const)), { rounds, warmUps });
+  return interleave(Object.fromEntries(contestants.map((each) => [each.name, () => named(each)] as const)), {
+    rounds,
+    warmUps,
+  });
 }
 
 function rowsOf(samples: Samples): Figure["rows"] {
@@ -154,9 +168,14 @@ async function programBelow(pid: number): Promise<number> {
 /** The whole of it: files, cgroups, network namespace, limits, filter, init and log writer. */
 async function tijolo(layers: string[], resources: AsyncDisposableStack): Promise<Contestant> {
   const host = resources.use(await ContainerHost.create());
-  const request = { imageLayers: layers, environment, limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 } };
+  const request = {
+    imageLayers: layers,
+    environment,
+    limits: { memoryMb: 512, cpuPercent: null, cpuWeight: 100, pids: 256 },
+  };
   // What a run left is removed a moment later, which is not to fall into another's time.
-  const removed = () => until(async () => (await readdir(join(host.dataDirectory, "runs", "prj_test"))).length === 0);
+  const removed = () =>
+    until(async () => (await readdir(join(host.dataDirectory, "runs", "prj_test"))).length === 0);
   return {
     name: ours,
     async start(command) {

@@ -1,4 +1,7 @@
-/** Other ways to run a command on a root directory: a bare fork, bubblewrap, crun, podman and systemd-nspawn, each as few options as it runs with here. */
+/**
+ * Other ways to run a command on a root directory: a bare fork, bubblewrap, crun, podman and systemd-nspawn,
+ * each as few options as it runs with here.
+ */
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -36,7 +39,9 @@ export async function containerTools(root: string, context: BenchContext): Promi
     { name: bareFork, start: async (command) => ({ argv: ["chroot", root, ...shell(command)], stop: null }) },
     ...(isThere.bwrap ? [bubblewrap(root)] : []),
     ...(isThere.crun ? [await crun(root, mounts, context.resources)] : []),
-    ...(isThere.crun && hasTool("podman", "podman", context) ? [await podman(root, mounts, context.resources)] : []),
+    ...(isThere.crun && hasTool("podman", "podman", context)
+      ? [await podman(root, mounts, context.resources)]
+      : []),
     nspawn(root, unfilteredNspawn, { SYSTEMD_SECCOMP: "0" }),
     nspawn(root, stockNspawn, {}),
   ];
@@ -47,8 +52,21 @@ function shell(command: string): string[] {
 }
 
 function bubblewrap(root: string): ContainerTool {
-  const options = ["--unshare-all", "--die-with-parent", "--bind", root, "/", "--proc", "/proc", "--dev", "/dev"];
-  return { name: "bubblewrap", start: async (command) => ({ argv: ["bwrap", ...options, ...shell(command)], stop: null }) };
+  const options = [
+    "--unshare-all",
+    "--die-with-parent",
+    "--bind",
+    root,
+    "/",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+  ];
+  return {
+    name: "bubblewrap",
+    start: async (command) => ({ argv: ["bwrap", ...options, ...shell(command)], stop: null }),
+  };
 }
 
 /** With the namespaces of `crun spec`, and no cgroup. */
@@ -62,26 +80,48 @@ async function crun(root: string, mounts: string, resources: AsyncDisposableStac
     name: "crun",
     async start(command, id) {
       config.root = { path: root, readonly: false };
-      config.process = { ...config.process, terminal: false, args: shell(command), env: [`PATH=${environment.PATH}`] };
+      config.process = {
+        ...config.process,
+        terminal: false,
+        args: shell(command),
+        env: [`PATH=${environment.PATH}`],
+      };
       await writeFile(join(bundle, "config.json"), JSON.stringify(config));
       return { argv: [...enter, "run", `--bundle=${bundle}`, id], stop: [...enter, "kill", id, "TERM"] };
     },
   };
 }
 
-/** As root, over crun, without a network of its own; the limits are ones that a root with fewer capabilities may set. */
+/**
+ * As root, over crun, without a network of its own; the limits are ones that a root with fewer capabilities
+ * may set.
+ */
 async function podman(root: string, mounts: string, resources: AsyncDisposableStack): Promise<ContainerTool> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-bench-podman-"));
   const store = ["root", "run", "tmp"].map((name) => join(directory, name));
   for (const path of store) await mkdir(path);
   const [kept = "", run = "", tmp = ""] = store;
-  const places = [`--root=${kept}`, `--runroot=${run}`, `--tmpdir=${tmp}`, "--events-backend=none", "--cgroup-manager=cgroupfs"];
+  const places = [
+    `--root=${kept}`,
+    `--runroot=${run}`,
+    `--tmpdir=${tmp}`,
+    "--events-backend=none",
+    "--cgroup-manager=cgroupfs",
+  ];
   const enter = ["nsenter", `--mount=${mounts}`, "podman", ...places];
   resources.defer(async () => {
-    execFileSync(enter[0] ?? "", [...enter.slice(1), "rm", "--all", "--force", "--time=0"], { stdio: "ignore" });
+    execFileSync(enter[0] ?? "", [...enter.slice(1), "rm", "--all", "--force", "--time=0"], {
+      stdio: "ignore",
+    });
     await rm(directory, { recursive: true, force: true });
   });
-  const options = ["--rm", "--network=none", "--ulimit=nofile=1024:1024", "--ulimit=nproc=1024:1024", "--log-driver=k8s-file"];
+  const options = [
+    "--rm",
+    "--network=none",
+    "--ulimit=nofile=1024:1024",
+    "--ulimit=nproc=1024:1024",
+    "--log-driver=k8s-file",
+  ];
   return {
     name: "podman",
     start: async (command, id) => ({
@@ -93,7 +133,14 @@ async function podman(root: string, mounts: string, resources: AsyncDisposableSt
 
 /** What nspawn needs on a machine without systemd; its defaults otherwise. */
 function nspawn(root: string, name: string, more: Record<string, string>): ContainerTool {
-  const options = ["--quiet", "--register=no", "--keep-unit", "--pipe", "--kill-signal=SIGTERM", `--directory=${root}`];
+  const options = [
+    "--quiet",
+    "--register=no",
+    "--keep-unit",
+    "--pipe",
+    "--kill-signal=SIGTERM",
+    `--directory=${root}`,
+  ];
   return {
     name,
     start: async (command) => ({
@@ -107,7 +154,9 @@ function nspawn(root: string, name: string, more: Record<string, string>): Conta
 /** crun refuses machines that have both versions of cgroups, so it sees only one of them. */
 async function mountNamespaceWithoutUnified(resources: AsyncDisposableStack): Promise<string> {
   const script = "umount /sys/fs/cgroup/unified 2> /dev/null; echo ready; exec sleep infinity";
-  const holder = spawn("unshare", ["--mount", "--propagation=private", "sh", "-c", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const holder = spawn("unshare", ["--mount", "--propagation=private", "sh", "-c", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   resources.defer(() => void holder.kill());
   await new Promise((resolve) => holder.stdout.once("data", resolve));
   return `/proc/${holder.pid}/ns/mnt`;

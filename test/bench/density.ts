@@ -1,4 +1,7 @@
-/** Two hundred small projects on this machine: how long all take to start, what each costs beside its process, and what all cost at rest. */
+/**
+ * Two hundred small projects on this machine: how long all take to start, what each costs beside its process,
+ * and what all cost at rest.
+ */
 
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -24,7 +27,9 @@ export const density: Bench = {
     const projects = context.resources.use(await ManyProjects.create(projectCount));
     const { host } = projects.cluster;
     const emptyKernelMb = kernelMemoryMb();
-    const installed = await timed(context, `installing ${projectCount} projects`, () => projects.install(`exec ${program} infinity`));
+    const installed = await timed(context, `installing ${projectCount} projects`, () =>
+      projects.install(`exec ${program} infinity`),
+    );
     const started = await timed(context, "starting all", () => projects.startAll());
     const rest = await atRest(projects, context);
     const memory = memoryFigure(host.pids(), kernelMemoryMb() - emptyKernelMb);
@@ -40,7 +45,11 @@ export const density: Bench = {
       { name: "started by their owners", sample: new Sample([started]) },
       { name: "back after a restart of the host", sample: new Sample([booted]) },
     ];
-    return [{ title: `${projectCount} small projects on one host`, unit: "s", rows, aim: null }, memory, rest];
+    return [
+      { title: `${projectCount} small projects on one host`, unit: "s", rows, aim: null },
+      memory,
+      rest,
+    ];
   },
 };
 
@@ -51,7 +60,10 @@ async function timed({ say }: BenchContext, text: string, work: () => Promise<vo
   return (performance.now() - beganMs) / 1_000;
 }
 
-/** Beside the program itself. What the kernel keeps is told of the whole machine: it wants nothing else to start or end there. */
+/**
+ * Beside the program itself. What the kernel keeps is told of the whole machine: it wants nothing else to
+ * start or end there.
+ */
 function memoryFigure(pids: readonly number[], kernelMb: number): Figure {
   const sums = new Map<string, number>();
   for (const pid of pids) {
@@ -69,7 +81,13 @@ function memoryFigure(pids: readonly number[], kernelMb: number): Figure {
       { name: `the project itself (${program}), PSS`, sample: each(sums.get(program) ?? 0) },
       { name: "in the kernel: disk, mounts, network, cgroups, processes", sample: each(kernelMb) },
     ],
-    aim: { of: "PSS beside the project itself", value: besideMb, unit: "MB", limit: aimProjectMb, isReachedBy: "at most" },
+    aim: {
+      of: "PSS beside the project itself",
+      value: besideMb,
+      unit: "MB",
+      limit: aimProjectMb,
+      isReachedBy: "at most",
+    },
   };
 }
 

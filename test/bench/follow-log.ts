@@ -10,7 +10,10 @@ export interface ArrivedLine extends LogLine {
 
 export class LogFollow implements AsyncDisposable {
   readonly #end = new AbortController();
-  readonly #waiting = new Set<{ isIt: (line: ArrivedLine) => boolean; resolve: (line: ArrivedLine) => void }>();
+  readonly #waiting = new Set<{
+    isIt: (line: ArrivedLine) => boolean;
+    resolve: (line: ArrivedLine) => void;
+  }>();
   readonly #running: Promise<void>;
   #onLine: (line: ArrivedLine) => void = () => {};
   #isOpen = Promise.withResolvers<void>();
@@ -49,7 +52,10 @@ export class LogFollow implements AsyncDisposable {
   }
 
   async #follow({ client, id }: DeployedProject): Promise<void> {
-    const events = client.streamLogs({ id, query: { follow: true, lines: 1, section: "app" } }, { signal: this.#end.signal });
+    const events = client.streamLogs(
+      { id, query: { follow: true, lines: 1, section: "app" } },
+      { signal: this.#end.signal },
+    );
     for await (const event of events) {
       this.#isOpen.resolve();
       if (event.event !== "log" || event.data.stream === "system") continue;

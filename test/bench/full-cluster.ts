@@ -1,4 +1,7 @@
-/** A central of its own process whose database holds many accounts with many projects, and a simulated host for those that run. */
+/**
+ * A central of its own process whose database holds many accounts with many projects, and a simulated host
+ * for those that run.
+ */
 
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -14,7 +17,7 @@ import { openDatabase, transact } from "../../central/src/db/open-database.ts";
 import { insertProject, saveObserved } from "../../central/src/db/project.ts";
 import type { Transaction } from "../../central/src/db/schema.ts";
 import { insertVersion } from "../../central/src/db/version.ts";
-import { hashSecret, makeSecret } from "../../central/src/app/access/secret.ts";
+import { hashSecret, makeSecret } from "../../central/src/app/identity/secret.ts";
 import { Program } from "../real/support/program.ts";
 import { Operator } from "../support/operator.ts";
 import { sampleSettings, sampleState } from "../support/samples.ts";
@@ -66,12 +69,19 @@ export async function startFullCluster(
   resources.defer(() => central.kill());
   await central.start();
   const centralUrl = `http://127.0.0.1:${port}`;
-  const operator = new Operator(centralUrl, (await readFile(join(data, "first-operator-token"), "utf8")).trim());
+  const operator = new Operator(
+    centralUrl,
+    (await readFile(join(data, "first-operator-token"), "utf8")).trim(),
+  );
   await addHost(resources, directory, operator);
   return { central, centralUrl, port, operator, database, targets };
 }
 
-async function addHost(resources: AsyncDisposableStack, directory: string, operator: Operator): Promise<void> {
+async function addHost(
+  resources: AsyncDisposableStack,
+  directory: string,
+  operator: Operator,
+): Promise<void> {
   const tokenFile = join(directory, "join-token");
   await writeFile(tokenFile, await operator.createJoinToken(), { mode: 0o600 });
   const host = fork(join(import.meta.dirname, "simulated-host.ts"), {
@@ -86,25 +96,42 @@ async function addHost(resources: AsyncDisposableStack, directory: string, opera
     },
   });
   resources.defer(() => void host.kill("SIGKILL"));
-  await until(async () => (await operator.hosts()).some(({ state }) => state === "connected"), { timeoutMs: 30_000, everyMs: 50 });
+  await until(async () => (await operator.hosts()).some(({ state }) => state === "connected"), {
+    timeoutMs: 30_000,
+    everyMs: 50,
+  });
 }
 
 /** Rates and pauses are counted, and so wide that no request meets them. */
 function widePlans(): object {
-  const wide = { requestsPerMinute: 100_000_000, requestsPerDay: 100_000_000, projects: 1_000, memoryMb: 1_000_000 };
+  const wide = {
+    requestsPerMinute: 100_000_000,
+    requestsPerDay: 100_000_000,
+    projects: 1_000,
+    memoryMb: 1_000_000,
+  };
   return {
     plans: Object.fromEntries(planNames.map((name) => [name, wide])),
     limits: { uploadEveryMs: 0, uploadsAtOnce: 1_000, logOpenEveryMs: 0, logStreamsAtOnce: 1_000 },
   };
 }
 
-async function fill(path: string, { accounts, projectsPerAccount }: { accounts: number; projectsPerAccount: number }): Promise<Target[]> {
+async function fill(
+  path: string,
+  { accounts, projectsPerAccount }: { accounts: number; projectsPerAccount: number },
+): Promise<Target[]> {
   await using opened = await openDatabase(path);
   const hostId = newId();
   const targets: Target[] = [];
   await transact(opened.db, async (tx) => {
-    await insertHost(tx, { id: hostId, name: "elsewhere", publicKey: random(32).toString("base64url"), createdAt: 0 });
-    for (let index = 0; index < accounts; index++) targets.push(...(await fillAccount(tx, hostId, projectsPerAccount)));
+    await insertHost(tx, {
+      id: hostId,
+      name: "elsewhere",
+      publicKey: random(32).toString("base64url"),
+      createdAt: 0,
+    });
+    for (let index = 0; index < accounts; index++)
+      targets.push(...(await fillAccount(tx, hostId, projectsPerAccount)));
   });
   return targets;
 }
@@ -145,7 +172,13 @@ async function fillAccount(tx: Transaction, hostId: string, projects: number): P
       hostId,
       generation: 1,
     });
-    await insertVersion(tx, { projectId: id, number: 1, sha256: "0".repeat(64), sizeBytes: 1, createdAt: now });
+    await insertVersion(tx, {
+      projectId: id,
+      number: 1,
+      sha256: "0".repeat(64),
+      sizeBytes: 1,
+      createdAt: now,
+    });
     await saveObserved(tx, id, observed);
     targets.push({ path: `/api/projects/${id}`, key });
   }

@@ -1,11 +1,20 @@
-/** How long the image of each language takes to make from Debian's archive, and to find again; beside mmdebstrap with the same packages in one go. */
+/**
+ * How long the image of each language takes to make from Debian's archive, and to find again; beside
+ * mmdebstrap with the same packages in one go.
+ */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultVersions, languages, type Language } from "@tijolo/protocol";
 import { exec, hostEnvironment } from "../../agent/src/host/exec.ts";
-import { debianSources, indexAgeOptions, neededPaths, unneededPaths, defaultDebianMirror } from "../../agent/src/images/debian-archive.ts";
+import {
+  debianSources,
+  indexAgeOptions,
+  neededPaths,
+  unneededPaths,
+  defaultDebianMirror,
+} from "../../agent/src/images/debian-archive.ts";
 import { createImageStore, hostArchitecture, type ImageStore } from "../../agent/src/images/image-store.ts";
 import type { LayerRecipe } from "../../agent/src/images/recipe.ts";
 import { findRecipe } from "../../agent/src/images/recipes/find-recipe.ts";
@@ -60,7 +69,10 @@ async function build(language: Language, context: BenchContext): Promise<Figure[
   ];
 }
 
-/** Of each layer, with the seconds it took by itself: those that do not stand on each other are made side by side. */
+/**
+ * Of each layer, with the seconds it took by itself: those that do not stand on each other are made side by
+ * side.
+ */
 async function sizes(store: ImageStore): Promise<Row[]> {
   const layers = await store.list();
   return layers.map(({ title, sizeBytes, buildMs }) => ({
@@ -77,15 +89,26 @@ async function bootstrap(root: string, language: Language, version: string): Pro
     ...unneededPaths.map((path) => `--dpkgopt=path-exclude=${path}`),
     ...neededPaths.map((path) => `--dpkgopt=path-include=${path}`),
   ];
-  const argv = ["mmdebstrap", "--quiet", "--mode=root", "--format=directory", "--variant=minbase", `--include=${packages.join(",")}`];
+  const argv = [
+    "mmdebstrap",
+    "--quiet",
+    "--mode=root",
+    "--format=directory",
+    "--variant=minbase",
+    `--include=${packages.join(",")}`,
+  ];
   const archive = debianSources(suite, defaultDebianMirror);
-  await exec([...argv, ...options, suite, root, ...archive], { env: hostEnvironment, timeoutMs: bootstrapTimeoutMs });
+  await exec([...argv, ...options, suite, root, ...archive], {
+    env: hostEnvironment,
+    timeoutMs: bootstrapTimeoutMs,
+  });
 }
 
 function asOneBootstrap(language: Language, version: string): { suite: string; packages: string[] } {
   const layers = layersOf(language, version).filter((layer) => layer.kind !== "npm");
   const suite = layers.find((layer) => layer.kind === "bootstrap")?.suite;
-  if (suite === undefined) throw new Error(`the image of ${language} ${version} is not made from a suite of Debian`);
+  if (suite === undefined)
+    throw new Error(`the image of ${language} ${version} is not made from a suite of Debian`);
   return { suite, packages: layers.flatMap((layer) => layer.packages) };
 }
 

@@ -1,4 +1,7 @@
-/** Visitors in a process of their own: each connection sends a request when the last one is answered. On plain sockets, to cost little. */
+/**
+ * Visitors in a process of their own: each connection sends a request when the last one is answered. On plain
+ * sockets, to cost little.
+ */
 
 import { connect, type Socket } from "node:net";
 
@@ -24,17 +27,24 @@ async function visit(load: Load): Promise<LoadResult> {
   const times: number[] = [];
   const requests = load.targets.map((target) => requestTo(load, target));
   const startedMs = performance.now();
-  const next = load.durationMs === null ? eachOnce(requests) : atRandom(requests, startedMs + load.durationMs);
+  const next =
+    load.durationMs === null ? eachOnce(requests) : atRandom(requests, startedMs + load.durationMs);
   await Promise.all(Array.from({ length: load.connections }, () => visitor(load.port, next, times)));
   const seconds = (performance.now() - startedMs) / 1_000;
   times.sort((a, b) => a - b);
   const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { requests: times.length, requestsPerSecond: times.length / seconds, medianMs: quantile(0.5), p99Ms: quantile(0.99) };
+  return {
+    requests: times.length,
+    requestsPerSecond: times.length / seconds,
+    medianMs: quantile(0.5),
+    p99Ms: quantile(0.99),
+  };
 }
 
 function requestTo({ port, method }: Load, { path, key }: Load["targets"][number]): string {
   const body = method === "PATCH" ? JSON.stringify({ description: Math.random().toString(36) }) : "";
-  const bodyHeaders = body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const bodyHeaders =
+    body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\nAccept: application/json\r\n${bodyHeaders}\r\n${body}`;
 }
 
@@ -47,7 +57,8 @@ function eachOnce(requests: string[]): NextRequest {
 }
 
 function atRandom(requests: string[], endMs: number): NextRequest {
-  return () => (performance.now() < endMs ? requests[Math.floor(Math.random() * requests.length)] : undefined);
+  return () =>
+    performance.now() < endMs ? requests[Math.floor(Math.random() * requests.length)] : undefined;
 }
 
 function visitor(port: number, next: NextRequest, times: number[]): Promise<void> {
@@ -66,7 +77,8 @@ function visitor(port: number, next: NextRequest, times: number[]): Promise<void
     socket.on("data", (chunk: string) => {
       received += chunk;
       if (!isWhole(received)) return;
-      if (!received.startsWith("HTTP/1.1 200 ")) return void socket.destroy(new Error(received.slice(0, 800)));
+      if (!received.startsWith("HTTP/1.1 200 "))
+        return void socket.destroy(new Error(received.slice(0, 800)));
       received = "";
       times.push(performance.now() - sentMs);
       send();

@@ -57,8 +57,12 @@ export const logFlow: Bench = {
       pour.lastMs = arrivedMs;
     });
     say(`${pours} times ${pouredLines.toLocaleString("en-US")} lines, as fast as the program can print`);
-    await log.line(({ text }) => text.startsWith(`pour ${pours - 1} ${pouredLines - 1} `), 120_000).catch(() => {});
-    const rates = new Sample(arrived.map(({ lines, firstMs, lastMs }) => (lines * 1_000) / (lastMs - firstMs)));
+    await log
+      .line(({ text }) => text.startsWith(`pour ${pours - 1} ${pouredLines - 1} `), 120_000)
+      .catch(() => {});
+    const rates = new Sample(
+      arrived.map(({ lines, firstMs, lastMs }) => (lines * 1_000) / (lastMs - firstMs)),
+    );
     const lost = arrived.reduce((sum, { lines }) => sum + pouredLines - lines, 0);
     const outOfPlace = arrived.reduce((sum, pour) => sum + pour.outOfPlace, 0);
     const delays = new Sample(delaysMs);

@@ -1,4 +1,7 @@
-/** A real cluster with many small projects on its one host: more than an upload each would bring there in the time of a bench. */
+/**
+ * A real cluster with many small projects on its one host: more than an upload each would bring there in the
+ * time of a bench.
+ */
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -12,7 +15,10 @@ import { until } from "../support/until.ts";
 import { DeployedProject, shellBot } from "../real/support/deployed-project.ts";
 import { RealCluster } from "../real/support/real-cluster.ts";
 
-/** What the host keeps for it. A plan asks for more, so that the machine's memory would end before the projects. */
+/**
+ * What the host keeps for it. A plan asks for more, so that the machine's memory would end before the
+ * projects.
+ */
 const memoryMb = 48;
 const projectsPerAccount = 10;
 /** Room for more projects than a host of the tests has. */
@@ -34,11 +40,15 @@ export class ManyProjects implements AsyncDisposable {
   static async create(count: number): Promise<ManyProjects> {
     const cluster = await RealCluster.create({ agentSettings: hostSettings });
     const accounts: TestAccount[] = [];
-    for (let index = 0; index * projectsPerAccount < count; index++) accounts.push(await cluster.createAccount());
+    for (let index = 0; index * projectsPerAccount < count; index++)
+      accounts.push(await cluster.createAccount());
     return new ManyProjects(cluster, accounts, count);
   }
 
-  /** Uploads one that runs the command; central's database gets the others as copies of it while central is down. Resolves once all are installed. */
+  /**
+   * Uploads one that runs the command; central's database gets the others as copies of it while central is
+   * down. Resolves once all are installed.
+   */
   async install(command: string): Promise<void> {
     const { cluster } = this;
     const [first] = this.#accounts;
@@ -65,7 +75,9 @@ export class ManyProjects implements AsyncDisposable {
 
   /** Once all run again that ran at the time. */
   allRunSince(at: Date): Promise<void> {
-    return this.#all(({ status, startedAt }) => status === "running" && startedAt !== null && new Date(startedAt) > at);
+    return this.#all(
+      ({ status, startedAt }) => status === "running" && startedAt !== null && new Date(startedAt) > at,
+    );
   }
 
   async #all(isReached: (project: Project) => boolean): Promise<void> {
@@ -81,7 +93,9 @@ export class ManyProjects implements AsyncDisposable {
     await using opened = await openDatabase(join(this.cluster.directory, "central", "central.sqlite"));
     const model = await findProject(opened.db, projectId);
     if (model === undefined) throw new Error("the uploaded project is gone");
-    const owners = this.#accounts.flatMap(({ id }) => Array<string>(projectsPerAccount).fill(id)).slice(1, this.count);
+    const owners = this.#accounts
+      .flatMap(({ id }) => Array<string>(projectsPerAccount).fill(id))
+      .slice(1, this.count);
     await insertCopies(opened.db, model, owners);
   }
 }
@@ -97,8 +111,22 @@ async function insertCopies(db: Database, model: ProjectRow, owners: readonly st
     for (const accountId of owners) {
       const id = makeId(Date.now(), randomBytes(10));
       const settings = { ...row.settings, memoryMb };
-      await insertProject(tx, { ...row, id, accountId, settings, run: "off", restartCount: 0, startConfigTag: null });
-      await insertVersion(tx, { projectId: id, number: row.versionNumber, sha256, sizeBytes, createdAt: row.createdAt });
+      await insertProject(tx, {
+        ...row,
+        id,
+        accountId,
+        settings,
+        run: "off",
+        restartCount: 0,
+        startConfigTag: null,
+      });
+      await insertVersion(tx, {
+        projectId: id,
+        number: row.versionNumber,
+        sha256,
+        sizeBytes,
+        createdAt: row.createdAt,
+      });
     }
   });
 }

@@ -1,4 +1,6 @@
-/** Resident memory of central, of the agent, and of what each running project costs beside its own processes. */
+/**
+ * Resident memory of central, of the agent, and of what each running project costs beside its own processes.
+ */
 
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
@@ -43,7 +45,13 @@ export const memory: Bench = {
         title: `Each of ${projectCount} running projects, beside the project itself`,
         unit: "MB",
         rows: [{ name: "PSS", sample: new Sample(perProject) }],
-        aim: { of: "PSS", value: new Sample(perProject).median, unit: "MB", limit: aimProjectMb, isReachedBy: "at most" },
+        aim: {
+          of: "PSS",
+          value: new Sample(perProject).median,
+          unit: "MB",
+          limit: aimProjectMb,
+          isReachedBy: "at most",
+        },
       },
     ];
   },

@@ -11,7 +11,14 @@ export async function mountRoot(layers: readonly string[], resources: AsyncDispo
   resources.defer(() => rm(directory, { recursive: true }));
   const [root, upper, work] = [join(directory, "root"), join(directory, "upper"), join(directory, "work")];
   for (const path of [root, upper, work]) await mkdir(path);
-  execFileSync("mount", ["-t", "overlay", "overlay", "-o", `lowerdir=${layers.join(":")},upperdir=${upper},workdir=${work}`, root]);
+  execFileSync("mount", [
+    "-t",
+    "overlay",
+    "overlay",
+    "-o",
+    `lowerdir=${layers.join(":")},upperdir=${upper},workdir=${work}`,
+    root,
+  ]);
   resources.defer(() => void execFileSync("umount", [root]));
   // For what runs on it without a /dev of its own: Perl reads its script's place from there.
   await mkdir(join(root, "dev"), { recursive: true });

@@ -6,7 +6,8 @@ export function printFigure({ title, unit, rows, aim }: Figure): void {
   console.log(`\n${title}`);
   const width = Math.max(...rows.map(({ name }) => name.length));
   for (const { name, sample } of rows) {
-    const spread = sample.size > 1 ? `   ${number(sample.min)} – ${number(sample.max)}   (${sample.size}×)` : "";
+    const spread =
+      sample.size > 1 ? `   ${number(sample.min)} – ${number(sample.max)}   (${sample.size}×)` : "";
     console.log(`  ${name.padEnd(width)}  ${`${number(sample.median)} ${unit}`.padStart(14)}${spread}`);
   }
   if (aim !== null) console.log(`  ${aimText(aim)}`);

@@ -11,7 +11,8 @@ export interface Memory {
 
 export function memoryOf(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1]) / 1_024;
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1]) / 1_024;
   return { pssMb: megabytes("Pss"), rssMb: megabytes("Rss") };
 }
 
@@ -28,7 +29,10 @@ export function cpuSecondsOf(pid: number): CpuSeconds {
   // The name, in parentheses, may contain anything.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [user = 0, system = 0, userOfChildren = 0, systemOfChildren = 0] = fields.slice(11, 15).map(Number);
-  return { own: (user + system) / ticksPerSecond, ofChildren: (userOfChildren + systemOfChildren) / ticksPerSecond };
+  return {
+    own: (user + system) / ticksPerSecond,
+    ofChildren: (userOfChildren + systemOfChildren) / ticksPerSecond,
+  };
 }
 let ticksPerSecond: number | undefined;
 
@@ -43,5 +47,10 @@ export function childrenOf(pid: number): number[] {
 export function kernelMemoryMb(): number {
   const text = readFileSync("/proc/meminfo", "utf8");
   const names = ["SUnreclaim", "KernelStack", "PageTables", "Percpu"];
-  return names.reduce((sum, name) => sum + Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0), 0) / 1_024;
+  return (
+    names.reduce(
+      (sum, name) => sum + Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0),
+      0,
+    ) / 1_024
+  );
 }

@@ -1,4 +1,7 @@
-/** How long a start, a restart and an upload take for whoever asked for it, with central and agent as processes of their own. */
+/**
+ * How long a start, a restart and an upload take for whoever asked for it, with central and agent as
+ * processes of their own.
+ */
 
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -60,7 +63,9 @@ export const projectStart: Bench = {
       {
         program: async () => {
           const askedMs = now();
-          await promisify(execFile)("chroot", [root, "node", "/program.js"], { env: { PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/bin" } });
+          await promisify(execFile)("chroot", [root, "node", "/program.js"], {
+            env: { PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/bin" },
+          });
           return now() - askedMs;
         },
         start: async () => {
@@ -103,7 +108,13 @@ export const projectStart: Bench = {
         title: "Upload of a bot without dependencies → running",
         unit: "ms",
         rows: [{ name: "Tijolo", sample: new Sample(uploadMs) }],
-        aim: { of: "upload → running", value: new Sample(uploadMs).median, unit: "ms", limit: aimUploadMs, isReachedBy: "at most" },
+        aim: {
+          of: "upload → running",
+          value: new Sample(uploadMs).median,
+          unit: "ms",
+          limit: aimUploadMs,
+          isReachedBy: "at most",
+        },
       },
     ];
   },

@@ -1,6 +1,6 @@
 /**
- * GET and PATCH of one of 20,000 projects, with key check and request rates, beside a bare server of the same HTTP library that answers the
- * same bytes; then again while many log streams are open.
+ * GET and PATCH of one of 20,000 projects, with key check and request rates, beside a bare server of the same
+ * HTTP library that answers the same bytes; then again while many log streams are open.
  */
 
 import { fork, type ChildProcess } from "node:child_process";
@@ -45,7 +45,10 @@ export const requests: Bench = {
     resources.defer(() => rm(directory, { recursive: true, force: true }));
     const bare = await startBare(context, cluster, { name: "bare Fastify", store: null });
     const store = (name: string, options: Omit<StoreOptions, "path">) =>
-      startBare(context, cluster, { name: `bare Fastify, ${name}`, store: { path: join(directory, `${name}.sqlite`), ...options } });
+      startBare(context, cluster, {
+        name: `bare Fastify, ${name}`,
+        store: { path: join(directory, `${name}.sqlite`), ...options },
+      });
     const storing = [
       await store("one row", { copyOf: null, isGrouped: false }),
       await store("one row, committed together", { copyOf: null, isGrouped: true }),
@@ -55,7 +58,9 @@ export const requests: Bench = {
     const load = { targets: cluster.targets, connections, durationMs };
 
     say("GET of each project once, the first since central started");
-    const firstReads = new Map([[own, [await measure(visitors, own, { ...load, durationMs: null, method: "GET" })]]]);
+    const firstReads = new Map([
+      [own, [await measure(visitors, own, { ...load, durationMs: null, method: "GET" })]],
+    ]);
     say(`GET: ${connections} connections, ${rounds} rounds of ${durationMs / 1_000} s each`);
     const reads = await measureAll(visitors, [bare, own], { ...load, method: "GET" });
     say(`opening ${streams} log streams of ${streamedProjects} projects that print; GET and PATCH meanwhile`);
@@ -92,7 +97,13 @@ function figuresOf(title: string, measured: Map<Server, Measured[]>): Figure[] {
       title: `${title}, ${connections} connections`,
       unit: "/s",
       rows: perSecond,
-      aim: { of: "of the bare server", value: (ownRate / bareRate) * 100, unit: "%", limit: aimShare, isReachedBy: "at least" },
+      aim: {
+        of: "of the bare server",
+        value: (ownRate / bareRate) * 100,
+        unit: "%",
+        limit: aimShare,
+        isReachedBy: "at least",
+      },
     },
     { title: "… median", unit: "ms", rows: rowsOf(measured, (result) => result.medianMs), aim: null },
     { title: "… 99th percentile", unit: "ms", rows: rowsOf(measured, (result) => result.p99Ms), aim: null },
@@ -124,7 +135,11 @@ function rowsOf(measured: Map<Server, Measured[]>, value: (result: Measured) => 
 }
 
 /** The first round only warms up. */
-async function measureAll(visitors: ChildProcess, servers: Server[], load: Omit<Load, "port">): Promise<Map<Server, Measured[]>> {
+async function measureAll(
+  visitors: ChildProcess,
+  servers: Server[],
+  load: Omit<Load, "port">,
+): Promise<Map<Server, Measured[]>> {
   const measured = new Map<Server, Measured[]>(servers.map((server) => [server, []]));
   for (let round = -1; round < rounds; round++) {
     for (const server of servers) {
@@ -135,7 +150,11 @@ async function measureAll(visitors: ChildProcess, servers: Server[], load: Omit<
   return measured;
 }
 
-async function measure(visitors: ChildProcess, { pid, port }: Server, load: Omit<Load, "port">): Promise<Measured> {
+async function measure(
+  visitors: ChildProcess,
+  { pid, port }: Server,
+  load: Omit<Load, "port">,
+): Promise<Measured> {
   const before = cpuUs(pid);
   visitors.send({ ...load, port });
   const result = await messageOf<LoadResult>(visitors);
@@ -147,7 +166,9 @@ async function startBare(
   { centralUrl, targets: [target] }: FullCluster,
   { name, store }: { name: string; store: StoreOptions | null },
 ): Promise<Server> {
-  const answer = await fetch(`${centralUrl}${target?.path}`, { headers: { authorization: `Bearer ${target?.key}` } });
+  const answer = await fetch(`${centralUrl}${target?.path}`, {
+    headers: { authorization: `Bearer ${target?.key}` },
+  });
   if (!answer.ok) throw new Error(`central answered ${answer.status}`);
   const bare = start("bare-server.ts", context);
   bare.send({ body: await answer.text(), headers: Object.fromEntries(answer.headers), store });
@@ -157,10 +178,15 @@ async function startBare(
 async function openStreams(context: BenchContext, { operator, port }: FullCluster): Promise<ChildProcess> {
   const { client, key } = await operator.createAccount({ plan: "Empresas" });
   const command = `sim ${"print a line;wait 3000;".repeat(40)}`;
-  const projects = await Promise.all(Array.from({ length: streamedProjects }, () => DeployedProject.create(client, shellBot(command))));
+  const projects = await Promise.all(
+    Array.from({ length: streamedProjects }, () => DeployedProject.create(client, shellBot(command))),
+  );
   await Promise.all(projects.map((project) => project.is("running")));
   const readers = start("log-readers.ts", context);
-  const projectIds = Array.from({ length: streams }, (_, index) => projects[index % projects.length]?.id ?? "");
+  const projectIds = Array.from(
+    { length: streams },
+    (_, index) => projects[index % projects.length]?.id ?? "",
+  );
   readers.send({ port, key, projectIds });
   await messageOf(readers);
   return readers;
@@ -178,9 +204,9 @@ async function messageOf<Message>(program: ChildProcess): Promise<Message> {
   const onExit = (code: number | null) => ended.abort(new Error(`a program of the bench ended with ${code}`));
   program.once("exit", onExit);
   try {
-    const [message] = (await once(program, "message", { signal: AbortSignal.any([ended.signal, AbortSignal.timeout(60_000)]) })) as [
-      Message,
-    ];
+    const [message] = (await once(program, "message", {
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(60_000)]),
+    })) as [Message];
     return message;
   } finally {
     program.off("exit", onExit);

@@ -15,14 +15,29 @@ import { printFigure } from "./print-figures.ts";
 import { projectStart } from "./project-start.ts";
 import { requests } from "./requests.ts";
 
-const benches: readonly Bench[] = [containerStart, projectStart, requests, memory, logFlow, density, ...imageBuilds];
+const benches: readonly Bench[] = [
+  containerStart,
+  projectStart,
+  requests,
+  memory,
+  logFlow,
+  density,
+  ...imageBuilds,
+];
 const gibibyte = 2 ** 30;
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: "boolean", default: false } } });
-const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.some((pattern) => name.includes(pattern)));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false } },
+});
+const chosen = benches.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((pattern) => name.includes(pattern)),
+);
 const unknown = positionals.find((pattern) => !benches.some(({ name }) => name.includes(pattern)));
 if (unknown !== undefined) {
-  console.error(`No bench is called like ${JSON.stringify(unknown)}. There are: ${benches.map(({ name }) => name).join(", ")}.`);
+  console.error(
+    `No bench is called like ${JSON.stringify(unknown)}. There are: ${benches.map(({ name }) => name).join(", ")}.`,
+  );
   process.exit(2);
 }
 

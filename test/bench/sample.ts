@@ -1,4 +1,7 @@
-/** Measured values of one thing, and taking those of several things in turn, so that a slow moment of the machine meets them all. */
+/**
+ * Measured values of one thing, and taking those of several things in turn, so that a slow moment of the
+ * machine meets them all.
+ */
 
 export class Sample {
   readonly #sorted: readonly number[];
@@ -49,5 +52,8 @@ export async function interleave<Name extends string>(
       if (round >= 0) values.get(name)?.push(value);
     }
   }
-  return Object.fromEntries([...values].map(([name, list]) => [name, new Sample(list)])) as Record<Name, Sample>;
+  return Object.fromEntries([...values].map(([name, list]) => [name, new Sample(list)])) as Record<
+    Name,
+    Sample
+  >;
 }

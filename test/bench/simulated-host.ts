@@ -1,4 +1,7 @@
-/** An agent over a simulated machine, in a process of its own, so that a bench of central pays for central only. */
+/**
+ * An agent over a simulated machine, in a process of its own, so that a bench of central pays for central
+ * only.
+ */
 
 import { randomBytes } from "node:crypto";
 import { Agent, parseConfig, SimulatedMachine } from "@tijolo/agent";

@@ -16,18 +16,39 @@ const times = <Value>(make: (index: number) => Promise<Value>, count = 50) =>
 function tally(results: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const result of results) {
-    const key = result.status === "fulfilled" ? "ok" : ((result.reason as { code?: string }).code ?? String(result.reason));
+    const key =
+      result.status === "fulfilled"
+        ? "ok"
+        : ((result.reason as { code?: string }).code ?? String(result.reason));
     counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
 }
 
 suite("races", { concurrency: 2 }, () => {
-  const creations: [what: string, plan: PlanName, before: number, config: (index: number) => object, refusal: string][] = [
+  const creations: [
+    what: string,
+    plan: PlanName,
+    before: number,
+    config: (index: number) => object,
+    refusal: string,
+  ][] = [
     ["projects", "Free", 1, () => ({}), "project_limit_reached"],
-    ["sites", "Block", 1, (index) => ({ language: "static", command: "", subdomain: `race-${index}` }), "site_limit_reached"],
+    [
+      "sites",
+      "Block",
+      1,
+      (index) => ({ language: "static", command: "", subdomain: `race-${index}` }),
+      "site_limit_reached",
+    ],
     ["memory", "Stack", 1, () => ({ memoryMb: 2048 }), "insufficient_memory"],
-    ["the same subdomain", "Empresas", 0, () => ({ language: "static", command: "", subdomain: "wanted" }), "subdomain_taken"],
+    [
+      "the same subdomain",
+      "Empresas",
+      0,
+      () => ({ language: "static", command: "", subdomain: "wanted" }),
+      "subdomain_taken",
+    ],
   ];
   for (const [what, plan, before, config, refusal] of creations) {
     test(`of 50 creations at once at the limit of ${what}, one succeeds`, async () => {
@@ -52,17 +73,29 @@ suite("races", { concurrency: 2 }, () => {
     await using cluster = await TestCluster.create();
     const account = await cluster.createAccount({ plan: "Block" });
     const projects = await Promise.all(
-      Array.from({ length: 5 }, () => SimulatedProject.create(account, "sim run", { start: false, config: { memoryMb: 400 } })),
+      Array.from({ length: 5 }, () =>
+        SimulatedProject.create(account, "sim run", { start: false, config: { memoryMb: 400 } }),
+      ),
     );
     for (const project of projects) await project.is("stopped");
-    await cluster.central.app.db.updateTable("account").set({ plan: "Free" }).where("id", "=", account.id).execute();
+    await cluster.central.app.db
+      .updateTable("account")
+      .set({ plan: "Free" })
+      .where("id", "=", account.id)
+      .execute();
     const results = await times(async (index) => projects[index % projects.length]?.start());
     const { ok = 0, plan_limit_reached = 0, project_busy = 0, ...others } = tally(results);
     assert.deepEqual(others, {});
     assert.ok(ok >= 1 && plan_limit_reached >= 4 && ok + plan_limit_reached + project_busy === 50);
     await Promise.any(projects.map((project) => project.is("running")));
     const { projects: views } = await account.client.listProjects();
-    assert.deepEqual(views.map(({ status }) => status).sort(), ["running", "stopped", "stopped", "stopped", "stopped"]);
+    assert.deepEqual(views.map(({ status }) => status).sort(), [
+      "running",
+      "stopped",
+      "stopped",
+      "stopped",
+      "stopped",
+    ]);
   });
 
   const actions = ["start", "stop", "restart"] as const;
@@ -109,13 +142,17 @@ suite("races", { concurrency: 2 }, () => {
         cluster.host.machine.kill(project.id, new Date(cluster.clock.now()));
         if (count < 3) await project.when(({ consecutiveCrashes }) => consecutiveCrashes === count);
       }
-      await project.when(({ consecutiveCrashes, status }) => consecutiveCrashes === 3 && status === "restarting");
+      await project.when(
+        ({ consecutiveCrashes, status }) => consecutiveCrashes === 3 && status === "restarting",
+      );
     },
   };
   for (const [what, begin] of Object.entries(underWay)) {
     test(`a stop wins over ${what}, and nothing of it comes after`, async () => {
       await using cluster = await TestCluster.create();
-      const project = await SimulatedProject.create(await cluster.createAccount(), "sim ignore-term; run", { start: false });
+      const project = await SimulatedProject.create(await cluster.createAccount(), "sim ignore-term; run", {
+        start: false,
+      });
       await project.is("stopped");
       await begin(project, cluster);
       await project.stop();
@@ -124,7 +161,11 @@ suite("races", { concurrency: 2 }, () => {
       const starts = cluster.host.machine.startCounts.get(project.id) ?? 0;
       await project.start();
       await project.is("running");
-      assert.equal(cluster.host.machine.startCounts.get(project.id), starts + 1, "the next run is the one that was asked for");
+      assert.equal(
+        cluster.host.machine.startCounts.get(project.id),
+        starts + 1,
+        "the next run is the one that was asked for",
+      );
     });
   }
 
@@ -146,7 +187,8 @@ suite("races", { concurrency: 2 }, () => {
     const { machine } = cluster.host;
     await until(
       () =>
-        runningCount(machine, project.id) === 0 && ![...machine.runs.values()].some(({ instance }) => instance.projectId === project.id),
+        runningCount(machine, project.id) === 0 &&
+        ![...machine.runs.values()].some(({ instance }) => instance.projectId === project.id),
     );
     assert.deepEqual(await cluster.central.app.db.selectFrom("version").selectAll().execute(), []);
   });
@@ -158,17 +200,31 @@ suite("races", { concurrency: 2 }, () => {
     const stranger = await PanelSession.signUp(cluster);
     const gate = Promise.withResolvers<void>();
     const inFront = times(() => cluster.central.app.actors.run(project.id, () => gate.promise), 16);
-    await assert.rejects(account.client.stopProject({ id: project.id }), { name: "ApiError", code: "project_busy" });
-    await assert.rejects(stranger.client.deleteProject({ id: project.id }), { name: "ApiError", code: "not_found" });
+    await assert.rejects(account.client.stopProject({ id: project.id }), {
+      name: "ApiError",
+      code: "project_busy",
+    });
+    await assert.rejects(stranger.client.deleteProject({ id: project.id }), {
+      name: "ApiError",
+      code: "not_found",
+    });
     gate.resolve();
     await inFront;
   });
 });
 
-async function assertSettles(cluster: TestCluster, project: SimulatedProject, status: "running" | "stopped"): Promise<void> {
+async function assertSettles(
+  cluster: TestCluster,
+  project: SimulatedProject,
+  status: "running" | "stopped",
+): Promise<void> {
   const { machine } = cluster.host;
-  // A program that ignores SIGTERM is killed after ten seconds; a start that was under way may have to be undone so.
-  await project.when((now) => now.status === status && runningCount(machine, project.id) === (status === "running" ? 1 : 0), 20_000);
+  // A program that ignores SIGTERM is killed after ten seconds; a start that was under way may have to be
+  // undone so.
+  await project.when(
+    (now) => now.status === status && runningCount(machine, project.id) === (status === "running" ? 1 : 0),
+    20_000,
+  );
   await assertExitsToldOnce(cluster, machine, project.id);
   assert.equal((await project.get()).status, status);
 }

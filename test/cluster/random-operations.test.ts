@@ -1,4 +1,7 @@
-/** Random operations, with central and agents stopped and started at random between them: what was acknowledged last is what is, in the end. */
+/**
+ * Random operations, with central and agents stopped and started at random between them: what was
+ * acknowledged last is what is, in the end.
+ */
 
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,10 +22,13 @@ test("random operations among random stops and starts end at the last acknowledg
   const seed = Number(process.env.TEST_SEED ?? 20_261_121);
   t.diagnostic(`TEST_SEED=${seed}`);
   const random = mulberry32(seed);
-  const pick = <Value>(values: readonly [Value, ...Value[]]): Value => values[Math.floor(random() * values.length)] ?? values[0];
+  const pick = <Value>(values: readonly [Value, ...Value[]]): Value =>
+    values[Math.floor(random() * values.length)] ?? values[0];
   await using cluster = await TestCluster.create({ hosts: 2 });
   const account = await cluster.createAccount({ plan: "Empresas" });
-  const projects = await Promise.all(Array.from({ length: 6 }, () => SimulatedProject.create(account, "sim run")));
+  const projects = await Promise.all(
+    Array.from({ length: 6 }, () => SimulatedProject.create(account, "sim run")),
+  );
   const intents = new Map<SimulatedProject, Intent>();
   for (const project of projects) {
     await project.is("running");
@@ -90,10 +96,18 @@ test("random operations among random stops and starts end at the last acknowledg
   for (const project of projects) {
     const intent = intents.get(project);
     const isSettled = (status: string) =>
-      intent === "on" ? status === "running" : intent === "off" ? status === "stopped" : status === "running" || status === "stopped";
+      intent === "on"
+        ? status === "running"
+        : intent === "off"
+          ? status === "stopped"
+          : status === "running" || status === "stopped";
     const runs = () => cluster.hosts.reduce((sum, { machine }) => sum + runningCount(machine, project.id), 0);
-    // What is shown may still change where an answer was lost: a stop that central took is one that the host may yet have to hear of.
-    const ends = project.when(({ status }) => isSettled(status) && runs() === (status === "running" ? 1 : 0), settleMs);
+    // What is shown may still change where an answer was lost: a stop that central took is one that the host
+    // may yet have to hear of.
+    const ends = project.when(
+      ({ status }) => isSettled(status) && runs() === (status === "running" ? 1 : 0),
+      settleMs,
+    );
     await ends.catch(async () => {
       assert.fail(`${runs()} runs of a project that is ${(await project.get()).status}; promised: ${intent}`);
     });

@@ -1,4 +1,6 @@
-/** What a conformance case is: it names the rows of the specification that it shows, and shows them over HTTP. */
+/**
+ * What a conformance case is: it names the rows of the specification that it shows, and shows them over HTTP.
+ */
 
 import type { RowId } from "./spec-rows.ts";
 import type { SpecWorld } from "./spec-world.ts";

@@ -1,4 +1,7 @@
-/** The interface specification, row by row, as a client that has only its text sees it. Ends with the table row → case → result. */
+/**
+ * The interface specification, row by row, as a client that has only its text sees it. Ends with the table
+ * row → case → result.
+ */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -21,7 +24,19 @@ import { shownElsewhere } from "./shown-elsewhere.ts";
 import { rowIds, type RowId } from "./spec-rows.ts";
 import { SpecWorld } from "./spec-world.ts";
 
-const chapters = [overview, project, language, states, endpoints, logs, variables, settings, authentication, errors, limits];
+const chapters = [
+  overview,
+  project,
+  language,
+  states,
+  endpoints,
+  logs,
+  variables,
+  settings,
+  authentication,
+  errors,
+  limits,
+];
 const root = join(import.meta.dirname, "../..");
 
 /** One line of the table. */
@@ -71,7 +86,9 @@ suite("rows that are shown elsewhere, or not yet", () => {
 
 test("every row of the specification has a case, or says where or when it is shown", (t) => {
   const place = new Map(rowIds.map((row, index) => [row, index]));
-  for (const { row, by, result } of table.toSorted((a, b) => (place.get(a.row) ?? 0) - (place.get(b.row) ?? 0))) {
+  for (const { row, by, result } of table.toSorted(
+    (a, b) => (place.get(a.row) ?? 0) - (place.get(b.row) ?? 0),
+  )) {
     t.diagnostic(`${row} → ${by} → ${result}`);
   }
   const named = new Set(table.map(({ row }) => row));

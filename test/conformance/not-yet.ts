@@ -1,4 +1,7 @@
-/** Rows of parts that are not built: why, and what shows that they are missing, so that a case is asked for once they are there. */
+/**
+ * Rows of parts that are not built: why, and what shows that they are missing, so that a case is asked for
+ * once they are there.
+ */
 
 import assert from "node:assert/strict";
 import { SpecClient } from "./spec-client.ts";
@@ -40,7 +43,10 @@ export const notYet: readonly NotYet[] = [
 
 async function assertNoRoute(world: SpecWorld, path: string): Promise<void> {
   const { client } = await world.account();
-  for (const answer of [await client.get(path), await new SpecClient(client.centralUrl, client.key).post(path)]) {
+  for (const answer of [
+    await client.get(path),
+    await new SpecClient(client.centralUrl, client.key).post(path),
+  ]) {
     assert.equal(answer.status, 404, `${path} answers ${answer.status}: it has a row to be shown`);
   }
 }

@@ -16,7 +16,12 @@ export class OpenLog implements Disposable {
   }
 
   /** Fails unless the stream is opened. */
-  static async open(client: SpecClient, id: string, query = "", headers: Record<string, string> = {}): Promise<OpenLog> {
+  static async open(
+    client: SpecClient,
+    id: string,
+    query = "",
+    headers: Record<string, string> = {},
+  ): Promise<OpenLog> {
     const abort = new AbortController();
     const response = await fetch(`${client.centralUrl}/api/projects/${id}/logs${query}`, {
       headers: { ...headers, authorization: `Bearer ${client.key}` },
@@ -33,7 +38,8 @@ export class OpenLog implements Disposable {
   async #read(): Promise<void> {
     try {
       const decoder = new TextDecoder();
-      for await (const chunk of this.response.body ?? []) this.text += decoder.decode(chunk, { stream: true });
+      for await (const chunk of this.response.body ?? [])
+        this.text += decoder.decode(chunk, { stream: true });
     } catch {
       // An aborted or broken stream has ended, too.
     } finally {

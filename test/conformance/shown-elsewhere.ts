@@ -1,4 +1,6 @@
-/** Rows, or their parts, that this process cannot show: which test shows them, and the words that stand in it. */
+/**
+ * Rows, or their parts, that this process cannot show: which test shows them, and the words that stand in it.
+ */
 
 import type { RowId } from "./spec-rows.ts";
 
@@ -39,7 +41,7 @@ export const shownElsewhere: readonly ShownElsewhere[] = [
   {
     row: "project.internalHost",
     what: "who can connect to whom on a real network",
-    file: "test/real/network.test.ts",
+    file: "test/real/network/network.test.ts",
     mentions: "a project of another account is refused at once, until it belongs to the account",
   },
   {
@@ -58,7 +60,8 @@ export const shownElsewhere: readonly ShownElsewhere[] = [
     row: "project.installCommand",
     what: "the automatic install of a language",
     file: "test/real/cluster/install.test.ts",
-    mentions: "without an install command the language's own runs; an empty one installs nothing; a text replaces it",
+    mentions:
+      "without an install command the language's own runs; an empty one installs nothing; a text replaces it",
   },
   {
     row: "language.java",
@@ -100,7 +103,8 @@ export const shownElsewhere: readonly ShownElsewhere[] = [
     row: "failure.system_packages_failed",
     what: "packages that cannot be had",
     file: "test/real/cluster/system-packages.test.ts",
-    mentions: "packages that cannot be had are system_packages_failed, with the reason in the error and in the log",
+    mentions:
+      "packages that cannot be had are system_packages_failed, with the reason in the error and in the log",
   },
   {
     row: "language.static",

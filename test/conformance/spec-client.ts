@@ -37,7 +37,10 @@ export class SpecClient {
 
   /** PUT, PATCH or POST with a JSON body. */
   json(method: "PUT" | "PATCH" | "POST", path: string, body: unknown): Promise<ApiAnswer> {
-    return this.#send(method, path, { headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    return this.#send(method, path, {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   }
 
   patch(id: string, body: unknown): Promise<ApiAnswer> {
@@ -45,18 +48,36 @@ export class SpecClient {
   }
 
   /** A body as it is. */
-  raw(method: string, path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  raw(
+    method: string,
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer> {
     return this.#send(method, path, { headers, body });
   }
 
   /** The .zip in the form field `file`, and more form fields. */
-  uploadZip(path: string, zip: Uint8Array, fields: Record<string, string> = {}, fileName?: string): Promise<ApiAnswer> {
+  uploadZip(
+    path: string,
+    zip: Uint8Array,
+    fields: Record<string, string> = {},
+    fileName?: string,
+  ): Promise<ApiAnswer> {
     return this.#send("POST", path, { headers: multipartType, body: uploadBody(zip, fields, fileName) });
   }
 
   /** An archive with this `svc.json`; null: without one. */
-  async upload(path: string, svcJson: object | null, fields: Record<string, string> = {}): Promise<ApiAnswer> {
-    const files = { "index.js": "", "index.html": "", ...(svcJson === null ? {} : { "svc.json": JSON.stringify(svcJson) }) };
+  async upload(
+    path: string,
+    svcJson: object | null,
+    fields: Record<string, string> = {},
+  ): Promise<ApiAnswer> {
+    const files = {
+      "index.js": "",
+      "index.html": "",
+      ...(svcJson === null ? {} : { "svc.json": JSON.stringify(svcJson) }),
+    };
     return this.uploadZip(path, await zipOf(files), fields);
   }
 
@@ -86,7 +107,11 @@ export class SpecClient {
   }
 
   /** The project once it is as told. */
-  async when(id: string, wanted: string | ((project: SpecProject) => boolean), timeoutMs = 60_000): Promise<SpecProject> {
+  async when(
+    id: string,
+    wanted: string | ((project: SpecProject) => boolean),
+    timeoutMs = 60_000,
+  ): Promise<SpecProject> {
     let last: SpecProject | undefined;
     const isReached = typeof wanted === "string" ? ({ status }: SpecProject) => status === wanted : wanted;
     try {
@@ -120,7 +145,13 @@ export class SpecClient {
     path: string,
     { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
   ): Promise<ApiAnswer> {
-    return apiRequest(this.centralUrl, { method, path: `/api${path}`, token: this.key, headers, ...(body === undefined ? {} : { body }) });
+    return apiRequest(this.centralUrl, {
+      method,
+      path: `/api${path}`,
+      token: this.key,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
   }
 }
 
@@ -133,13 +164,19 @@ export function projectOf(answer: ApiAnswer): SpecProject {
 }
 
 /** Exactly this status, code and extra fields, in the error body, with `Retry-After` on a 429 alone. */
-export function assertRefused(answer: ApiAnswer, status: number, code: string, extra: Record<string, unknown> = {}): void {
+export function assertRefused(
+  answer: ApiAnswer,
+  status: number,
+  code: string,
+  extra: Record<string, unknown> = {},
+): void {
   assert.deepEqual([answer.status, answer.code], [status, code], answer.text);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json\b/);
   const body = answer.json as Record<string, unknown>;
   assert.equal(body.status, "error");
   assert.ok(typeof body.message === "string" && body.message.length > 10, "a message for a person");
-  for (const [name, value] of Object.entries(extra)) assert.deepEqual([name, body[name]], [name, value], answer.text);
+  for (const [name, value] of Object.entries(extra))
+    assert.deepEqual([name, body[name]], [name, value], answer.text);
   const retryAfter = answer.headers.get("retry-after");
   if (status === 429) assert.match(retryAfter ?? "", /^[1-9]\d*$/);
   else assert.equal(retryAfter, null);

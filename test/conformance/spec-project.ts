@@ -1,4 +1,6 @@
-/** A project as the specification's table of fields has it: this file knows nothing of the code under test. */
+/**
+ * A project as the specification's table of fields has it: this file knows nothing of the code under test.
+ */
 
 export interface SpecProject {
   id: string;
@@ -78,7 +80,8 @@ export const versions: Record<string, readonly string[]> = {
 
 type Check = (value: unknown) => boolean;
 
-const timestamp: Check = (value) => typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+const timestamp: Check = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
 const integer: Check = (value) => Number.isInteger(value);
 const count: Check = (value) => integer(value) && Number(value) >= 0;
 const number: Check = (value) => typeof value === "number" && value >= 0;
@@ -141,7 +144,9 @@ export const projectFields: Record<keyof SpecProject, Check> = {
 /** Names of fields that are missing or of another type, and of those that the table does not know. */
 export function wrongFields(project: object): string[] {
   const values = new Map(Object.entries(project));
-  const wrong = Object.entries(projectFields).filter(([name, check]) => !values.has(name) || !check(values.get(name)));
+  const wrong = Object.entries(projectFields).filter(
+    ([name, check]) => !values.has(name) || !check(values.get(name)),
+  );
   const unknown = [...values.keys()].filter((name) => !Object.hasOwn(projectFields, name));
   return [...wrong.map(([name]) => name), ...unknown];
 }

@@ -1,4 +1,7 @@
-/** Every row of the interface specification, in its order and its words: each is shown by a case, or says where or when it is. */
+/**
+ * Every row of the interface specification, in its order and its words: each is shown by a case, or says
+ * where or when it is.
+ */
 
 import { authenticationRows } from "./rows/authentication.ts";
 import { endpointsRows } from "./rows/endpoints.ts";

@@ -37,7 +37,10 @@ export interface KeyWish {
 
 /** What one case has: the shared cluster, and accounts of its own whose projects are gone when it ends. */
 export class SpecWorld implements AsyncDisposable {
-  /** One host, rates so wide that no case meets them. For cases that break nothing and move the clock by a millisecond at most. */
+  /**
+   * One host, rates so wide that no case meets them. For cases that break nothing and move the clock by a
+   * millisecond at most.
+   */
   readonly cluster: TestCluster;
   readonly #clients: SpecClient[] = [];
 
@@ -62,7 +65,10 @@ export class SpecWorld implements AsyncDisposable {
     return person;
   }
 
-  /** A cluster of the case's own, with the limits of the specification, and a clock that only the case moves; the case ends it. */
+  /**
+   * A cluster of the case's own, with the limits of the specification, and a clock that only the case moves;
+   * the case ends it.
+   */
   async limited(options: TestClusterOptions = {}): Promise<TestCluster> {
     const cluster = await TestCluster.create({ hasRealLimits: true, ...options });
     cluster.clock.hold();

@@ -28,6 +28,9 @@ export async function unsafeArchives(svcJson: object): Promise<Record<string, Ui
     special_file: rawZip([honest, { name: "device", mode: 0o020666 }]),
     size: rawZip([honest, { name: "huge", method: 8, isZip64: true, central: { extra: huge } }]),
     file_count: rawZip([honest, ...manyFiles]),
-    compression_ratio: await zipOf({ "svc.json": JSON.stringify(svcJson), zeros: new Uint8Array(40 * 1024 * 1024) }),
+    compression_ratio: await zipOf({
+      "svc.json": JSON.stringify(svcJson),
+      zeros: new Uint8Array(40 * 1024 * 1024),
+    }),
   };
 }

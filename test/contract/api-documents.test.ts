@@ -58,7 +58,11 @@ test("a document is compressed for those who can read that, and only for them", 
   const plain = await get("/docs", { "accept-encoding": "identity" });
   assert.equal(plain.headers.get("content-encoding"), null);
   for (const refused of ["gzip;q=0", "br", "xgzip"]) {
-    assert.equal((await get("/docs", { "accept-encoding": refused })).headers.get("content-encoding"), null, refused);
+    assert.equal(
+      (await get("/docs", { "accept-encoding": refused })).headers.get("content-encoding"),
+      null,
+      refused,
+    );
   }
   using http = await RawHttp.open(cluster.centralUrl);
   await http.send("GET /api/docs HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: br, gzip;q=0.5\r\n\r\n");
@@ -76,7 +80,8 @@ test("the page loads nothing but itself", async () => {
   assert.deepEqual(policy.split("; ").slice(0, 2), ["default-src 'none'", `style-src 'sha256-${digest}'`]);
   assert.ok(style.length > 500);
   assert.doesNotMatch(text, /<script|<img|<link|<iframe|<form|\sstyle=|\son\w+=|@import|url\(/i);
-  for (const [, target = ""] of text.matchAll(/href="([^"]*)"/g)) assert.match(target, /^#|^openapi\.json$|^svc\.schema\.json$/);
+  for (const [, target = ""] of text.matchAll(/href="([^"]*)"/g))
+    assert.match(target, /^#|^openapi\.json$|^svc\.schema\.json$/);
 });
 
 test("the page has every operation, every error, the plans, and no link that leads nowhere", async () => {
@@ -87,7 +92,8 @@ test("the page has every operation, every error, the plans, and no link that lea
     assert.ok(text.includes(`<code>${operations[name].path}</code>`), operations[name].path);
   }
   for (const code of errorCodes) assert.ok(ids.has(`error-${code}`), code);
-  for (const [, target = ""] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(target), `nothing is at #${target}`);
+  for (const [, target = ""] of text.matchAll(/href="#([^"]+)"/g))
+    assert.ok(ids.has(target), `nothing is at #${target}`);
   assert.match(text, /<td>Empresas<\/td>\s*<td>240<\/td>\s*<td>345600<\/td>/);
   assert.match(text, /curl -X PATCH/);
   assert.doesNotMatch(text, /undefined|\[object Object\]|NaN/);

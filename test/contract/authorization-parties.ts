@@ -63,10 +63,19 @@ export interface ForeignSecrets extends Disposable {
 export async function foreignSecrets(cluster: TestCluster): Promise<ForeignSecrets> {
   const { centralUrl, directory, operator } = cluster;
   const identity = await loadIdentity(join(directory, "matrix-identity.pem"));
-  const { hostId } = await joinCluster({ centralUrl, token: await operator.createJoinToken(), name: "matrix", identity });
+  const { hostId } = await joinCluster({
+    centralUrl,
+    token: await operator.createJoinToken(),
+    name: "matrix",
+    identity,
+  });
   const agent = await RawAgent.open(Number(new URL(centralUrl).port));
   const { bearer: agentBearer } = await agent.hello({ hostId, identity }, { socket: "bulk" });
-  return { agentBearer, joinToken: await operator.createJoinToken(), [Symbol.dispose]: () => agent[Symbol.dispose]() };
+  return {
+    agentBearer,
+    joinToken: await operator.createJoinToken(),
+    [Symbol.dispose]: () => agent[Symbol.dispose](),
+  };
 }
 
 /** Everybody, for an operation that asks for `scope` (null: for none). */
@@ -77,7 +86,9 @@ export async function callersOf(
   const { accountId } = own.panel;
   const write = await cluster.createKey(accountId, "write");
   const read = await cluster.createKey(accountId, "read");
-  const revoked = await own.panel.client.createKey({ body: { name: "revoked", level: "write", password: own.panel.password } });
+  const revoked = await own.panel.client.createKey({
+    body: { name: "revoked", level: "write", password: own.panel.password },
+  });
   await own.panel.client.revokeKey({ keyId: revoked.key.id });
   const keyWith = async (granted: readonly Scope[]) => {
     const body = { name: "scopes", scopes: [...granted], password: own.panel.password };
@@ -102,7 +113,13 @@ export async function callersOf(
     stranger("a join token", bearer(secrets.joinToken)),
     { title: "an operator", ...operator },
     { title: "a read key", kind: "key", headers: bearer(read), level: "read", scopes: scopes.slice(0, 9) },
-    { title: "a write key", kind: "key", headers: bearer(write), level: "write", scopes: scopes.slice(0, 13) },
+    {
+      title: "a write key",
+      kind: "key",
+      headers: bearer(write),
+      level: "write",
+      scopes: scopes.slice(0, 13),
+    },
     { title: "a key without the scope", ...(await keyWith(everyOther)) },
     { title: "a key with only the scope", ...(await keyWith(scope === null ? ["projects:read"] : [scope])) },
     { title: "a session", kind: "session", headers: { ...sameSite, cookie: cookieOf(own.panel.cookies) } },
@@ -115,7 +132,14 @@ export async function callersOf(
   ];
   return [
     ...callers.map((caller) => ({ ...caller, party: own })),
-    { title: "a key of another account", kind: "key", headers: bearer(other.key), level: "write", scopes, party: other },
+    {
+      title: "a key of another account",
+      kind: "key",
+      headers: bearer(other.key),
+      level: "write",
+      scopes,
+      party: other,
+    },
     {
       title: "a session of another account",
       kind: "session",

@@ -1,4 +1,7 @@
-/** What each operation is called with, so that only caller and id decide. An operation that is not here does not compile. */
+/**
+ * What each operation is called with, so that only caller and id decide. An operation that is not here does
+ * not compile.
+ */
 
 import type { OperationName } from "@tijolo/protocol";
 import type { ApiRequest } from "../support/api-request.ts";
@@ -18,7 +21,10 @@ const upload: MatrixRequest = { request: () => ({ headers: multipartType, body: 
 const confirmation = ({ panel }: Party) => ({ password: panel.password });
 
 function json(body: (caller: Party) => object): NonNullable<MatrixRequest["request"]> {
-  return (caller) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(body(caller)) });
+  return (caller) => ({
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body(caller)),
+  });
 }
 
 export const matrixRequests: Record<OperationName, MatrixRequest> = {

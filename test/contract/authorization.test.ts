@@ -23,7 +23,12 @@ type IdKind = "own" | "foreign" | "missing" | "malformed";
 type Outcome = [status: number, code: string | undefined];
 
 /** What they take from their caller (its session, its keys) is given anew after each call that succeeds. */
-const usesUpItsCaller: ReadonlySet<OperationName> = new Set(["signOut", "notMe", "changePassword", "createKey"]);
+const usesUpItsCaller: ReadonlySet<OperationName> = new Set([
+  "signOut",
+  "notMe",
+  "changePassword",
+  "createKey",
+]);
 
 let cluster: TestCluster;
 let secrets: ForeignSecrets;
@@ -54,7 +59,8 @@ for (const name of operationNames) {
           const answer = await call(name, caller, id);
           assert.deepEqual([title, idKind, id, answer.status, answer.code], [title, idKind, id, ...outcome]);
           assertContract(name, answer);
-          if (answer.code === "insufficient_scope") assert.equal((answer.json as { requiredScope?: string }).requiredScope, scope);
+          if (answer.code === "insufficient_scope")
+            assert.equal((answer.json as { requiredScope?: string }).requiredScope, scope);
           assertNoSecret(name, answer, matrix);
           answers++;
           if (answer.status < 300) await removeProjects(matrix);
@@ -96,25 +102,34 @@ async function createMatrix(scope: Scope | null): Promise<Matrix> {
 }
 
 /** By the order that api.md states, written down once more: who it is, level, scope, parameters, resource. */
-function expected(name: OperationName, { caller, idKind, own }: { caller: Caller; idKind: IdKind; own: Party }): Outcome {
+function expected(
+  name: OperationName,
+  { caller, idKind, own }: { caller: Caller; idKind: IdKind; own: Party },
+): Outcome {
   const { access, effect, answer }: Operation = operations[name];
   const [status, code] = matrixRequests[name].reached ?? ["status" in answer ? answer.status : 200];
-  const refusedByOrigin: Outcome | null = caller.isCrossSite === true && effect === "change" ? [401, "not_authenticated"] : null;
+  const refusedByOrigin: Outcome | null =
+    caller.isCrossSite === true && effect === "change" ? [401, "not_authenticated"] : null;
   if (access.kind === "public") return refusedByOrigin ?? [status, code];
   if (caller.kind === "stranger") return [401, "invalid_api_key"];
   if (access.kind === "panel") {
     if (caller.kind === "key") return [403, "api_key_not_allowed"];
-    if (caller.kind === "nobody" || (caller.kind === "operator" && access.operator !== true)) return [401, "not_authenticated"];
+    if (caller.kind === "nobody" || (caller.kind === "operator" && access.operator !== true))
+      return [401, "not_authenticated"];
   } else {
     if (caller.kind === "nobody" || caller.kind === "operator") return [401, "invalid_api_key"];
     if (caller.kind === "key" && caller.scopes?.includes(access.scope) !== true)
-      return [403, effect === "change" && caller.level === "read" ? "insufficient_permission" : "insufficient_scope"];
+      return [
+        403,
+        effect === "change" && caller.level === "read" ? "insufficient_permission" : "insufficient_scope",
+      ];
   }
   if (refusedByOrigin !== null) return refusedByOrigin;
   if (idKind === "malformed") return [400, "invalid_request"];
   // An operator belongs to no account: every project is there for one.
   const isTheirs = caller.kind === "operator" || idKind === (caller.party === own ? "own" : "foreign");
-  if (idKind === "missing" || (parameterOf(operations[name]) !== null && !isTheirs)) return [404, "not_found"];
+  if (idKind === "missing" || (parameterOf(operations[name]) !== null && !isTheirs))
+    return [404, "not_found"];
   return [status, code];
 }
 
@@ -148,30 +163,52 @@ function call(name: OperationName, caller: Caller, id: string): Promise<ApiAnswe
 }
 
 /** Neither a value that opens something, nor a field that would hold one. */
-function assertNoSecret(name: OperationName, { text, json }: ApiAnswer, { own, other, callers }: Matrix): void {
+function assertNoSecret(
+  name: OperationName,
+  { text, json }: ApiAnswer,
+  { own, other, callers }: Matrix,
+): void {
   const bearers = callers.flatMap(({ kind, headers: { authorization } }) =>
     authorization === undefined || kind === "stranger" ? [] : [authorization.slice("Bearer ".length)],
   );
   const cookies = [own, other].flatMap(({ panel }) => [...panel.cookies.values()]);
-  const values = [...bearers, ...cookies, secrets.agentBearer, secrets.joinToken, own.key, other.key, own.panel.password];
+  const values = [
+    ...bearers,
+    ...cookies,
+    secrets.agentBearer,
+    secrets.joinToken,
+    own.key,
+    other.key,
+    own.panel.password,
+  ];
   for (const value of values) assert.ok(!text.includes(value), `${name} answers a secret`);
   if (operations[name].answer.kind === "document") return;
   const allowed = name === "createKey" ? ["secret"] : [];
   for (const field of fieldsOf(json)) {
-    assert.ok(allowed.includes(field) || !/hash|password|secret|token|cookie|digest/i.test(field), `${name} answers the field ${field}`);
+    assert.ok(
+      allowed.includes(field) || !/hash|password|secret|token|cookie|digest/i.test(field),
+      `${name} answers the field ${field}`,
+    );
   }
 }
 
 function fieldsOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([field, inner]) => [...(Array.isArray(value) ? [] : [field]), ...fieldsOf(inner)]);
+  return Object.entries(value).flatMap(([field, inner]) => [
+    ...(Array.isArray(value) ? [] : [field]),
+    ...fieldsOf(inner),
+  ]);
 }
 
 /** Makes room on the host. */
 async function removeProjects({ own, other }: Matrix): Promise<void> {
   const operator = cluster.client(cluster.operatorToken);
   for (const { key, resources } of [own, other]) {
-    const { json } = await apiRequest(cluster.centralUrl, { method: "GET", path: "/api/projects", token: key });
+    const { json } = await apiRequest(cluster.centralUrl, {
+      method: "GET",
+      path: "/api/projects",
+      token: key,
+    });
     const { projects = [] } = json as { projects?: { id: string }[] };
     for (const { id } of projects) if (id !== resources.id) await operator.deleteProject({ id });
   }
@@ -180,7 +217,10 @@ async function removeProjects({ own, other }: Matrix): Promise<void> {
 function parameterOf({ path }: Pick<Operation, "path">): ResourceName | null {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
   if (parameter === undefined) return null;
-  assert.ok(parameter === "id" || parameter === "keyId" || parameter === "sessionId", `the matrix does not know {${parameter}}`);
+  assert.ok(
+    parameter === "id" || parameter === "keyId" || parameter === "sessionId",
+    `the matrix does not know {${parameter}}`,
+  );
   return parameter;
 }
 

@@ -1,4 +1,7 @@
-/** The client as a user gets it: packed, installed into an empty project, type-checked strictly there, and run against a cluster. */
+/**
+ * The client as a user gets it: packed, installed into an empty project, type-checked strictly there, and run
+ * against a cluster.
+ */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -73,21 +76,32 @@ test("the packed client installs, type-checks and works", { timeout: 240_000 }, 
     const tarball = await packClient(directory);
     const project = join(directory, "project");
     await mkdir(project);
-    await writeFile(join(project, "package.json"), JSON.stringify({ name: "sample", private: true, type: "module" }));
+    await writeFile(
+      join(project, "package.json"),
+      JSON.stringify({ name: "sample", private: true, type: "module" }),
+    );
     await writeFile(join(project, "sample.ts"), sample);
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
     // Its one dependency, and the types of Node, from this repository: a test needs no registry.
     const local = [packageDirectory("zod", join(root, "protocol")), packageDirectory("@types/node", root)];
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball, ...local], project);
-    const installed = JSON.parse(await readFile(join(project, "node_modules/@tijolo/client/package.json"), "utf8")) as object;
+    const installed = JSON.parse(
+      await readFile(join(project, "node_modules/@tijolo/client/package.json"), "utf8"),
+    ) as object;
     assert.deepEqual(Object.keys((installed as { dependencies: object }).dependencies), ["zod"]);
 
     await run(join(root, "node_modules/.bin/tsc"), ["--project", project], project);
     await using cluster = await TestCluster.create();
     const account = await cluster.createAccount({ scopes: ["projects:settings"] });
     const svcJson = { language: "node", command: "sim print hello; run", installCommand: "" };
-    await writeFile(join(project, "bot.zip"), await zipOf({ "svc.json": JSON.stringify(svcJson), "index.js": "" }));
-    const output = await run(process.execPath, ["out/sample.js"], project, { BASE_URL: `${cluster.centralUrl}/api`, SVC_KEY: account.key });
+    await writeFile(
+      join(project, "bot.zip"),
+      await zipOf({ "svc.json": JSON.stringify(svcJson), "index.js": "" }),
+    );
+    const output = await run(process.execPath, ["out/sample.js"], project, {
+      BASE_URL: `${cluster.centralUrl}/api`,
+      SVC_KEY: account.key,
+    });
     const { lines, ...rest } = JSON.parse(output) as { lines: number };
     assert.deepEqual(rest, { isRestartRequired: true, names: ["TOKEN"], refusal: "not_found" });
     assert.ok(lines > 0);
@@ -114,8 +128,17 @@ function packageDirectory(name: string, from: string): string {
   return dirname(createRequire(join(from, "package.json")).resolve(`${name}/package.json`));
 }
 
-async function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [out, said]: [string[], string[]] = [[], []];
   child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text));

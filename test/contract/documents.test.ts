@@ -55,14 +55,18 @@ test("every runtime dependency has a line that says why", async () => {
 test("every runtime dependency is imported by the package that names it, or wanted by another that is", async () => {
   for (const name of packages) {
     const files = globSync("{src,node}/**/*.ts", { cwd: join(root, name) });
-    const source = (await Promise.all(files.map((file) => readFile(join(root, name, file), "utf8")))).join("\n");
+    const source = (await Promise.all(files.map((file) => readFile(join(root, name, file), "utf8")))).join(
+      "\n",
+    );
     const dependencies = await dependenciesOf(name);
     const imported = dependencies.filter(
       (dependency) => source.includes(` from "${dependency}"`) || source.includes(` from "${dependency}/`),
     );
     assert.ok(imported.length > 2, imported.join());
     const wanted = await Promise.all(imported.map((dependency) => peersOf(name, dependency)));
-    const unused = dependencies.filter((dependency) => !imported.includes(dependency) && !wanted.flat().includes(dependency));
+    const unused = dependencies.filter(
+      (dependency) => !imported.includes(dependency) && !wanted.flat().includes(dependency),
+    );
     assert.deepEqual(unused, [], `${name} imports none of these`);
   }
 });
@@ -73,7 +77,9 @@ async function dependenciesOf(name: string): Promise<string[]> {
 }
 
 async function peersOf(name: string, dependency: string): Promise<string[]> {
-  const manifest = (await readJson(name, "node_modules", dependency, "package.json")) as { peerDependencies?: Record<string, string> };
+  const manifest = (await readJson(name, "node_modules", dependency, "package.json")) as {
+    peerDependencies?: Record<string, string>;
+  };
   return Object.keys(manifest.peerDependencies ?? {});
 }
 

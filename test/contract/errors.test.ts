@@ -1,4 +1,7 @@
-/** Every code of the error table has a case: those of the specification in the conformance suite, those of the panel here. */
+/**
+ * Every code of the error table has a case: those of the specification in the conformance suite, those of the
+ * panel here.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -42,7 +45,9 @@ const cases: Case[] = [
     provoke: async () => {
       const panel = await PanelSession.signUp(cluster);
       const { uri } = await panel.client.beginTwoFactor({ body: { password: panel.password } });
-      const right = [-30_000, 0, 30_000].map((fromNowMs) => authenticatorCode(uri, cluster.clock.now() + fromNowMs));
+      const right = [-30_000, 0, 30_000].map((fromNowMs) =>
+        authenticatorCode(uri, cluster.clock.now() + fromNowMs),
+      );
       const code = ["000000", "111111", "222222", "333333"].find((each) => !right.includes(each));
       return panel.call("POST", "/account/two-factor/confirm", { json: { code } });
     },
@@ -63,7 +68,10 @@ const cases: Case[] = [
   {
     code: "invalid_link",
     title: "setting a password with a link that nobody was given",
-    provoke: () => nobody().call("POST", "/password/reset", { json: { token: "x".repeat(43), password: person.password } }),
+    provoke: () =>
+      nobody().call("POST", "/password/reset", {
+        json: { token: "x".repeat(43), password: person.password },
+      }),
   },
   {
     code: "email_taken",
@@ -80,7 +88,8 @@ const cases: Case[] = [
     extra: { limit: 10 },
     provoke: async () => {
       const panel = await PanelSession.signUp(cluster);
-      const make = () => panel.call("POST", "/account/keys", { json: { name: "x", level: "read", password: panel.password } });
+      const make = () =>
+        panel.call("POST", "/account/keys", { json: { name: "x", level: "read", password: panel.password } });
       for (let count = 0; count < 10; count++) assert.equal((await make()).status, 201);
       return make();
     },
@@ -92,13 +101,18 @@ for (const { code, title, extra = {}, provoke } of cases) {
     const answer = await provoke();
     assert.deepEqual([answer.status, answer.code], [errorTable[code].status, code], answer.text);
     assertErrorBody(answer);
-    for (const [field, value] of Object.entries(extra)) assert.deepEqual((answer.json as Record<string, unknown>)[field], value, field);
+    for (const [field, value] of Object.entries(extra))
+      assert.deepEqual((answer.json as Record<string, unknown>)[field], value, field);
   });
 }
 
 test("the same error in English has the same code", async () => {
   const ask = (language: string) =>
-    apiRequest(cluster.centralUrl, { method: "GET", path: "/api/projects", headers: { "accept-language": language } });
+    apiRequest(cluster.centralUrl, {
+      method: "GET",
+      path: "/api/projects",
+      headers: { "accept-language": language },
+    });
   for (const language of ["en", "en-US,en;q=0.9", " EN"]) {
     const answer = await ask(language);
     assert.equal(answer.code, "invalid_api_key");
@@ -108,7 +122,9 @@ test("the same error in English has the same code", async () => {
 });
 
 test("the rows of the specification and the cases here are the whole error table", () => {
-  const ofSpec = rowIds.filter((row) => row.startsWith("error.") && row !== "error.retry_after").map((row) => row.slice("error.".length));
+  const ofSpec = rowIds
+    .filter((row) => row.startsWith("error.") && row !== "error.retry_after")
+    .map((row) => row.slice("error.".length));
   const here = cases.map(({ code }) => code);
   assert.deepEqual([...ofSpec, ...here].sort(), errorCodes.toSorted());
 });

@@ -35,14 +35,23 @@ test("what is wrong with a query, a body or a svc.json is said in both languages
   await using cluster = await TestCluster.create({ hosts: 0 });
   const { key } = await cluster.createAccount({ scopes: ["activity:read", "projects:settings"] });
   const missing = makeId(0, new Uint8Array(10));
-  const json = (body: string): Partial<ApiRequest> => ({ method: "PATCH", headers: { "content-type": "application/json" }, body });
+  const json = (body: string): Partial<ApiRequest> => ({
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   const upload = async (svcJson: object, fields = {}): Promise<Partial<ApiRequest>> => ({
     method: "POST",
     headers: multipartType,
     body: uploadBody(await zipOf({ "svc.json": JSON.stringify(svcJson) }), fields),
   });
   const cases: [path: string, more: Partial<ApiRequest>, pt: string, en: string][] = [
-    ["/account/activity?limit=1&limit=2", {}, "Campo: limit (veio mais de uma vez).", "Field: limit (came more than once)."],
+    [
+      "/account/activity?limit=1&limit=2",
+      {},
+      "Campo: limit (veio mais de uma vez).",
+      "Field: limit (came more than once).",
+    ],
     ["/account/activity?cursor=abc", {}, "Campo: cursor.", "Field: cursor."],
     [
       `/projects/${missing}`,
@@ -52,8 +61,18 @@ test("what is wrong with a query, a body or a svc.json is said in both languages
     ],
     [`/projects/${missing}`, json("{"), "O corpo não é um JSON válido.", "The body is not valid JSON."],
     [`/projects/${missing}`, json("null"), "Corpo: deve ser um objeto.", "Body: must be an object."],
-    ["/projects", await upload({ version: 22 }), "Campo: version (deve ser um texto).", "Field: version (must be a text)."],
-    ["/projects", await upload({}, { nothing: "1" }), "Campo: nothing (não existe aqui).", "Field: nothing (does not exist here)."],
+    [
+      "/projects",
+      await upload({ version: 22 }),
+      "Campo: version (deve ser um texto).",
+      "Field: version (must be a text).",
+    ],
+    [
+      "/projects",
+      await upload({}, { nothing: "1" }),
+      "Campo: nothing (não existe aqui).",
+      "Field: nothing (does not exist here).",
+    ],
   ];
   for (const [path, more, pt, en] of cases) {
     for (const [language, detail] of Object.entries({ pt, en })) {

@@ -1,4 +1,7 @@
-/** The rules about imports and sockets fire: each is broken once in every folder that it holds for, in a copy of the layout that holds nothing else. */
+/**
+ * The rules about imports and sockets fire: each is broken once in every folder that it holds for, in a copy
+ * of the layout that holds nothing else.
+ */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,38 +14,66 @@ const root = join(import.meta.dirname, "..", "..");
 
 /** What no file below `folder` may import: a package, or a folder of ours. */
 const rules: { folder: string; forbidden: string[] }[] = [
-  { folder: "protocol/src", forbidden: ["node:fs/promises", "@tijolo/central", "protocol/node"] },
-  { folder: "central/src", forbidden: ["node:child_process", "child_process", "@tijolo/agent", "agent/src/host"] },
+  { folder: "protocol/src", forbidden: ["node:fs/promises", "@tijolo/central", "protocol/kit"] },
+  {
+    folder: "central/src",
+    forbidden: ["node:child_process", "child_process", "@tijolo/agent", "agent/src/host"],
+  },
   { folder: "central/src/api", forbidden: ["central/src/db", "central/src/db/metrics"] },
   { folder: "central/src/link", forbidden: ["central/src/db", "central/src/db/metrics"] },
   { folder: "central/src/gateway", forbidden: ["central/src/db", "central/src/db/metrics"] },
   { folder: "central/src/app", forbidden: ["central/src/api", "central/src/link", "central/src/gateway"] },
-  { folder: "central/src/objects", forbidden: ["central/src/api", "central/src/link", "central/src/gateway"] },
-  { folder: "central/src/archive", forbidden: ["central/src/api", "central/src/link", "central/src/gateway"] },
+  {
+    folder: "central/src/objects",
+    forbidden: ["central/src/api", "central/src/link", "central/src/gateway"],
+  },
+  {
+    folder: "central/src/archive",
+    forbidden: ["central/src/api", "central/src/link", "central/src/gateway"],
+  },
   {
     folder: "central/src/db",
     forbidden: [
       "central/src/app",
-      "central/src/app/project",
+      "central/src/app/projects",
       "central/src/api",
       "central/src/link",
       "central/src/gateway",
       "central/src/objects",
     ],
   },
-  { folder: "agent/src", forbidden: ["node:child_process", "child_process", "@tijolo/central", "central/src/app"] },
-  ...["diagnosis", "disk", "images", "install-cache", "languages", "ledger", "network", "runtime", "stream", "versions"].map((name) => ({
+  {
+    folder: "agent/src",
+    forbidden: ["node:child_process", "child_process", "@tijolo/central", "central/src/app"],
+  },
+  ...[
+    "diagnosis",
+    "disk",
+    "images",
+    "install-cache",
+    "languages",
+    "ledger",
+    "network",
+    "runtime",
+    "stream",
+    "versions",
+  ].map((name) => ({
     folder: `agent/src/${name}`,
     forbidden: ["agent/src/link", "agent/src/reconcile", "agent/src/ingress"],
   })),
-  { folder: "agent/src/host", forbidden: ["agent/src/reconcile", "agent/src/runtime/nspawn", "agent/src/stream"] },
+  {
+    folder: "agent/src/host",
+    forbidden: ["agent/src/reconcile", "agent/src/runtime/nspawn", "agent/src/logs"],
+  },
 ];
 
 test("each import rule is seen to fire in each folder it holds for", async () => {
   const violations = (await Promise.all(rules.map(violationsOf))).flat();
   const silent = await lint(violations);
   assert.deepEqual(
-    violations.filter(({ file }) => silent.has(file)).map(({ file, source }) => `${dirname(file)}: ${source}`),
+    violations
+      .filter(({ file }) => silent.has(file))
+      .map(({ file, source }) => `${dirname(file)}: ${source}`),
     [],
     "no rule was seen to fire there",
   );
@@ -50,14 +81,24 @@ test("each import rule is seen to fire in each folder it holds for", async () =>
 
 test("a socket that has left its server is ended by endSocket alone", async () => {
   const endings = ["socket.end()", "request.socket.end()", "const { end } = socket", "socket.destroySoon()"];
-  const folders = ["central/src", "central/src/api", "central/src/gateway", "central/src/link", "agent/src/ingress", "agent/src/network"];
+  const folders = [
+    "central/src",
+    "central/src/api",
+    "central/src/gateway",
+    "central/src/link",
+    "agent/src/ingress",
+    "agent/src/network",
+  ];
   const violations = folders.flatMap((folder) =>
     endings.map((ending, index) => ({
       file: `${folder}/ending-${index}.ts`,
       source: `export const x = (socket, request) => { ${ending}; };\n`,
     })),
   );
-  const allowed = { file: "protocol/node/end-socket.ts", source: "export const x = (socket) => socket.end();\n" };
+  const allowed = {
+    file: "protocol/kit/end-socket.ts",
+    source: "export const x = (socket) => socket.end();\n",
+  };
   const silent = await lint([...violations, allowed], "no-restricted-properties");
   assert.deepEqual([...silent], [allowed.file]);
 });
@@ -66,8 +107,14 @@ test("what the layers allow is not refused", async () => {
   const allowed = [
     { file: "agent/src/host/exec.ts", source: 'export { spawn } from "node:child_process";\n' },
     { file: "agent/src/runtime/nspawn/legal.ts", source: 'export { exec } from "../../host/exec.ts";\n' },
-    { file: "central/src/app/project/legal.ts", source: 'export { findProject } from "../../db/project.ts";\n' },
-    { file: "central/src/app/host/legal.ts", source: 'export { createLinkBackend } from "./link-backend.ts";\n' },
+    {
+      file: "central/src/app/projects/legal.ts",
+      source: 'export { findProject } from "../../db/project.ts";\n',
+    },
+    {
+      file: "central/src/app/hosts/legal.ts",
+      source: 'export { createLinkBackend } from "./link-backend.ts";\n',
+    },
     { file: "central/src/db/metrics/legal.ts", source: 'export { saved } from "../project.ts";\n' },
     { file: "central/src/api/legal.ts", source: 'export { findCaller } from "../app/access/caller.ts";\n' },
   ];
@@ -86,7 +133,9 @@ interface SourceFile {
 /** In each folder of the repository from `folder` down. */
 async function violationsOf({ folder, forbidden }: (typeof rules)[number]): Promise<SourceFile[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true, recursive: true });
-  const below = entries.filter((entry) => entry.isDirectory()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const below = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
   return [folder, ...below].flatMap((directory) =>
     forbidden.map((target, index) => ({
       file: `${directory}/${folder.replaceAll("/", "-")}-${index}.ts`,
@@ -104,15 +153,26 @@ function specifier(directory: string, target: string): string {
 async function lint(files: SourceFile[], rule = "no-restricted-imports"): Promise<Set<string>> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-layers-"));
   try {
-    const config = JSON.parse(await readFile(join(root, ".oxlintrc.json"), "utf8")) as Record<string, unknown>;
-    await writeFile(join(directory, ".oxlintrc.json"), JSON.stringify({ ...config, $schema: undefined, options: {} }));
+    const config = JSON.parse(await readFile(join(root, ".oxlintrc.json"), "utf8")) as Record<
+      string,
+      unknown
+    >;
+    await writeFile(
+      join(directory, ".oxlintrc.json"),
+      JSON.stringify({ ...config, $schema: undefined, options: {} }),
+    );
     for (const { file, source } of files) {
       await mkdir(dirname(join(directory, file)), { recursive: true });
       await writeFile(join(directory, file), source);
     }
-    const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], { cwd: directory, encoding: "utf8" });
+    const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], {
+      cwd: directory,
+      encoding: "utf8",
+    });
     const refused = stdout.split("\n").filter((line) => line.includes(rule));
-    return new Set(files.map(({ file }) => file).filter((file) => !refused.some((line) => line.includes(`${file}:`))));
+    return new Set(
+      files.map(({ file }) => file).filter((file) => !refused.some((line) => line.includes(`${file}:`))),
+    );
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 /**
- * A client that others generate from the API description: its types are checked by the compiler with this file, its calls go to a live
- * cluster, and every operation is called.
+ * A client that others generate from the API description: its types are checked by the compiler with this
+ * file, its calls go to a live cluster, and every operation is called.
  */
 
 import assert from "node:assert/strict";
@@ -40,7 +40,10 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const panelOf = (session: PanelSession) =>
     clientOf(async (request) => {
       for (const [name, value] of Object.entries(session.headers)) request.headers.set(name, value);
-      request.headers.set("cookie", [...session.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+      request.headers.set(
+        "cookie",
+        [...session.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      );
       const response = await fetch(request);
       for (const text of response.headers.getSetCookie()) {
         const [name = "", value = ""] = text.split(";", 1)[0]?.split("=") ?? [];
@@ -52,11 +55,18 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const panel = panelOf(person);
   const email = "ana@example.com";
   const password = "uma senha bem comprida";
-  const { token: invitation } = (await cluster.operator.call("createInvitation", { plan: "Empresas" })) as IssuedLink;
+  const { token: invitation } = (await cluster.operator.call("createInvitation", {
+    plan: "Empresas",
+  })) as IssuedLink;
   const signedIn = good(await panel.POST("/sign-up", { body: { name: "Ana", email, password, invitation } }));
   const created = good(
     await panel.POST("/account/keys", {
-      body: { name: "gerado", level: "write", scopes: ["projects:settings", "account:read", "activity:read"], password },
+      body: {
+        name: "gerado",
+        level: "write",
+        scopes: ["projects:settings", "account:read", "activity:read"],
+        password,
+      },
     }),
   );
   const api = clientOf((request) => {
@@ -64,7 +74,10 @@ test("a generated client makes, runs, changes and removes a project", async () =
     return fetch(request);
   });
 
-  const zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim print hello; run" }), "index.js": "" });
+  const zip = await zipOf({
+    "svc.json": JSON.stringify({ language: "node", command: "sim print hello; run" }),
+    "index.js": "",
+  });
   const form = (fields: { file: string; name?: string; start?: boolean }) => {
     const data = new FormData();
     for (const [name, value] of Object.entries(fields)) if (name !== "file") data.append(name, String(value));
@@ -74,11 +87,17 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const upload = { bodySerializer: form } as const;
   const idempotency = { header: { "Idempotency-Key": "first" } };
   const { project } = good(
-    await api.POST("/projects", { ...upload, body: { file: "bot.zip", name: "gerado", start: true }, params: idempotency }),
+    await api.POST("/projects", {
+      ...upload,
+      body: { file: "bot.zip", name: "gerado", start: true },
+      params: idempotency,
+    }),
   );
   const params = { path: { id: project.id } };
   const when = (status: Project["status"]) =>
-    until(async () => good(await api.GET("/projects/{id}", { params })).project.status === status, { everyMs: 20 });
+    until(async () => good(await api.GET("/projects/{id}", { params })).project.status === status, {
+      everyMs: 20,
+    });
   await when("running");
   assert.deepEqual(
     good(await api.GET("/projects")).projects.map(({ name }) => name),
@@ -90,24 +109,35 @@ test("a generated client makes, runs, changes and removes a project", async () =
     const { data } = await api.GET("/projects/{id}/logs", logs);
     return typeof data === "object" && data.lines.some(({ text }) => text === "hello");
   });
-  const metrics = good(await api.GET("/projects/{id}/metrics", { params: { ...params, query: { range: "1h" } } }));
+  const metrics = good(
+    await api.GET("/projects/{id}/metrics", { params: { ...params, query: { range: "1h" } } }),
+  );
   assert.ok(metrics.stepSeconds > 0);
-  const variables = good(await api.PUT("/projects/{id}/variables", { params, body: { variables: { A: "1", B: "2" } } }));
+  const variables = good(
+    await api.PUT("/projects/{id}/variables", { params, body: { variables: { A: "1", B: "2" } } }),
+  );
   assert.equal(variables.isRestartRequired, true);
   good(await api.PATCH("/projects/{id}/variables", { params, body: { variables: { A: null } } }));
   assert.deepEqual(good(await api.GET("/projects/{id}/variables", { params })).variables, { B: "2" });
   const patched = good(await api.PATCH("/projects/{id}", { params, body: { name: "novo", memoryMb: 512 } }));
-  assert.deepEqual([patched.project.name, patched.project.memoryMb, patched.isRestartRequired], ["novo", 512, true]);
+  assert.deepEqual(
+    [patched.project.name, patched.project.memoryMb, patched.isRestartRequired],
+    ["novo", 512, true],
+  );
   good(await api.POST("/projects/{id}/restart", { params }));
   await when("running");
   good(await api.POST("/projects/{id}/code", { ...upload, params, body: { file: "novo.zip" } }));
-  await until(async () => good(await api.GET("/projects/{id}", { params })).project.status === "running", { everyMs: 20 });
+  await until(async () => good(await api.GET("/projects/{id}", { params })).project.status === "running", {
+    everyMs: 20,
+  });
   good(await api.POST("/projects/{id}/stop", { params }));
   await when("stopped");
   good(await api.POST("/projects/{id}/start", { params }));
   await when("running");
   assert.equal(good(await api.GET("/account")).account.id, signedIn.account.id);
-  assert.ok(good(await api.GET("/account/activity", { params: { query: { limit: 5 } } })).activity.length > 0);
+  assert.ok(
+    good(await api.GET("/account/activity", { params: { query: { limit: 5 } } })).activity.length > 0,
+  );
   assert.ok(good(await api.GET("/projects/{id}/events", { params })).events.length > 0);
 
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });
@@ -119,25 +149,44 @@ test("a generated client makes, runs, changes and removes a project", async () =
   assert.equal((await api.GET("/projects/{id}", { params })).error?.code, "not_found");
 
   assert.equal(good(await panel.GET("/account/keys")).keys.length, 1);
-  assert.equal((await panel.DELETE("/account/keys/{keyId}", { params: { path: { keyId: created.key.id } } })).response.status, 204);
+  assert.equal(
+    (await panel.DELETE("/account/keys/{keyId}", { params: { path: { keyId: created.key.id } } })).response
+      .status,
+    204,
+  );
   assert.equal(good(await panel.GET("/session")).person.email, email);
   const { uri } = good(await panel.POST("/account/two-factor", { body: { password } }));
   const codeAt = (offsetMs: number) => authenticatorCode(uri, cluster.clock.now() + offsetMs);
-  assert.equal((await panel.POST("/account/two-factor/confirm", { body: { code: codeAt(0) } })).response.status, 204);
-  const { recoveryCodes } = good(await panel.POST("/account/two-factor/recovery-codes", { body: { password } }));
+  assert.equal(
+    (await panel.POST("/account/two-factor/confirm", { body: { code: codeAt(0) } })).response.status,
+    204,
+  );
+  const { recoveryCodes } = good(
+    await panel.POST("/account/two-factor/recovery-codes", { body: { password } }),
+  );
   const other = panelOf(new PanelSession(cluster.centralUrl));
   assert.equal(good(await other.POST("/sign-in", { body: { email, password } })).isTwoFactorRequired, true);
   good(await other.POST("/sign-in/two-factor", { body: { recoveryCode: recoveryCodes[0] ?? "" } }));
   const { sessions } = good(await panel.GET("/account/sessions"));
   const sessionId = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? "";
-  assert.equal((await panel.DELETE("/account/sessions/{sessionId}", { params: { path: { sessionId } } })).response.status, 204);
-  assert.equal((await panel.POST("/account/two-factor/disable", { body: { password } })).response.status, 204);
+  assert.equal(
+    (await panel.DELETE("/account/sessions/{sessionId}", { params: { path: { sessionId } } })).response
+      .status,
+    204,
+  );
+  assert.equal(
+    (await panel.POST("/account/two-factor/disable", { body: { password } })).response.status,
+    204,
+  );
   const newPassword = "outra senha bem comprida";
   const change = { body: { currentPassword: password, newPassword } };
   assert.equal((await panel.POST("/account/password", change)).response.status, 204);
   assert.equal((await panel.POST("/password/forgot", { body: { email } })).response.status, 204);
   const link = (await cluster.operator.call("createPasswordLink", { email })) as IssuedLink;
-  assert.equal((await panel.POST("/password/reset", { body: { token: link.token, password } })).response.status, 204);
+  assert.equal(
+    (await panel.POST("/password/reset", { body: { token: link.token, password } })).response.status,
+    204,
+  );
   good(await panel.POST("/sign-in", { body: { email, password } }));
   assert.equal((await panel.DELETE("/session")).response.status, 204);
   good(await panel.POST("/sign-in", { body: { email, password } }));
@@ -169,12 +218,23 @@ class Calls {
 
   readonly middleware: Middleware = {
     onResponse: async ({ request, response, schemaPath }) => {
-      const name = operationNames.find((known) => operations[known].path === schemaPath && operations[known].method === request.method);
+      const name = operationNames.find(
+        (known) => operations[known].path === schemaPath && operations[known].method === request.method,
+      );
       assert.ok(name, `${request.method} ${schemaPath}`);
       this.#called.add(name);
       const text = await response.clone().text();
-      const json = response.headers.get("content-type")?.includes("json") === true ? (JSON.parse(text) as unknown) : undefined;
-      this.#described.assert(name, { status: response.status, headers: response.headers, text, json, code: undefined });
+      const json =
+        response.headers.get("content-type")?.includes("json") === true
+          ? (JSON.parse(text) as unknown)
+          : undefined;
+      this.#described.assert(name, {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json,
+        code: undefined,
+      });
     },
   };
 

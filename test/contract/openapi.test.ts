@@ -1,4 +1,7 @@
-/** The API description holds against tools that did not come from here: a strict linter and a JSON Schema validator. */
+/**
+ * The API description holds against tools that did not come from here: a strict linter and a JSON Schema
+ * validator.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +18,10 @@ async function lint(source: object): Promise<string[]> {
     source: JSON.stringify(source),
     config: await createConfig({ extends: ["recommended-strict"] }),
   });
-  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location.map(({ pointer }) => pointer).join(" ")})`);
+  return problems.map(
+    ({ ruleId, message, location }) =>
+      `${ruleId}: ${message} (${location.map(({ pointer }) => pointer).join(" ")})`,
+  );
 }
 
 test("a strict linter has nothing to say", async () => {
@@ -27,7 +33,8 @@ test("the linter does find what is wrong", async () => {
   delete broken["paths"]?.["/projects"]?.["get"]?.["operationId"];
   Object.assign(broken["components"]?.["schemas"] ?? {}, { Unused: { type: "nothing" } });
   const problems = (await lint(broken)).map((problem) => problem.split(":", 1)[0]);
-  for (const rule of ["operation-operationId", "no-unused-components", "struct"]) assert.ok(problems.includes(rule), rule);
+  for (const rule of ["operation-operationId", "no-unused-components", "struct"])
+    assert.ok(problems.includes(rule), rule);
 });
 
 test("every schema of the document is a valid JSON Schema, and its examples keep it", () => {
@@ -64,10 +71,20 @@ test("what is refused whatever the account is refused by the document too", () =
   const patch = validator.at("/components/schemas/ProjectPatch");
   assert.deepEqual(patch({ name: "x" }), []);
   assert.notDeepEqual(patch({}), []);
-  const place = ["paths", "/projects/{id}/variables", "put", "requestBody", "content", "application/json", "schema"];
+  const place = [
+    "paths",
+    "/projects/{id}/variables",
+    "put",
+    "requestBody",
+    "content",
+    "application/json",
+    "schema",
+  ];
   const variables = validator.at(validator.pointer(place));
-  for (const name of ["PORTA", "HOSTNAME", "_SVC_A", "PORT_2"]) assert.deepEqual(variables({ variables: { [name]: "" } }), [], name);
-  for (const name of ["PORT", "HOST", "SVC_A", "1A"]) assert.notDeepEqual(variables({ variables: { [name]: "" } }), [], name);
+  for (const name of ["PORTA", "HOSTNAME", "_SVC_A", "PORT_2"])
+    assert.deepEqual(variables({ variables: { [name]: "" } }), [], name);
+  for (const name of ["PORT", "HOST", "SVC_A", "1A"])
+    assert.notDeepEqual(variables({ variables: { [name]: "" } }), [], name);
 });
 
 test("an example that breaks its schema is found", () => {

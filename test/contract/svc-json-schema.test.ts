@@ -44,7 +44,11 @@ const accepted: Record<string, unknown>[] = [
   { language: "php", type: "site", memoryMb: 512 },
   { language: "php", entry: "src/my bot (2).php" },
   ...languages.flatMap((language) =>
-    languageVersions[language].map((version) => ({ language, version, ...(language === "static" ? {} : { command: "sim run" }) })),
+    languageVersions[language].map((version) => ({
+      language,
+      version,
+      ...(language === "static" ? {} : { command: "sim run" }),
+    })),
   ),
 ];
 
@@ -139,10 +143,18 @@ test("the published schema and an upload say the same of each svc.json", async (
   const account = await cluster.createAccount({ plan: "Empresas" });
   const published = await apiRequest(cluster.centralUrl, { method: "GET", path: "/api/svc.schema.json" });
   assert.match(published.headers.get("content-type") ?? "", /^application\/schema\+json/);
-  const isAllowed = new Ajv({ strict: true, strictTypes: false, strictRequired: false }).compile(published.json as object);
+  const isAllowed = new Ajv({ strict: true, strictTypes: false, strictRequired: false }).compile(
+    published.json as object,
+  );
   const upload = async (svcJson: unknown) => {
     const zip = await zipOf({ "svc.json": JSON.stringify(svcJson), "index.js": "", "index.html": "" });
-    const request = { method: "POST", path: "/api/projects", token: account.key, headers: multipartType, body: uploadBody(zip) };
+    const request = {
+      method: "POST",
+      path: "/api/projects",
+      token: account.key,
+      headers: multipartType,
+      body: uploadBody(zip),
+    };
     return apiRequest(cluster.centralUrl, request);
   };
 

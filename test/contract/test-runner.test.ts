@@ -12,7 +12,9 @@ import { test } from "node:test";
 import { until } from "../support/until.ts";
 
 /** Its own processes are not the tests of this one. */
-const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT"));
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT"),
+);
 
 /** The default first file: it goes on for ever, outside of any test. */
 const endless = "setInterval(() => {}, 1000);";
@@ -21,12 +23,18 @@ const endless = "setInterval(() => {}, 1000);";
 function fixture(source = endless) {
   const directory = mkdtempSync(join(tmpdir(), "tijolo-test-runner-"));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
-  write("endless.test.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); ${source}`);
+  write(
+    "endless.test.mjs",
+    `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); ${source}`,
+  );
   write("next.test.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("next", "");`);
   const has = (name: string) => existsSync(join(directory, name));
   return {
     has,
-    pid: () => until(() => (has("pid") && Number(readFileSync(join(directory, "pid"), "utf8"))) || undefined, { timeoutMs: 60_000 }),
+    pid: () =>
+      until(() => (has("pid") && Number(readFileSync(join(directory, "pid"), "utf8"))) || undefined, {
+        timeoutMs: 60_000,
+      }),
     run(deadlines: { fileMs?: number; afterLastTestMs?: number; allMs?: number }) {
       const module = JSON.stringify(join(import.meta.dirname, "../run-tests.ts"));
       const stages = `[{ files: ["endless.test.mjs"], atOnce: 1 }, { files: ["next.test.mjs"], atOnce: 1 }]`;
@@ -34,7 +42,11 @@ function fixture(source = endless) {
         "run.mjs",
         `import { runTests } from ${module}; process.exitCode = await runTests(process.cwd(), ${stages}, ${JSON.stringify(deadlines)});`,
       );
-      return spawn(process.execPath, ["run.mjs"], { cwd: directory, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+      return spawn(process.execPath, ["run.mjs"], {
+        cwd: directory,
+        env: environment,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
     },
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
   };
@@ -78,7 +90,9 @@ test("a file that outlives its last test is ended soon after it, and says what k
 });
 
 test("a test that hangs is named when the run is over its deadline", async () => {
-  await using files = fixture(`import { test } from "node:test"; test("waits for ever", () => new Promise(() => {})); ${endless}`);
+  await using files = fixture(
+    `import { test } from "node:test"; test("waits for ever", () => new Promise(() => {})); ${endless}`,
+  );
   const runner = files.run({ allMs: 30_000 });
   const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
   assert.equal(runner.exitCode, 1);

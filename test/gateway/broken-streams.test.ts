@@ -1,4 +1,7 @@
-/** What is broken off, in either direction and in every number, is seen to be broken and leaves the tunnel that all share as it was. */
+/**
+ * What is broken off, in either direction and in every number, is seen to be broken and leaves the tunnel
+ * that all share as it was.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -15,9 +18,15 @@ const giveUpMs = 10_000;
 const webSocket =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
 
-/** Makes all visits; then another site is served, by the same tunnel. `logs`: what the ingress says about single visits. */
+/**
+ * Makes all visits; then another site is served, by the same tunnel. `logs`: what the ingress says about
+ * single visits.
+ */
 async function leavesTheTunnel(
-  { visit, program }: { visit: (fixture: GatewayFixture) => Promise<unknown>; program: (socket: Socket) => void },
+  {
+    visit,
+    program,
+  }: { visit: (fixture: GatewayFixture) => Promise<unknown>; program: (socket: Socket) => void },
   options: Parameters<typeof GatewayFixture.create>[0] = {},
 ): Promise<void> {
   const logs = new Set<string>();
@@ -28,7 +37,8 @@ async function leavesTheTunnel(
   });
   await fixture.rawApp("hostile", program);
   const checkNeighbour = await neighbourOf(fixture);
-  for (let made = 0; made < visits; made += atOnce) await Promise.all(Array.from({ length: atOnce }, () => visit(fixture)));
+  for (let made = 0; made < visits; made += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, () => visit(fixture)));
   await checkNeighbour();
   assert.doesNotMatch([...logs].join(), /PROTOCOL_ERROR/, "a frame was invalid");
 }
@@ -38,7 +48,10 @@ const breaks = async (fixture: GatewayFixture) => {
 };
 
 test("answers shorter than they said", () =>
-  leavesTheTunnel({ visit: breaks, program: (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok") }));
+  leavesTheTunnel({
+    visit: breaks,
+    program: (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok"),
+  }));
 
 test("answers that say nothing for too long", () =>
   leavesTheTunnel(
@@ -64,13 +77,15 @@ test("answers with a body where there is none", () =>
 test("refusals of a WebSocket that are shorter than they said", () =>
   leavesTheTunnel({
     program: (socket) => socket.end("HTTP/1.1 403 No\r\nContent-Length: 5\r\n\r\nok"),
-    visit: (fixture) => fixture.raw(`GET / HTTP/1.1\r\nHost: hostile.localhost\r\n${webSocket}\r\n`, giveUpMs),
+    visit: (fixture) =>
+      fixture.raw(`GET / HTTP/1.1\r\nHost: hostile.localhost\r\n${webSocket}\r\n`, giveUpMs),
   }));
 
 test("uploads that are answered before their end", () =>
   leavesTheTunnel({
     program: (socket) => socket.end("HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nno"),
-    visit: (fixture) => fixture.raw("POST / HTTP/1.1\r\nHost: hostile.localhost\r\nContent-Length: 100\r\n\r\nok", giveUpMs),
+    visit: (fixture) =>
+      fixture.raw("POST / HTTP/1.1\r\nHost: hostile.localhost\r\nContent-Length: 100\r\n\r\nok", giveUpMs),
   }));
 
 test("uploads whose visitors leave", () =>
@@ -102,7 +117,9 @@ test("answers shorter than they said, from an agent that ends them instead of br
   await until(() => fixture.tunnels.open("older") !== undefined);
   const session = fixture.tunnels.open("older");
   for (let made = 0; made < visits; made += atOnce) {
-    await Promise.all(Array.from({ length: atOnce }, () => assert.rejects(fixture.get("older"), { code: "ECONNRESET" })));
+    await Promise.all(
+      Array.from({ length: atOnce }, () => assert.rejects(fixture.get("older"), { code: "ECONNRESET" })),
+    );
   }
   assert.ok(fixture.tunnels.open("older") === session, "it is another tunnel");
   tunnel.destroy();
@@ -115,7 +132,9 @@ test("a refusal of a WebSocket that breaks off in the middle of its chunks never
     program = socket;
     socket.write("HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
   });
-  const request = fixture.request("hostile", "/", { headers: { connection: "Upgrade", upgrade: "websocket" } });
+  const request = fixture.request("hostile", "/", {
+    headers: { connection: "Upgrade", upgrade: "websocket" },
+  });
   request.end();
   const [response] = (await once(request, "response")) as [IncomingMessage];
   await once(response, "readable");
@@ -125,7 +144,9 @@ test("a refusal of a WebSocket that breaks off in the middle of its chunks never
 
 test("nothing is kept of an answer whose end has come but not its visitor", async () => {
   await using fixture = await GatewayFixture.create();
-  await fixture.app("hostile", (request, response) => response.end(Buffer.alloc(Number(request.url?.slice(1)))));
+  await fixture.app("hostile", (request, response) =>
+    response.end(Buffer.alloc(Number(request.url?.slice(1)))),
+  );
   const session = fixture.tunnels.open("host-a");
   // Which sizes fill all sockets on the way, but not the tunnel's window, depends on the kernel.
   const visitors = Array.from({ length: 50 }, (_, index) => {

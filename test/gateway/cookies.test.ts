@@ -40,7 +40,9 @@ test("an answer all of whose cookies are dropped has no such header; a trailer s
   request.on("error", reject);
   request.on("response", (response) => {
     const { headers } = response;
-    response.resume().on("end", () => resolve({ cookies: headers["set-cookie"], trailers: { ...response.trailers } }));
+    response
+      .resume()
+      .on("end", () => resolve({ cookies: headers["set-cookie"], trailers: { ...response.trailers } }));
   });
   request.end();
   assert.deepEqual(await promise, { cookies: undefined, trailers: { "x-own": "1" } });
@@ -50,9 +52,13 @@ test("the answer to a WebSocket's upgrade sets cookies for the site's own name o
   await using fixture = await GatewayFixture.create();
   const server = createServer();
   const sockets = new WebSocketServer({ server });
-  sockets.on("headers", (headers) => headers.push("Set-Cookie: parent=1; Domain=.localhost", "Set-Cookie: own=1"));
+  sockets.on("headers", (headers) =>
+    headers.push("Set-Cookie: parent=1; Domain=.localhost", "Set-Cookie: own=1"),
+  );
   await fixture.app("talk", server);
-  const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/`, { headers: { host: `talk.localhost:${fixture.port}` } });
+  const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/`, {
+    headers: { host: `talk.localhost:${fixture.port}` },
+  });
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   socket.once("upgrade", ({ headers }) => resolve(headers["set-cookie"]));
   socket.once("error", reject);

@@ -9,7 +9,8 @@ import { GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
 
 const giveUpMs = 10_000;
 const get = "GET / HTTP/1.1\r\nHost: hostile.localhost\r\n\r\n";
-const post = "POST / HTTP/1.1\r\nHost: hostile.localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
+const post =
+  "POST / HTTP/1.1\r\nHost: hostile.localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
 const webSocket =
   "GET / HTTP/1.1\r\nHost: hostile.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
@@ -43,7 +44,8 @@ test("a visitor who sends thousands of trailers is refused, and its tunnel stays
     return `POST / HTTP/1.1\r\nHost: hostile.localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n${trailers}\r\n`;
   };
   assert.match(await fixture.raw(upload(3), giveUpMs), /^HTTP\/1\.1 200 [^]*\{"0":"","1":"","2":""\}$/);
-  for (const count of [201, 600, 5_300]) assert.match(await fixture.raw(upload(count), giveUpMs), /^HTTP\/1\.1 431 /, `${count} trailers`);
+  for (const count of [201, 600, 5_300])
+    assert.match(await fixture.raw(upload(count), giveUpMs), /^HTTP\/1\.1 431 /, `${count} trailers`);
   await checkNeighbour();
 });
 
@@ -75,7 +77,10 @@ test("what fails in central itself while an answer passes ends only its own visi
     ["upgrade", webSocket],
   ] as const) {
     next = kind;
-    assert.match(await fixture.raw(visit, giveUpMs), kind === "get" ? /^HTTP\/1\.1 200 [^]*begun\r\n$/ : /^$/);
+    assert.match(
+      await fixture.raw(visit, giveUpMs),
+      kind === "get" ? /^HTTP\/1\.1 200 [^]*begun\r\n$/ : /^$/,
+    );
     next = undefined;
     await checkNeighbour();
   }

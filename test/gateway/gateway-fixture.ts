@@ -1,4 +1,7 @@
-/** A real gateway and real tunnels on one side, a real ingress on the other, all on loopback, before apps of the test's own. */
+/**
+ * A real gateway and real tunnels on one side, a real ingress on the other, all on loopback, before apps of
+ * the test's own.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -11,11 +14,17 @@ import {
   type RequestOptions,
   type Server,
 } from "node:http";
-import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+  type Socket,
+} from "node:net";
 import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
 import { createIngress, type Ingress } from "../../agent/src/ingress/ingress.ts";
-import { TrustedProxies } from "../../central/src/app/access/trusted-proxies.ts";
-import type { Site } from "../../central/src/app/project/site.ts";
+import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
+import type { Site } from "../../central/src/app/projects/site.ts";
 import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
@@ -36,7 +45,11 @@ export class GatewayFixture implements AsyncDisposable {
   centralPort!: number;
 
   static async create(
-    options: { gateway?: Partial<GatewayOptions>; tunnels?: Partial<TunnelsOptions>; ingress?: Partial<IngressOptions> } = {},
+    options: {
+      gateway?: Partial<GatewayOptions>;
+      tunnels?: Partial<TunnelsOptions>;
+      ingress?: Partial<IngressOptions>;
+    } = {},
   ): Promise<GatewayFixture> {
     const fixture = new GatewayFixture();
     fixture.tunnels = createTunnels({
@@ -88,7 +101,10 @@ export class GatewayFixture implements AsyncDisposable {
     return port;
   }
 
-  /** A site whose program is no HTTP server: it is given each connection when the first bytes of a request have come. */
+  /**
+   * A site whose program is no HTTP server: it is given each connection when the first bytes of a request
+   * have come.
+   */
   async rawApp(name: string, answer: (socket: Socket) => void): Promise<void> {
     const server = createTcpServer((socket) => {
       socket.on("error", () => {});
@@ -118,7 +134,11 @@ export class GatewayFixture implements AsyncDisposable {
   }
 
   /** The answer with its whole body. */
-  async get(name: string, path = "/", options: VisitOptions & { body?: string | Buffer } = {}): Promise<Answer> {
+  async get(
+    name: string,
+    path = "/",
+    options: VisitOptions & { body?: string | Buffer } = {},
+  ): Promise<Answer> {
     const request = this.request(name, path, options);
     request.end(options.body);
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -130,7 +150,10 @@ export class GatewayFixture implements AsyncDisposable {
     };
   }
 
-  /** Sends raw bytes to the gateway; answers all that comes back until it closes or `quietMs` pass without data. */
+  /**
+   * Sends raw bytes to the gateway; answers all that comes back until it closes or `quietMs` pass without
+   * data.
+   */
   async raw(text: string, quietMs = 500): Promise<string> {
     const socket = connect(this.port, "127.0.0.1");
     let received = "";
@@ -148,7 +171,10 @@ export class GatewayFixture implements AsyncDisposable {
   }
 }
 
-/** Adds another site; what is answered asserts that it is served, by the tunnel that is open now and that all share. */
+/**
+ * Adds another site; what is answered asserts that it is served, by the tunnel that is open now and that all
+ * share.
+ */
 export async function neighbourOf(fixture: GatewayFixture): Promise<() => Promise<void>> {
   await fixture.app("neighbour", (_, response) => response.end("neighbour"));
   const session = fixture.tunnels.open("host-a");

@@ -1,4 +1,6 @@
-/** An agent's end of a tunnel that writes HTTP/2 frames of the test's own, also such as no library would send. */
+/**
+ * An agent's end of a tunnel that writes HTTP/2 frames of the test's own, also such as no library would send.
+ */
 
 import { request as requestHttp } from "node:http";
 import type { Socket } from "node:net";
@@ -63,7 +65,9 @@ export async function openHostileTunnel(
   });
   request.end();
   const { socket, head } = await new Promise<{ socket: Socket; head: Buffer }>((resolve, reject) => {
-    request.once("upgrade", (_, socket: Socket, head: Buffer) => resolve({ socket, head })).once("error", reject);
+    request
+      .once("upgrade", (_, socket: Socket, head: Buffer) => resolve({ socket, head }))
+      .once("error", reject);
   });
   const prefaceBytes = 24;
   let received: Buffer = Buffer.alloc(0);
@@ -77,7 +81,8 @@ export async function openHostileTunnel(
       const [type, flag, streamId] = [head.readUInt8(3), head.readUInt8(4), head.readUInt32BE(5)];
       received = head.subarray(9 + length);
       skipped = 0;
-      if (type === frameTypes.settings && flag === 0) socket.write(frame(frameTypes.settings, flags.acknowledge, 0));
+      if (type === frameTypes.settings && flag === 0)
+        socket.write(frame(frameTypes.settings, flags.acknowledge, 0));
       if (type === frameTypes.headers) socket.write(answer(streamId, socket));
     }
   };

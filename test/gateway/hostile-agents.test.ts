@@ -1,10 +1,21 @@
-/** What a host that was taken over may send over its tunnel: central goes on serving the sites of other hosts. */
+/**
+ * What a host that was taken over may send over its tunnel: central goes on serving the sites of other hosts.
+ */
 
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { GatewayFixture, neighbourOf, until } from "./gateway-fixture.ts";
-import { block, flags, frame, frameTypes, headers, openHostileTunnel, uint32, type Fields } from "./hostile-agent.ts";
+import {
+  block,
+  flags,
+  frame,
+  frameTypes,
+  headers,
+  openHostileTunnel,
+  uint32,
+  type Fields,
+} from "./hostile-agent.ts";
 
 const get = "GET / HTTP/1.1\r\nHost: taken.localhost\r\nConnection: close\r\n\r\n";
 const post =
@@ -20,42 +31,79 @@ const accepted: Fields = [...status("200"), ["x-tijolo-upgraded", "websocket"]];
 
 const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
   ...Object.fromEntries(
-    ["000", "042", "099", "100", "101", "199", "421", "600", "999", "abc", "", "20", "2000"].flatMap((value) => [
-      [`status ${value}, whole`, (id: number) => headers(id, status(value), endStream)],
-      [`status ${value}, with a body`, (id: number) => Buffer.concat([headers(id, status(value)), frame(data, endStream, id, "ok")])],
-    ]),
+    ["000", "042", "099", "100", "101", "199", "421", "600", "999", "abc", "", "20", "2000"].flatMap(
+      (value) => [
+        [`status ${value}, whole`, (id: number) => headers(id, status(value), endStream)],
+        [
+          `status ${value}, with a body`,
+          (id: number) => Buffer.concat([headers(id, status(value)), frame(data, endStream, id, "ok")]),
+        ],
+      ],
+    ),
   ),
   "no status": (id) => headers(id, [["x", "y"]], endStream),
   "two statuses": (id) => headers(id, [...status("200"), ...status("404")], endStream),
-  "200, and once more": (id) => Buffer.concat([headers(id, status("200")), headers(id, status("404"), endStream)]),
+  "200, and once more": (id) =>
+    Buffer.concat([headers(id, status("200")), headers(id, status("404"), endStream)]),
   "many 100s and 103s": (id) =>
     Buffer.concat([
-      ...Array.from({ length: 50 }, () => Buffer.concat([headers(id, status("100")), headers(id, status("103"))])),
+      ...Array.from({ length: 50 }, () =>
+        Buffer.concat([headers(id, status("100")), headers(id, status("103"))]),
+      ),
       headers(id, status("200"), endStream),
     ]),
-  "100 after its answer": (id) => Buffer.concat([headers(id, status("200")), headers(id, status("100")), frame(data, endStream, id, "ok")]),
-  "data before its answer": (id) => Buffer.concat([frame(data, 0, id, "ok"), headers(id, status("200"), endStream)]),
-  "data after its end": (id) => Buffer.concat([headers(id, status("200"), endStream), frame(data, endStream, id, "ok")]),
-  "headers of a connection": (id) => headers(id, [...status("200"), ["connection", "close"], ["transfer-encoding", "chunked"]], endStream),
+  "100 after its answer": (id) =>
+    Buffer.concat([headers(id, status("200")), headers(id, status("100")), frame(data, endStream, id, "ok")]),
+  "data before its answer": (id) =>
+    Buffer.concat([frame(data, 0, id, "ok"), headers(id, status("200"), endStream)]),
+  "data after its end": (id) =>
+    Buffer.concat([headers(id, status("200"), endStream), frame(data, endStream, id, "ok")]),
+  "headers of a connection": (id) =>
+    headers(id, [...status("200"), ["connection", "close"], ["transfer-encoding", "chunked"]], endStream),
   "names and values that are none": (id) =>
     headers(
       id,
-      [...status("200"), ["X-Upper", "a"], ["a b", "c"], ["x-lines", "a\r\nb: c"], ["x-null", "a\0b"], ["x-high", "\xff\x80"], ["", "x"]],
+      [
+        ...status("200"),
+        ["X-Upper", "a"],
+        ["a b", "c"],
+        ["x-lines", "a\r\nb: c"],
+        ["x-null", "a\0b"],
+        ["x-high", "\xff\x80"],
+        ["", "x"],
+      ],
       endStream,
     ),
   "framing of its own": (id) =>
     Buffer.concat([
-      headers(id, [...status("200"), ["content-length", "1, 2"], ["trailer", "a"], ["upgrade", "h2c"], ["te", "gzip"]]),
+      headers(id, [
+        ...status("200"),
+        ["content-length", "1, 2"],
+        ["trailer", "a"],
+        ["upgrade", "h2c"],
+        ["te", "gzip"],
+      ]),
       frame(data, endStream, id, "ok"),
     ]),
   "more than it said": (id) =>
-    Buffer.concat([headers(id, [...status("200"), ["content-length", "1"]]), frame(data, endStream, id, "much")]),
-  "less than it said": (id) => Buffer.concat([headers(id, [...status("200"), ["content-length", "9"]]), frame(data, endStream, id, "few")]),
+    Buffer.concat([
+      headers(id, [...status("200"), ["content-length", "1"]]),
+      frame(data, endStream, id, "much"),
+    ]),
+  "less than it said": (id) =>
+    Buffer.concat([
+      headers(id, [...status("200"), ["content-length", "9"]]),
+      frame(data, endStream, id, "few"),
+    ]),
   ...Object.fromEntries(
     ["204", "205", "304"].map((value) => [
       `${value} with trailers and a body`,
       (id: number) =>
-        Buffer.concat([headers(id, [...status(value), ["trailer", "a"]]), frame(data, 0, id, "ok"), headers(id, [["a", "b"]], endStream)]),
+        Buffer.concat([
+          headers(id, [...status(value), ["trailer", "a"]]),
+          frame(data, 0, id, "ok"),
+          headers(id, [["a", "b"]], endStream),
+        ]),
     ]),
   ),
   "trailers of every kind": (id) =>
@@ -90,7 +138,8 @@ const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
     ]),
   "trailers without an end": (id) =>
     Buffer.concat([headers(id, status("200")), headers(id, [["a", "b"]]), frame(data, endStream, id, "ok")]),
-  "a failure that is none": (id) => headers(id, [...status("099"), ["x-tijolo-failure", "__proto__"], ["x-tijolo-port", "99999999"]]),
+  "a failure that is none": (id) =>
+    headers(id, [...status("099"), ["x-tijolo-failure", "__proto__"], ["x-tijolo-port", "99999999"]]),
   "a failure with a body": (id) =>
     Buffer.concat([
       headers(id, [...status("502"), ["x-tijolo-failure", "not_listening"], ["x-tijolo-port", "<b>"]]),
@@ -100,24 +149,44 @@ const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
     Buffer.concat([headers(id, accepted), frame(data, 0, id, "x"), frame(data, endStream, id)]),
   "a WebSocket accepted and at its end": (id) => headers(id, accepted, endStream),
   "a WebSocket accepted with headers of a connection": (id) =>
-    headers(id, [...accepted, ["content-length", "5"], ["trailer", "a"], ["sec-websocket-accept", "x"], ["date", "x"]]),
-  "a WebSocket accepted with trailers": (id) => Buffer.concat([headers(id, accepted), headers(id, [["a", "b"]], endStream)]),
+    headers(id, [
+      ...accepted,
+      ["content-length", "5"],
+      ["trailer", "a"],
+      ["sec-websocket-accept", "x"],
+      ["date", "x"],
+    ]),
+  "a WebSocket accepted with trailers": (id) =>
+    Buffer.concat([headers(id, accepted), headers(id, [["a", "b"]], endStream)]),
   ...Object.fromEntries(
     [0, 1, 2, 7, 8, 11, 4_000_000_000].flatMap((code) => [
       [`reset ${code} at once`, (id: number) => frame(reset, 0, id, uint32(code))],
-      [`reset ${code} after 100`, (id: number) => Buffer.concat([headers(id, status("100")), frame(reset, 0, id, uint32(code))])],
-      [`reset ${code} after its head`, (id: number) => Buffer.concat([headers(id, status("200")), frame(reset, 0, id, uint32(code))])],
+      [
+        `reset ${code} after 100`,
+        (id: number) => Buffer.concat([headers(id, status("100")), frame(reset, 0, id, uint32(code))]),
+      ],
+      [
+        `reset ${code} after its head`,
+        (id: number) => Buffer.concat([headers(id, status("200")), frame(reset, 0, id, uint32(code))]),
+      ],
       [
         `reset ${code} in its body`,
-        (id: number) => Buffer.concat([headers(id, status("200")), frame(data, 0, id, "ok"), frame(reset, 0, id, uint32(code))]),
+        (id: number) =>
+          Buffer.concat([
+            headers(id, status("200")),
+            frame(data, 0, id, "ok"),
+            frame(reset, 0, id, uint32(code)),
+          ]),
       ],
       [
         `reset ${code} after its end`,
-        (id: number) => Buffer.concat([headers(id, status("200"), endStream), frame(reset, 0, id, uint32(code))]),
+        (id: number) =>
+          Buffer.concat([headers(id, status("200"), endStream), frame(reset, 0, id, uint32(code))]),
       ],
       [
         `reset ${code} of an open WebSocket`,
-        (id: number) => Buffer.concat([headers(id, accepted), frame(data, 0, id, "ok"), frame(reset, 0, id, uint32(code))]),
+        (id: number) =>
+          Buffer.concat([headers(id, accepted), frame(data, 0, id, "ok"), frame(reset, 0, id, uint32(code))]),
       ],
     ]),
   ),
@@ -155,18 +224,30 @@ const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
       frame(altSvc, 0, id, Buffer.from("\0\0x")),
       headers(id, status("421"), endStream),
     ]),
-  "an early goodbye": (id) => Buffer.concat([frame(goAway, 0, 0, uint32(0, 2)), headers(id, status("200"), endStream)]),
-  "a goodbye after it": (id) => Buffer.concat([frame(goAway, 0, 0, uint32(id, 0)), headers(id, status("200"), endStream)]),
+  "an early goodbye": (id) =>
+    Buffer.concat([frame(goAway, 0, 0, uint32(0, 2)), headers(id, status("200"), endStream)]),
+  "a goodbye after it": (id) =>
+    Buffer.concat([frame(goAway, 0, 0, uint32(id, 0)), headers(id, status("200"), endStream)]),
   "a window that overflows": (id) =>
-    Buffer.concat([frame(windowUpdate, 0, id, uint32(0x7fffffff)), frame(windowUpdate, 0, id, uint32(0x7fffffff))]),
+    Buffer.concat([
+      frame(windowUpdate, 0, id, uint32(0x7fffffff)),
+      frame(windowUpdate, 0, id, uint32(0x7fffffff)),
+    ]),
   "a connection's window that overflows": () =>
-    Buffer.concat([frame(windowUpdate, 0, 0, uint32(0x7fffffff)), frame(windowUpdate, 0, 0, uint32(0x7fffffff))]),
+    Buffer.concat([
+      frame(windowUpdate, 0, 0, uint32(0x7fffffff)),
+      frame(windowUpdate, 0, 0, uint32(0x7fffffff)),
+    ]),
   "settings that are none": () => frame(settings, 0, 0, Buffer.from([0, 5, 0, 0, 0, 1])),
   "settings of half a size": () => frame(settings, 0, 0, "abc"),
   "a ping of half a size": () => frame(ping, 0, 0, "abc"),
   "no room and no streams": (id) =>
-    Buffer.concat([frame(settings, 0, 0, Buffer.from([0, 3, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0])), headers(id, status("200"), endStream)]),
-  "fields that cannot be read": (id) => frame(frameTypes.headers, endHeaders, id, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])),
+    Buffer.concat([
+      frame(settings, 0, 0, Buffer.from([0, 3, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0])),
+      headers(id, status("200"), endStream),
+    ]),
+  "fields that cannot be read": (id) =>
+    frame(frameTypes.headers, endHeaders, id, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])),
   "a frame that is too large": (id) => frame(data, 0, id, Buffer.alloc(20_000)),
   "the end of its connection": (_, socket) => {
     socket.destroy();
@@ -180,7 +261,9 @@ const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
 
 /** `taken` is a site of a host that was taken over; `neighbour` is one of another host. */
 async function createFixture(): Promise<{ fixture: GatewayFixture; checkNeighbour: () => Promise<void> }> {
-  const fixture = await GatewayFixture.create({ gateway: { times: { hostMs: 1_000, headMs: 1_500, idleMs: 10_000 } } });
+  const fixture = await GatewayFixture.create({
+    gateway: { times: { hostMs: 1_000, headMs: 1_500, idleMs: 10_000 } },
+  });
   fixture.site("taken", { kind: "process", address: "127.0.0.1", port: 9 }, { hostId: "taken" });
   fixture.bearers.set("token-taken", "taken");
   return { fixture, checkNeighbour: await neighbourOf(fixture) };
@@ -203,7 +286,10 @@ for (const [kind, visit] of Object.entries(visits)) {
           },
         });
         await until(() => fixture.tunnels.open(hostId) !== undefined);
-        const received = await fixture.raw(visit.replace("taken.localhost", `taken-${index}.localhost`), 5_000);
+        const received = await fixture.raw(
+          visit.replace("taken.localhost", `taken-${index}.localhost`),
+          5_000,
+        );
         assert.ok(isAsked, `${name} was not asked for: ${received}`);
         assert.match(received, /^(HTTP\/1\.1 [1-9]\d\d |$)/, name);
         tunnel.destroy();
@@ -224,7 +310,10 @@ test("whatever a host begins its tunnel with, central serves the others", async 
     headers(1, status("200"), endStream),
     frame(settings, flags.acknowledge, 0),
   ]) {
-    const tunnel = await openHostileTunnel(fixture.centralPort, "token-taken", { begin, answer: () => Buffer.alloc(0) });
+    const tunnel = await openHostileTunnel(fixture.centralPort, "token-taken", {
+      begin,
+      answer: () => Buffer.alloc(0),
+    });
     assert.match(await fixture.raw(get, 5_000), /^HTTP\/1\.1 50\d /);
     tunnel.destroy();
   }

@@ -1,4 +1,7 @@
-/** No WebSocket of a hostile visitor with a hostile program costs gateway or agent a descriptor for good, whichever of them stays. */
+/**
+ * No WebSocket of a hostile visitor with a hostile program costs gateway or agent a descriptor for good,
+ * whichever of them stays.
+ */
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
@@ -9,7 +12,10 @@ import { GatewayFixture, until } from "./gateway-fixture.ts";
 
 const accepted = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
 
-/** What a program does with a connection once a request has come. None of them ends by itself unless it says so. */
+/**
+ * What a program does with a connection once a request has come. None of them ends by itself unless it says
+ * so.
+ */
 const programs: Record<string, (socket: Socket) => void> = {
   "accepts and stays": (socket) => socket.write(accepted),
   "accepts and reads no more": (socket) => void socket.pause().write(accepted),
@@ -21,7 +27,8 @@ const programs: Record<string, (socket: Socket) => void> = {
   "accepts and half-closes": (socket) => socket.end(accepted),
   "accepts and resets": (socket) => void socket.write(accepted, () => socket.resetAndDestroy()),
   "switches to another protocol": (socket) => socket.write(accepted.replace("websocket", "h2c")),
-  "refuses and stays": (socket) => socket.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno and more"),
+  "refuses and stays": (socket) =>
+    socket.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno and more"),
   "refuses without end": (socket) => socket.write("HTTP/1.1 403 Forbidden\r\n\r\nno"),
   "says something else": (socket) => socket.write("SSH-2.0-OpenSSH\r\n"),
   "says nothing": () => {},
@@ -32,29 +39,37 @@ const ofSite = gatewayConversations.find(({ title }) => title === "a WebSocket o
 const slack = 1;
 
 for (const [title, program] of Object.entries(programs)) {
-  test(`when a program ${title}, no descriptor is held after any visitor has left`, { timeout: 60_000 }, async () => {
-    const times = { headMs: 1_000, idleMs: 3_000 };
-    await using fixture = await GatewayFixture.create({ gateway: { times }, ingress: { times } });
-    const ofProgram = new Set<Socket>();
-    await fixture.rawApp("blog", (socket) => {
-      ofProgram.add(socket.once("close", () => ofProgram.delete(socket)));
-      program(socket);
-    });
-    const before = await openDescriptors();
-    // A visitor who stays, and a program that goes on sending, have a WebSocket in use.
-    const over = endings.filter((ending) => !title.includes("without end and stays") || !ending.endsWith("stays"));
-    for (const ending of over) {
-      const held: Socket[] = [];
-      const sockets = await Promise.all([1, 2, 3, 4].map(() => converse(fixture.port, ofSite, ending)));
-      held.push(...sockets.filter((socket) => socket !== undefined));
-      const own = () => held.filter(({ destroyed }) => !destroyed).length + ofProgram.size;
-      let kept = 0;
-      await until(async () => (kept = (await openDescriptors()) - own() - before) <= slack, 20_000).catch(() => {});
-      assert.ok(kept <= slack, `${kept} are held when a visitor ${ending}`);
-      for (const socket of held) socket.destroy();
-      for (const socket of ofProgram) socket.destroy();
-    }
-  });
+  test(
+    `when a program ${title}, no descriptor is held after any visitor has left`,
+    { timeout: 60_000 },
+    async () => {
+      const times = { headMs: 1_000, idleMs: 3_000 };
+      await using fixture = await GatewayFixture.create({ gateway: { times }, ingress: { times } });
+      const ofProgram = new Set<Socket>();
+      await fixture.rawApp("blog", (socket) => {
+        ofProgram.add(socket.once("close", () => ofProgram.delete(socket)));
+        program(socket);
+      });
+      const before = await openDescriptors();
+      // A visitor who stays, and a program that goes on sending, have a WebSocket in use.
+      const over = endings.filter(
+        (ending) => !title.includes("without end and stays") || !ending.endsWith("stays"),
+      );
+      for (const ending of over) {
+        const held: Socket[] = [];
+        const sockets = await Promise.all([1, 2, 3, 4].map(() => converse(fixture.port, ofSite, ending)));
+        held.push(...sockets.filter((socket) => socket !== undefined));
+        const own = () => held.filter(({ destroyed }) => !destroyed).length + ofProgram.size;
+        let kept = 0;
+        await until(async () => (kept = (await openDescriptors()) - own() - before) <= slack, 20_000).catch(
+          () => {},
+        );
+        assert.ok(kept <= slack, `${kept} are held when a visitor ${ending}`);
+        for (const socket of held) socket.destroy();
+        for (const socket of ofProgram) socket.destroy();
+      }
+    },
+  );
 }
 
 async function openDescriptors(): Promise<number> {

@@ -1,4 +1,7 @@
-/** One hostile visit, or one program that answers in a hostile way, ends that visit and nothing else: the tunnel carries the next one of another site. */
+/**
+ * One hostile visit, or one program that answers in a hostile way, ends that visit and nothing else: the
+ * tunnel carries the next one of another site.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -17,7 +20,12 @@ const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n";
 
 const hostile: { name: string; visit: string; answer: string; expected: RegExp }[] = [
-  { name: "a GET that announces trailers", visit: `${get}Trailer: x\r\n\r\n`, answer: ok, expected: /^HTTP\/1\.1 200 [^]*ok$/ },
+  {
+    name: "a GET that announces trailers",
+    visit: `${get}Trailer: x\r\n\r\n`,
+    answer: ok,
+    expected: /^HTTP\/1\.1 200 [^]*ok$/,
+  },
   {
     name: "an upload of a stated length that announces trailers",
     visit: `${post}Content-Length: 3\r\nTrailer: x\r\n\r\nabc`,
@@ -50,14 +58,21 @@ const hostile: { name: string; visit: string; answer: string; expected: RegExp }
       expected: /^HTTP\/1\.1 502 /,
     })),
   ),
-  ...["Keep-Alive", "Upgrade", "TE", "Connection", "Proxy-Connection", "HTTP2-Settings", "Transfer-Encoding", "X-Tijolo-Failure"].map(
-    (name) => ({
-      name: `a program whose trailers have ${name}`,
-      visit: `${get}\r\n`,
-      answer: `${chunked}${name}: x\r\nX-Kept: y\r\n\r\n`,
-      expected: /^HTTP\/1\.1 200 [^]*\r\n2\r\nok\r\n0\r\n(x-kept: y\r\n)?\r\n$/,
-    }),
-  ),
+  ...[
+    "Keep-Alive",
+    "Upgrade",
+    "TE",
+    "Connection",
+    "Proxy-Connection",
+    "HTTP2-Settings",
+    "Transfer-Encoding",
+    "X-Tijolo-Failure",
+  ].map((name) => ({
+    name: `a program whose trailers have ${name}`,
+    visit: `${get}\r\n`,
+    answer: `${chunked}${name}: x\r\nX-Kept: y\r\n\r\n`,
+    expected: /^HTTP\/1\.1 200 [^]*\r\n2\r\nok\r\n0\r\n(x-kept: y\r\n)?\r\n$/,
+  })),
   {
     name: "a program that accepts a WebSocket with headers of a connection",
     visit: `${webSocket}\r\n`,
@@ -122,7 +137,9 @@ for (const answer of ["HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade:
       await until(() => fixture.tunnels.open("host-b") !== undefined && ingress.isConnected());
       const session = fixture.tunnels.open("host-b");
       await fixture.app("neighbour", (_, response) => response.end("neighbour"));
-      fixture.site("neighbour", fixture.targets.get("project-neighbour") ?? assert.fail(), { hostId: "host-b" });
+      fixture.site("neighbour", fixture.targets.get("project-neighbour") ?? assert.fail(), {
+        hostId: "host-b",
+      });
       const asked = Promise.withResolvers<{ program: Socket; isCut: Promise<unknown> }>();
       await fixture.rawApp("hostile", (program) => asked.resolve({ program, isCut: once(program, "close") }));
       fixture.site("hostile", fixture.targets.get("project-hostile") ?? assert.fail(), { hostId: "host-b" });
@@ -158,7 +175,9 @@ test("what fails at the host itself, at once or later, ends only its own visit a
   const warnings: string[] = [];
   const targets = new Map<string, () => { kind: "process"; address: string; port: number }>();
   const logger = { debug() {}, info() {}, warn: (_: unknown, text?: string) => warnings.push(String(text)) };
-  await using fixture = await GatewayFixture.create({ ingress: { logger, findTarget: (projectId) => targets.get(projectId)?.() } });
+  await using fixture = await GatewayFixture.create({
+    ingress: { logger, findTarget: (projectId) => targets.get(projectId)?.() },
+  });
   const port = await fixture.app("neighbour", (_, response) => response.end("neighbour"));
   targets.set("project-neighbour", () => ({ kind: "process", address: "127.0.0.1", port }));
   fixture.site("hostile", { kind: "process", address: "127.0.0.1", port: 9 });

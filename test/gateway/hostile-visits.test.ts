@@ -1,4 +1,7 @@
-/** What visitors may not do: name another host, speak for the gateway, smuggle requests, hold connections open. */
+/**
+ * What visitors may not do: name another host, speak for the gateway, smuggle requests, hold connections
+ * open.
+ */
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -56,7 +59,10 @@ test("a Host header means a site only as <subdomain>.localhost or <subdomain>.<s
     assert.equal(kindOf(host), "invalid", host);
   }
   assert.equal(parseSiteHost([], "sites.example").kind, "invalid");
-  assert.equal(parseSiteHost(["Host", "a.localhost", "host", "b.localhost"], "sites.example").kind, "invalid");
+  assert.equal(
+    parseSiteHost(["Host", "a.localhost", "host", "b.localhost"], "sites.example").kind,
+    "invalid",
+  );
 });
 
 test("a wrong, missing or doubled Host reaches no project", async () => {
@@ -71,12 +77,24 @@ test("a wrong, missing or doubled Host reaches no project", async () => {
   const end = "Connection: close\r\n\r\n";
   assert.match(await fixture.raw(`GET / HTTP/1.1\r\n${end}`), /^HTTP\/1\.1 400 /);
   assert.match(await fixture.raw(`GET / HTTP/1.0\r\n${end}`), /^HTTP\/1\.1 400 /);
-  assert.match(await fixture.raw(`GET / HTTP/1.1\r\nHost: blog.localhost\r\nHost: evil.localhost\r\n${end}`), /^HTTP\/1\.1 400 /);
-  assert.match(await fixture.raw(`GET http://evil.localhost/ HTTP/1.1\r\nHost: blog.localhost\r\n${end}`), /^HTTP\/1\.1 400 /);
+  assert.match(
+    await fixture.raw(`GET / HTTP/1.1\r\nHost: blog.localhost\r\nHost: evil.localhost\r\n${end}`),
+    /^HTTP\/1\.1 400 /,
+  );
+  assert.match(
+    await fixture.raw(`GET http://evil.localhost/ HTTP/1.1\r\nHost: blog.localhost\r\n${end}`),
+    /^HTTP\/1\.1 400 /,
+  );
   assert.match(await fixture.raw(`GET evil HTTP/1.1\r\nHost: blog.localhost\r\n${end}`), /^HTTP\/1\.1 400 /);
   assert.equal(visits, 1);
-  assert.match(await fixture.raw(`GET http://blog.localhost/ HTTP/1.1\r\nHost: blog.localhost\r\n${end}`), /^HTTP\/1\.1 200 /);
-  assert.match(await fixture.raw(`GET / HTTP/1.0\r\nHost: blog.localhost\r\n\r\n`), /^HTTP\/1\.1 200 [^]*\r\n\r\nblog$/);
+  assert.match(
+    await fixture.raw(`GET http://blog.localhost/ HTTP/1.1\r\nHost: blog.localhost\r\n${end}`),
+    /^HTTP\/1\.1 200 /,
+  );
+  assert.match(
+    await fixture.raw(`GET / HTTP/1.0\r\nHost: blog.localhost\r\n\r\n`),
+    /^HTTP\/1\.1 200 [^]*\r\n\r\nblog$/,
+  );
 });
 
 test("what a visitor says about itself or for the gateway is dropped, in every spelling", async () => {
@@ -113,7 +131,12 @@ test("what a visitor says about itself or for the gateway is dropped, in every s
 test("a project can neither speak for the ingress nor see its headers", async () => {
   await using fixture = await GatewayFixture.create();
   await fixture.app("liar", (_, response) => {
-    response.writeHead(200, { "x-tijolo-failure": "timeout", "x-tijolo-port": "1", connection: "x-secret-hop", "x-secret-hop": "1" });
+    response.writeHead(200, {
+      "x-tijolo-failure": "timeout",
+      "x-tijolo-port": "1",
+      connection: "x-secret-hop",
+      "x-secret-hop": "1",
+    });
     response.end("mine");
   });
   const answer = await fixture.get("liar");
@@ -154,7 +177,9 @@ test("an upgrade cannot hide a request, and only WebSockets upgrade", async () =
     response.end(request.headers.upgrade ?? "no upgrade");
   });
   const upgrade = "Host: blog.localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n";
-  const h2c = await fixture.raw(`GET /h2c HTTP/1.1\r\n${upgrade}Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`);
+  const h2c = await fixture.raw(
+    `GET /h2c HTTP/1.1\r\n${upgrade}Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`,
+  );
   assert.match(h2c, /^HTTP\/1\.1 200 [^]*no upgrade/);
   const hidden = "GET /smuggled HTTP/1.1\r\nHost: blog.localhost\r\n\r\n";
   const withBody = await fixture.raw(
@@ -166,7 +191,10 @@ test("an upgrade cannot hide a request, and only WebSockets upgrade", async () =
   );
   assert.match(refused, /^HTTP\/1\.1 200 [^]*Connection: close/i);
   assert.ok(!seen.includes("/smuggled"), seen.join());
-  assert.match(await fixture.raw("CONNECT blog.localhost:80 HTTP/1.1\r\nHost: blog.localhost\r\n\r\n"), /^(HTTP\/1\.1 4|$)/);
+  assert.match(
+    await fixture.raw("CONNECT blog.localhost:80 HTTP/1.1\r\nHost: blog.localhost\r\n\r\n"),
+    /^(HTTP\/1\.1 4|$)/,
+  );
 });
 
 test("headers have limits, and bytes outside ASCII survive", async () => {
@@ -176,17 +204,26 @@ test("headers have limits, and bytes outside ASCII survive", async () => {
     response.end(Buffer.from(String(request.headers["x-in"]), "latin1"));
   });
   await fixture.app("echo", server);
-  const fine = await fixture.get("echo", "/", { headers: { "x-in": Buffer.from("pão").toString("latin1"), "x-long": "x".repeat(20_000) } });
+  const fine = await fixture.get("echo", "/", {
+    headers: { "x-in": Buffer.from("pão").toString("latin1"), "x-long": "x".repeat(20_000) },
+  });
   assert.equal(fine.body, "pão");
   assert.equal(Buffer.from(String(fine.headers["x-name"]), "latin1").toString(), "açúcar");
   await fixture.rawApp("talk", (socket) =>
-    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Name: açúcar\r\n\r\n"),
+    socket.end(
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Name: açúcar\r\n\r\n",
+    ),
   );
-  const upgraded = await fixture.raw("GET / HTTP/1.1\r\nHost: talk.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  const upgraded = await fixture.raw(
+    "GET / HTTP/1.1\r\nHost: talk.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+  );
   assert.match(Buffer.from(upgraded, "latin1").toString(), /^HTTP\/1\.1 101 [^]*x-name: açúcar\r\n/);
   assert.equal((await fixture.get("echo", "/", { headers: { "x-long": "x".repeat(40_000) } })).status, 431);
   const many = Array.from({ length: 250 }, (_, index) => `X-${index}: 1\r\n`).join("");
-  assert.match(await fixture.raw(`GET / HTTP/1.1\r\nHost: echo.localhost\r\n${many}\r\n`), /^HTTP\/1\.1 431 /);
+  assert.match(
+    await fixture.raw(`GET / HTTP/1.1\r\nHost: echo.localhost\r\n${many}\r\n`),
+    /^HTTP\/1\.1 431 /,
+  );
 });
 
 test("a visitor who sends its headers slowly is cut off", async () => {

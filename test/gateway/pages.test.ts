@@ -44,7 +44,10 @@ test("a page answers an upload without waiting for it", async () => {
   await using fixture = await GatewayFixture.create();
   const small = await fixture.get("nobody", "/", { method: "POST", body: "x".repeat(10_000) });
   assert.equal(small.status, 404);
-  const request = fixture.request("nobody", "/", { method: "POST", headers: { "content-length": "1000000000" } });
+  const request = fixture.request("nobody", "/", {
+    method: "POST",
+    headers: { "content-length": "1000000000" },
+  });
   request.on("error", () => {});
   request.write("x");
   const [response] = await once(request, "response");
@@ -65,7 +68,9 @@ test("a host without a tunnel is unreachable, for a WebSocket too", async () => 
   const page = await fixture.get("far");
   assert.deepEqual([page.status, /host_unreachable/.test(page.body)], [503, true]);
   assert.match(
-    await fixture.raw("GET / HTTP/1.1\r\nHost: far.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
+    await fixture.raw(
+      "GET / HTTP/1.1\r\nHost: far.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ),
     /^HTTP\/1\.1 503 [^]*host_unreachable/,
   );
 });
@@ -80,7 +85,10 @@ test("a program that does not listen gets its owner told the port, after a short
   assert.equal(page.status, 502);
   assert.match(page.body, new RegExp(`0\\.0\\.0\\.0[^]*${port}`));
   const json = await fixture.get("deaf", "/", { headers: { accept: "application/json" } });
-  assert.deepEqual([JSON.parse(json.body).code, JSON.parse(json.body).port], ["app_not_listening", String(port)]);
+  assert.deepEqual(
+    [JSON.parse(json.body).code, JSON.parse(json.body).port],
+    ["app_not_listening", String(port)],
+  );
 });
 
 test("a visit waits for a program that is about to listen, with its body", async () => {
@@ -109,7 +117,10 @@ test("a visit that waits for a program ends when the program is stopped", async 
 });
 
 test("a program that never answers, breaks off or speaks no HTTP is told apart", async () => {
-  await using fixture = await GatewayFixture.create({ ingress: { times: { headMs: 200 } }, gateway: { times: quick } });
+  await using fixture = await GatewayFixture.create({
+    ingress: { times: { headMs: 200 } },
+    gateway: { times: quick },
+  });
   await fixture.app("silent", () => {});
   const slow = await fixture.get("silent");
   assert.deepEqual([slow.status, /app_timeout/.test(slow.body)], [504, true]);
@@ -128,7 +139,11 @@ test("a program that never answers, breaks off or speaks no HTTP is told apart",
       socket.once("data", () => socket.end(answer));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
-    fixture.site("other", { kind: "process", address: "127.0.0.1", port: (server.address() as AddressInfo).port });
+    fixture.site("other", {
+      kind: "process",
+      address: "127.0.0.1",
+      port: (server.address() as AddressInfo).port,
+    });
     const page = await fixture.get("other");
     assert.deepEqual([page.status, /app_bad_response/.test(page.body)], [502, true], answer);
     server.close();
@@ -136,7 +151,10 @@ test("a program that never answers, breaks off or speaks no HTTP is told apart",
 });
 
 test("a host whose ingress hangs gives 504, not for ever", async () => {
-  await using fixture = await GatewayFixture.create({ ingress: { times: { headMs: 60_000 } }, gateway: { times: { headMs: 200 } } });
+  await using fixture = await GatewayFixture.create({
+    ingress: { times: { headMs: 60_000 } },
+    gateway: { times: { headMs: 200 } },
+  });
   await fixture.app("silent", () => {});
   assert.equal((await fixture.get("silent")).status, 504);
 });

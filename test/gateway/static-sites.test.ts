@@ -90,8 +90,13 @@ test("ETags answer 304, ranges answer 206 and 416", async () => {
   assert.deepEqual([tail.status, tail.body], [206, "789"]);
   const beyond = await fixture.get("static", "/digits.txt", { headers: { range: "bytes=50-" } });
   assert.deepEqual([beyond.status, beyond.headers["content-range"]], [416, "bytes */10"]);
-  assert.equal((await fixture.get("static", "/digits.txt", { headers: { "if-match": '"other"' } })).status, 412);
-  const changed = await fixture.get("static", "/digits.txt", { headers: { range: "bytes=2-4", "if-range": '"other"' } });
+  assert.equal(
+    (await fixture.get("static", "/digits.txt", { headers: { "if-match": '"other"' } })).status,
+    412,
+  );
+  const changed = await fixture.get("static", "/digits.txt", {
+    headers: { range: "bytes=2-4", "if-range": '"other"' },
+  });
   assert.deepEqual([changed.status, changed.body], [200, files["digits.txt"]]);
 });
 
@@ -103,7 +108,10 @@ test("a missing page is the site's own 404.html, or else a clear page", async ()
   assert.deepEqual([plain.status, JSON.parse(plain.body).code], [404, "file_not_found"]);
   await writeFile(join(directory.root, "404.html"), "own page");
   const own = await fixture.get("static", "/nothing", { headers: { range: "bytes=0-1" } });
-  assert.deepEqual([own.status, own.body, own.headers["content-type"]], [404, "own page", "text/html; charset=utf-8"]);
+  assert.deepEqual(
+    [own.status, own.body, own.headers["content-type"]],
+    [404, "own page", "text/html; charset=utf-8"],
+  );
   const head = await fixture.get("static", "/nothing", { method: "HEAD" });
   assert.deepEqual([head.status, head.body], [404, ""]);
 });
@@ -118,7 +126,11 @@ test("hidden files, paths that climb and links that lead out are not there", asy
   await symlink(".env", join(directory.root, "env.txt"));
   await symlink("digits.txt", join(directory.root, "inside.txt"));
   execFileSync("mkfifo", [join(directory.root, "pipe")]);
-  assert.equal((await fixture.get("static", "/inside.txt")).body, files["digits.txt"], "a link inside the site works");
+  assert.equal(
+    (await fixture.get("static", "/inside.txt")).body,
+    files["digits.txt"],
+    "a link inside the site works",
+  );
   const attacks = [
     "/.env",
     "/.git/config",
@@ -155,11 +167,22 @@ test("hidden files, paths that climb and links that lead out are not there", asy
 
 test("the project's own svc.json is not served, one in a folder or of a served folder is", async () => {
   await using fixture = await GatewayFixture.create();
-  await using directory = await SiteDirectory.create({ "svc.json": "secret", "docs/svc.json": "doc", "svc.json.html": "page" });
+  await using directory = await SiteDirectory.create({
+    "svc.json": "secret",
+    "docs/svc.json": "doc",
+    "svc.json.html": "page",
+  });
   await symlink("svc.json", join(directory.root, "config.json"));
   const code = directory.root;
   fixture.site("static", { kind: "static", directory: code, hidden: "svc.json" });
-  for (const path of ["/svc.json", "/svc%2Ejson", "//svc.json", "/./svc.json", "/docs/../svc.json", "/config.json"]) {
+  for (const path of [
+    "/svc.json",
+    "/svc%2Ejson",
+    "//svc.json",
+    "/./svc.json",
+    "/docs/../svc.json",
+    "/config.json",
+  ]) {
     const answer = await fixture.get("static", path);
     assert.doesNotMatch(answer.body, /secret/, path);
   }

@@ -8,7 +8,10 @@ import { GatewayFixture, until } from "./gateway-fixture.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Runs `work` and answers by how much the resident memory of this process (all parts are in it) rose above where it was. */
+/**
+ * Runs `work` and answers by how much the resident memory of this process (all parts are in it) rose above
+ * where it was.
+ */
 async function peakMemoryOf(work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -50,19 +53,24 @@ test("200 MB each way pass with bounded memory", async (context) => {
     for await (const data of response) received += (data as Buffer).length;
     assert.equal(received, bytes);
   });
-  context.diagnostic(`200 MB down in ${Math.round(performance.now() - startedAt)} ms, memory +${Math.round(downMemory)} MB`);
+  context.diagnostic(
+    `200 MB down in ${Math.round(performance.now() - startedAt)} ms, memory +${Math.round(downMemory)} MB`,
+  );
 
   startedAt = performance.now();
   const upMemory = await peakMemoryOf(async () => {
     const request = fixture.request("bulk", "/", { method: "PUT" });
-    for (let sent = 0; sent < bytes; sent += chunk.length) if (!request.write(chunk)) await once(request, "drain");
+    for (let sent = 0; sent < bytes; sent += chunk.length)
+      if (!request.write(chunk)) await once(request, "drain");
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
     let answer = "";
     for await (const data of response) answer += String(data);
     assert.equal(answer, String(bytes));
   });
-  context.diagnostic(`200 MB up in ${Math.round(performance.now() - startedAt)} ms, memory +${Math.round(upMemory)} MB`);
+  context.diagnostic(
+    `200 MB up in ${Math.round(performance.now() - startedAt)} ms, memory +${Math.round(upMemory)} MB`,
+  );
   assert.ok(downMemory < 120 && upMemory < 120, `${downMemory} and ${upMemory} MB`);
 });
 
@@ -113,7 +121,10 @@ test("a project that does not read stops the visitor's upload, and nobody else",
   while (sent < 64 * mebibyte) {
     sent += chunk.length;
     if (request.write(chunk)) continue;
-    const drained = await Promise.race([once(request, "drain"), new Promise((resolve) => setTimeout(resolve, 1_000, "stuck"))]);
+    const drained = await Promise.race([
+      once(request, "drain"),
+      new Promise((resolve) => setTimeout(resolve, 1_000, "stuck")),
+    ]);
     if (drained === "stuck") break;
   }
   context.diagnostic(`held back after ${Math.round(sent / mebibyte)} MB`);
@@ -158,7 +169,10 @@ test("a project that closes kept connections at the worst moment costs no visit"
     setTimeout(() => response.socket?.destroy(), Math.random() * 4);
   });
   for (let turn = 0; turn < 300; turn++) {
-    const [get, post] = await Promise.all([fixture.get("hasty"), fixture.get("hasty", "/", { method: "POST", body: "x" })]);
+    const [get, post] = await Promise.all([
+      fixture.get("hasty"),
+      fixture.get("hasty", "/", { method: "POST", body: "x" }),
+    ]);
     assert.deepEqual([get.body, post.body], ["ok", "ok"], `turn ${turn}`);
   }
 });

@@ -1,4 +1,7 @@
-/** One part of the throughput measurement in a thread of its own: the app, the gateway, the host's ingress, or the visitors. */
+/**
+ * One part of the throughput measurement in a thread of its own: the app, the gateway, the host's ingress, or
+ * the visitors.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,8 +9,8 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Pool } from "undici";
 import { createIngress } from "../../agent/src/ingress/ingress.ts";
-import { TrustedProxies } from "../../central/src/app/access/trusted-proxies.ts";
-import type { Site } from "../../central/src/app/project/site.ts";
+import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
+import type { Site } from "../../central/src/app/projects/site.ts";
 import { createGateway } from "../../central/src/gateway/gateway.ts";
 import { createTunnels } from "../../central/src/gateway/tunnels.ts";
 import { silent, until } from "./gateway-fixture.ts";
@@ -34,17 +37,31 @@ switch (workerData.role) {
     break;
   }
   case "gateway": {
-    const tunnels = createTunnels({ hostOfBearer: () => "host", logger: silent, clock: { now: Date.now }, vouch: () => {} });
+    const tunnels = createTunnels({
+      hostOfBearer: () => "host",
+      logger: silent,
+      clock: { now: Date.now },
+      vouch: () => {},
+    });
     const central = createServer()
       .on("upgrade", (request, socket, head) => void tunnels.handleUpgrade(request, socket, head))
       .listen(0, "127.0.0.1");
     const site: Site = { projectId: "project", hostId: "host", status: "running" };
     const proxies = new TrustedProxies([]);
-    const gateway = createGateway({ findSite: () => site, tunnels, siteDomain: "sites.example", proxies, logger: silent })
+    const gateway = createGateway({
+      findSite: () => site,
+      tunnels,
+      siteDomain: "sites.example",
+      proxies,
+      logger: silent,
+    })
       .createServer()
       .listen(0, "127.0.0.1");
     await Promise.all([once(central, "listening"), once(gateway, "listening")]);
-    port.postMessage({ centralPort: (central.address() as AddressInfo).port, gatewayPort: (gateway.address() as AddressInfo).port });
+    port.postMessage({
+      centralPort: (central.address() as AddressInfo).port,
+      gatewayPort: (gateway.address() as AddressInfo).port,
+    });
     break;
   }
   case "ingress": {
@@ -79,8 +96,13 @@ async function visit(ask: Load): Promise<Measured> {
     Array.from({ length: ask.connections }, async () => {
       while (performance.now() < endAt) {
         const sentAt = performance.now();
-        const { statusCode, body } = await pool.request({ path: "/", method: "GET", headers: { host: "bench.localhost" } });
-        if ((await body.text()) !== "hello world" || statusCode !== 200) throw new Error(`status ${statusCode}`);
+        const { statusCode, body } = await pool.request({
+          path: "/",
+          method: "GET",
+          headers: { host: "bench.localhost" },
+        });
+        if ((await body.text()) !== "hello world" || statusCode !== 200)
+          throw new Error(`status ${statusCode}`);
         times.push(performance.now() - sentAt);
       }
     }),

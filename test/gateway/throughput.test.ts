@@ -1,4 +1,7 @@
-/** What the way through gateway, tunnel and ingress costs, against the bare app in the same run. Prints; asserts only that it is not absurd. */
+/**
+ * What the way through gateway, tunnel and ingress costs, against the bare app in the same run. Prints;
+ * asserts only that it is not absurd.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -39,7 +42,8 @@ test("requests per second and latency through the gateway, beside the bare app",
     const carried = await measure(gatewayPort, connections);
     const after = await Promise.all(Object.values(parts).map(cpuOf));
     const costs = Object.keys(parts).map(
-      (part, index) => `${part} ${Math.round(((after[index] ?? 0) - (before[index] ?? 0)) / carried.requests)} µs`,
+      (part, index) =>
+        `${part} ${Math.round(((after[index] ?? 0) - (before[index] ?? 0)) / carried.requests)} µs`,
     );
     const share = carried.requestsPerSecond / bare.requestsPerSecond;
     const figures = ({ requestsPerSecond, medianMs, p99Ms }: Measured) =>

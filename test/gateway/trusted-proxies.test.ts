@@ -1,15 +1,21 @@
-/** What a project hears of a visitor who came by proxies: the proxies' word where the operator trusts them, nobody's else. */
+/**
+ * What a project hears of a visitor who came by proxies: the proxies' word where the operator trusts them,
+ * nobody's else.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type OutgoingHttpHeaders, type Server } from "node:http";
 import { test } from "node:test";
-import { TrustedProxies } from "../../central/src/app/access/trusted-proxies.ts";
+import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import { GatewayFixture } from "./gateway-fixture.ts";
 
 const heard = ["x-forwarded-for", "x-real-ip", "x-forwarded-proto", "x-forwarded-host"];
 
-/** A gateway that trusts these, before a program that answers what it was told of its visitor: address, again, protocol and host. */
+/**
+ * A gateway that trusts these, before a program that answers what it was told of its visitor: address, again,
+ * protocol and host.
+ */
 async function startGateway(trusted: string[]) {
   const fixture = await GatewayFixture.create({ gateway: { proxies: new TrustedProxies(trusted) } });
   await fixture.app("echo", upgradable());
@@ -29,29 +35,46 @@ function upgradable(): Server {
   const server = createServer((request, response) => response.end(JSON.stringify(request.headers)));
   return server.on("upgrade", ({ headers }, socket) => {
     const told = `${headers["x-forwarded-for"]} ${headers["x-forwarded-proto"]}`;
-    socket.end(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Told: ${told}\r\n\r\n`);
+    socket.end(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Told: ${told}\r\n\r\n`,
+    );
   });
 }
 
 test("behind a trusted proxy a project sees the visitor's address and protocol", async () => {
   await using gateway = await startGateway(["127.0.0.1", "10.0.0.0/8"]);
   const { tell } = gateway;
-  assert.deepEqual(await tell({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" }), ["203.0.113.7", "https"]);
-  assert.deepEqual(await tell({ "x-forwarded-for": "2001:db8::7", "x-forwarded-proto": "HTTPS" }), ["2001:db8::7", "https"]);
-  assert.deepEqual(await tell({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "http" }), ["203.0.113.7", "http"]);
+  assert.deepEqual(await tell({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https" }), [
+    "203.0.113.7",
+    "https",
+  ]);
+  assert.deepEqual(await tell({ "x-forwarded-for": "2001:db8::7", "x-forwarded-proto": "HTTPS" }), [
+    "2001:db8::7",
+    "https",
+  ]);
+  assert.deepEqual(await tell({ "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "http" }), [
+    "203.0.113.7",
+    "http",
+  ]);
   assert.deepEqual(await tell({}), ["127.0.0.1", "http"], "one that says nothing");
 });
 
 test("of what a visitor has sent to a trusted proxy nothing is believed", async () => {
   await using gateway = await startGateway(["127.0.0.1", "10.0.0.0/8"]);
   const { tell } = gateway;
-  assert.deepEqual(await tell({ "x-forwarded-for": "6.6.6.6, 203.0.113.7, 10.1.2.3", "x-forwarded-proto": "https, http" }), [
-    "203.0.113.7",
+  assert.deepEqual(
+    await tell({ "x-forwarded-for": "6.6.6.6, 203.0.113.7, 10.1.2.3", "x-forwarded-proto": "https, http" }),
+    ["203.0.113.7", "http"],
+  );
+  assert.deepEqual(await tell({ "x-forwarded-for": ["6.6.6.6", "203.0.113.7"] }), ["203.0.113.7", "http"]);
+  assert.deepEqual(await tell({ "x-forwarded-for": "<script>", "x-forwarded-proto": "gopher" }), [
+    "127.0.0.1",
     "http",
   ]);
-  assert.deepEqual(await tell({ "x-forwarded-for": ["6.6.6.6", "203.0.113.7"] }), ["203.0.113.7", "http"]);
-  assert.deepEqual(await tell({ "x-forwarded-for": "<script>", "x-forwarded-proto": "gopher" }), ["127.0.0.1", "http"]);
-  assert.deepEqual(await tell({ x_forwarded_for: "6.6.6.6", x_forwarded_proto: "https", "x-real-ip": "6.6.6.6" }), ["127.0.0.1", "http"]);
+  assert.deepEqual(
+    await tell({ x_forwarded_for: "6.6.6.6", x_forwarded_proto: "https", "x-real-ip": "6.6.6.6" }),
+    ["127.0.0.1", "http"],
+  );
 });
 
 test("whoever is no trusted proxy is taken for who it is, whatever it says", async () => {
@@ -64,7 +87,12 @@ test("whoever is no trusted proxy is taken for who it is, whatever it says", asy
 
 test("a WebSocket has the same headers, also where the proxy says wss", async () => {
   await using gateway = await startGateway(["127.0.0.1"]);
-  const headers = { connection: "Upgrade", upgrade: "websocket", "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "wss" };
+  const headers = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "x-forwarded-for": "203.0.113.7",
+    "x-forwarded-proto": "wss",
+  };
   const request = gateway.fixture.request("echo", "/", { headers });
   request.end();
   const [response, socket] = await once(request, "upgrade");

@@ -48,7 +48,10 @@ test("a tunnel that goes silent without closing is found out by both ends", asyn
   assert.equal(fixture.tunnels.open("host-b"), session);
   wire.blackHole();
   // Central ends the old one, and the agent, which has noticed too, dials a new one.
-  await until(() => session?.destroyed === true && fixture.tunnels.open("host-b") !== undefined && ingress.isConnected());
+  await until(
+    () =>
+      session?.destroyed === true && fixture.tunnels.open("host-b") !== undefined && ingress.isConnected(),
+  );
   assert.notEqual(fixture.tunnels.open("host-b"), session);
 });
 
@@ -63,7 +66,10 @@ test("the newest tunnel of a host wins, and what is under way on the older one m
   request.end();
   const [response] = await once(request, "response");
   const older = fixture.tunnels.open("host-a");
-  const second = fixture.startIngress({ findTarget: () => ({ kind: "process", address: "127.0.0.1", port: 9 }), times: { listenMs: 0 } });
+  const second = fixture.startIngress({
+    findTarget: () => ({ kind: "process", address: "127.0.0.1", port: 9 }),
+    times: { listenMs: 0 },
+  });
   await until(() => second.isConnected() && fixture.tunnels.open("host-a") !== older);
   assert.equal((await fixture.get("blog")).status, 502, "a new visit goes to the newest");
   finish?.();
@@ -73,7 +79,10 @@ test("the newest tunnel of a host wins, and what is under way on the older one m
 });
 
 test("disconnecting a host cuts it at once, and without a bearer it stays away", async () => {
-  await using fixture = await GatewayFixture.create({ gateway: { times: { hostMs: 50 } }, ingress: { times: quickAgent } });
+  await using fixture = await GatewayFixture.create({
+    gateway: { times: { hostMs: 50 } },
+    ingress: { times: quickAgent },
+  });
   await fixture.app("blog", (_, response) => response.end("blog"));
   assert.equal((await fixture.get("blog")).status, 200);
   fixture.bearers.clear();

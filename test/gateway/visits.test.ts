@@ -11,14 +11,30 @@ test("a visit reaches the project with its method, path, body and host, and the 
   await using fixture = await GatewayFixture.create();
   await fixture.app("shop", async (request, response) => {
     const body = await bytesOf(request);
-    response.writeHead(201, "Made", { "x-own": "1", "set-cookie": ["a=1", "b=2"], "content-type": "application/json" });
-    response.end(JSON.stringify({ method: request.method, url: request.url, host: request.headers.host, body: body.toString() }));
+    response.writeHead(201, "Made", {
+      "x-own": "1",
+      "set-cookie": ["a=1", "b=2"],
+      "content-type": "application/json",
+    });
+    response.end(
+      JSON.stringify({
+        method: request.method,
+        url: request.url,
+        host: request.headers.host,
+        body: body.toString(),
+      }),
+    );
   });
   const answer = await fixture.get("shop", "/a/b?c=d%20e", { method: "POST", body: "olá" });
   assert.equal(answer.status, 201);
   assert.equal(answer.headers["x-own"], "1");
   assert.deepEqual(answer.headers["set-cookie"], ["a=1", "b=2"]);
-  assert.deepEqual(JSON.parse(answer.body), { method: "POST", url: "/a/b?c=d%20e", host: `shop.localhost:${fixture.port}`, body: "olá" });
+  assert.deepEqual(JSON.parse(answer.body), {
+    method: "POST",
+    url: "/a/b?c=d%20e",
+    host: `shop.localhost:${fixture.port}`,
+    body: "olá",
+  });
 });
 
 test("HEAD, 204, 304 and an empty body keep their shape", async () => {
@@ -68,7 +84,9 @@ test("a WebSocket is carried both ways, with its protocol, large messages and cl
     socket.on("close", (code) => (closeCode = code));
   });
   await fixture.app("talk", server);
-  const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/room?x=1`, ["chat"], { headers: { host: "talk.localhost" } });
+  const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/room?x=1`, ["chat"], {
+    headers: { host: "talk.localhost" },
+  });
   await once(socket, "open");
   assert.equal(socket.protocol, "chat");
   for (const message of [Buffer.from("oi"), Buffer.alloc(3_000_000, 7)]) {
@@ -84,7 +102,9 @@ test("a WebSocket is carried both ways, with its protocol, large messages and cl
 
 test("a project that refuses a WebSocket answers in its own words", async () => {
   await using fixture = await GatewayFixture.create();
-  await fixture.app("plain", (_, response) => response.writeHead(200, { "x-own": "1" }).end("no sockets here"));
+  await fixture.app("plain", (_, response) =>
+    response.writeHead(200, { "x-own": "1" }).end("no sockets here"),
+  );
   const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/`, { headers: { host: "plain.localhost" } });
   const [, response] = (await once(socket, "unexpected-response")) as [unknown, IncomingMessage];
   assert.equal(response.statusCode, 200);
@@ -169,7 +189,10 @@ test("trailers travel both ways", async () => {
     response.addTrailers({ "x-sum": request.trailers["x-in"] ?? "none" });
     response.end();
   });
-  const request = fixture.request("trailing", "/", { method: "POST", headers: { trailer: "x-in", "transfer-encoding": "chunked" } });
+  const request = fixture.request("trailing", "/", {
+    method: "POST",
+    headers: { trailer: "x-in", "transfer-encoding": "chunked" },
+  });
   request.write("data");
   request.addTrailers({ "x-in": "42" });
   request.end();
@@ -180,7 +203,9 @@ test("trailers travel both ways", async () => {
 
 test("Expect: 100-continue is answered by the project, and a refusal spares the upload", async () => {
   await using fixture = await GatewayFixture.create();
-  const server = createServer(async (request, response) => response.end(`got ${(await bytesOf(request)).length}`));
+  const server = createServer(async (request, response) =>
+    response.end(`got ${(await bytesOf(request)).length}`),
+  );
   server.on("checkContinue", (request, response) => {
     if (request.url === "/no") return response.writeHead(413).end("too large");
     response.writeContinue();
@@ -188,14 +213,20 @@ test("Expect: 100-continue is answered by the project, and a refusal spares the 
   });
   await fixture.app("careful", server);
 
-  const accepted = fixture.request("careful", "/yes", { method: "PUT", headers: { expect: "100-continue", "content-length": "5" } });
+  const accepted = fixture.request("careful", "/yes", {
+    method: "PUT",
+    headers: { expect: "100-continue", "content-length": "5" },
+  });
   accepted.flushHeaders();
   await once(accepted, "continue");
   accepted.end("12345");
   const [answer] = (await once(accepted, "response")) as [IncomingMessage];
   assert.equal((await bytesOf(answer)).toString(), "got 5");
 
-  const refused = fixture.request("careful", "/no", { method: "PUT", headers: { expect: "100-continue", "content-length": "5" } });
+  const refused = fixture.request("careful", "/no", {
+    method: "PUT",
+    headers: { expect: "100-continue", "content-length": "5" },
+  });
   refused.on("error", () => {});
   let wasContinued = false;
   refused.on("continue", () => (wasContinued = true));
@@ -209,7 +240,10 @@ test("Expect: 100-continue is answered by the project, and a refusal spares the 
 test("an answer before the end of an upload reaches the visitor", async () => {
   await using fixture = await GatewayFixture.create();
   await fixture.app("strict", (_, response) => response.writeHead(413).end("too large"));
-  const request = fixture.request("strict", "/", { method: "POST", headers: { "content-length": "10000000" } });
+  const request = fixture.request("strict", "/", {
+    method: "POST",
+    headers: { "content-length": "10000000" },
+  });
   request.on("error", () => {});
   request.write("x".repeat(1000));
   const [response] = (await once(request, "response")) as [IncomingMessage];

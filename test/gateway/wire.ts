@@ -28,7 +28,9 @@ export async function createWire(port: number) {
     blackHole() {
       for (const socket of wires) socket.unpipe().pause();
     },
-    /** The agent hears nothing more of central, which goes on hearing it, until what is answered is called. */
+    /**
+     * The agent hears nothing more of central, which goes on hearing it, until what is answered is called.
+     */
     holdCentral(): () => void {
       const held = [...fromCentral];
       for (const socket of held) socket.pause();

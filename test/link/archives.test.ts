@@ -18,7 +18,9 @@ async function setUp(bench: LinkBench, sizeBytes: number) {
   const link = bench.connect(host);
   const { bearer } = await until(() => link.bearer());
   const get = (headers: Record<string, string> = {}, hash = sha256) =>
-    fetch(`${bench.url}/link/archives/${hash}`, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
+    fetch(`${bench.url}/link/archives/${hash}`, {
+      headers: { authorization: `Bearer ${bearer}`, ...headers },
+    });
   return { bytes, sha256, host, link, get };
 }
 
@@ -47,7 +49,12 @@ test("without a living bearer, with a token, or for an archive that is not the h
   const { sha256, link, get } = await setUp(bench, 10);
   bench.backend.tokens.add("token");
   assert.equal((await fetch(`${bench.url}/link/archives/${sha256}`)).status, 401);
-  for (const value of ["Bearer token", "Bearer ", "Basic x", `Bearer ${randomBytes(32).toString("base64url")}`]) {
+  for (const value of [
+    "Bearer token",
+    "Bearer ",
+    "Basic x",
+    `Bearer ${randomBytes(32).toString("base64url")}`,
+  ]) {
     assert.equal((await get({ authorization: value })).status, 401, value);
   }
   assert.equal((await get({}, "b".repeat(64))).status, 404);

@@ -11,15 +11,23 @@ import { LinkBench } from "./link-bench.ts";
 import { sampleAssignment } from "./samples.ts";
 import { watchParts } from "./watched-ledger.ts";
 
-/** So long that both ends, which share this process, may be busy with a set without taking the other for gone. */
+/**
+ * So long that both ends, which share this process, may be busy with a set without taking the other for gone.
+ */
 const patient = { pongMs: 60_000, writeMs: 60_000 };
 
-const largeVariables = () => ({ A: randomBytes(12 * 1024).toString("base64"), B: "\u0001".repeat(16 * 1024) });
+const largeVariables = () => ({
+  A: randomBytes(12 * 1024).toString("base64"),
+  B: "\u0001".repeat(16 * 1024),
+});
 
 test("a set of any size comes in frames that are far from what is refused, and takes effect at once", async (t) => {
   const sets: [name: string, assignments: Assignment[]][] = [
     ["20,000 projects", Array.from({ length: 20_000 }, () => sampleAssignment())],
-    ["1,000 projects with 32 KB of variables", Array.from({ length: 1_000 }, () => sampleAssignment({ variables: largeVariables() }))],
+    [
+      "1,000 projects with 32 KB of variables",
+      Array.from({ length: 1_000 }, () => sampleAssignment({ variables: largeVariables() })),
+    ],
   ];
   for (const [name, assignments] of sets) {
     await using bench = await LinkBench.create(patient);
@@ -34,7 +42,10 @@ test("a set of any size comes in frames that are far from what is refused, and t
     await until(() => counts.size > 0, { timeoutMs: 60_000 });
     t.diagnostic(`${name}: ${parts.length} parts, ${Math.round(performance.now() - startedMs)} ms`);
     assert.deepEqual([...counts], [assignments.length]);
-    assert.ok(parts.length > 5 && parts.every(({ bytes }) => bytes < linkMaxFrameBytes / 2), JSON.stringify(parts.at(0)));
+    assert.ok(
+      parts.length > 5 && parts.every(({ bytes }) => bytes < linkMaxFrameBytes / 2),
+      JSON.stringify(parts.at(0)),
+    );
     assert.deepEqual(
       parts.map(({ part, isLast }) => [part, isLast]),
       parts.map((_, index) => [index, index === parts.length - 1]),
@@ -49,7 +60,11 @@ test("a set of any size comes in frames that are far from what is refused, and t
     parts.length = 0;
     bench.backend.want(host.hostId, [{ ...first, configTag: "tag 2", variables: { C: "1" } }]);
     await until(() => parts.length === 1, { timeoutMs: 20_000 });
-    assert.deepEqual([parts[0]?.isFull, parts[0]?.upserts, parts[0]?.isLast], [false, 1, true], "a change stays small");
+    assert.deepEqual(
+      [parts[0]?.isFull, parts[0]?.upserts, parts[0]?.isLast],
+      [false, 1, true],
+      "a change stays small",
+    );
     bench.backend.want(
       host.hostId,
       [],
@@ -70,7 +85,10 @@ test("a full set that is cut in the middle leaves what was held before, and come
   bench.backend.want(host.hostId, old);
   const seen = new Set<number>();
   const url = `http://127.0.0.1:${proxy.port}`;
-  bench.connect({ ...host, ledger: watched }, { url, handlers: { onDesired: () => seen.add(ledger.assignments().length) } });
+  bench.connect(
+    { ...host, ledger: watched },
+    { url, handlers: { onDesired: () => seen.add(ledger.assignments().length) } },
+  );
   await until(() => ledger.assignments().length === 2);
 
   const many = Array.from({ length: 300 }, () => sampleAssignment({ variables: largeVariables() }));
@@ -102,10 +120,16 @@ test("what changes while a long update is on its way comes with it or right afte
   let reads = 0;
   bench.backend.beforeAssignments = async () => {
     if (++reads !== 4) return;
-    bench.backend.want(host.hostId, [{ ...early, configTag: "tag 2", variables: { NEW: "1" } }, sampleAssignment()], [late.projectId]);
+    bench.backend.want(
+      host.hostId,
+      [{ ...early, configTag: "tag 2", variables: { NEW: "1" } }, sampleAssignment()],
+      [late.projectId],
+    );
   };
   bench.connect(host);
-  await until(() => host.ledger.assignments().some(({ configTag }) => configTag === "tag 2"), { timeoutMs: 20_000 });
+  await until(() => host.ledger.assignments().some(({ configTag }) => configTag === "tag 2"), {
+    timeoutMs: 20_000,
+  });
   const held = host.ledger.assignments();
   assert.equal(held.length, 200);
   assert.ok(sorted.includes(early.projectId) && !held.some(({ projectId }) => projectId === late.projectId));

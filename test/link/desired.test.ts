@@ -25,7 +25,10 @@ test("an agent joins, connects, receives what is wanted and tells what it saw", 
   assert.equal(bench.server.hostOfBearer(link.bearer()?.bearer ?? ""), host.hostId);
   assert.equal(host.ledger.epoch(), 1);
 
-  host.ledger.saveRecord(assignment.projectId, { a: 1 }, [sampleExit(1), { kind: "state", state: sampleState() }]);
+  host.ledger.saveRecord(assignment.projectId, { a: 1 }, [
+    sampleExit(1),
+    { kind: "state", state: sampleState() },
+  ]);
   link.wakeOutbox();
   await until(() => host.ledger.pending(10).length === 0);
   assert.deepEqual(
@@ -120,7 +123,10 @@ test("an assignment of an older generation is not followed, and the link does no
   bench.backend.want(host.hostId, [{ ...assignment, generation: 4, run: "off" }, other]);
   await until(() => host.logger.has("older than this host's"));
   await until(() => host.ledger.assignments().length === 2);
-  assert.equal(host.ledger.assignments().find(({ projectId }) => projectId === assignment.projectId)?.generation, 5);
+  assert.equal(
+    host.ledger.assignments().find(({ projectId }) => projectId === assignment.projectId)?.generation,
+    5,
+  );
   assert.equal(updates, 3);
 });
 

@@ -1,4 +1,7 @@
-/** Peers that are silent, slow, hostile or many: the link notices in time, stays up for the others, and holds little memory. */
+/**
+ * Peers that are silent, slow, hostile or many: the link notices in time, stays up for the others, and holds
+ * little memory.
+ */
 
 import assert from "node:assert/strict";
 import { randomBytes, randomInt } from "node:crypto";
@@ -22,7 +25,9 @@ test("an agent notices a central that has gone silent, and connects again when i
   proxy.mode = "silent";
   const startedAtMs = performance.now();
   await until(() => link.state === "connecting", { timeoutMs: 2_000 });
-  t.diagnostic(`noticed after ${Math.round(performance.now() - startedAtMs)} ms of ${quickTimes.pingMs + quickTimes.pongMs}`);
+  t.diagnostic(
+    `noticed after ${Math.round(performance.now() - startedAtMs)} ms of ${quickTimes.pingMs + quickTimes.pongMs}`,
+  );
   assert.equal(link.bearer(), undefined);
   proxy.mode = "pass";
   proxy.cut();
@@ -37,7 +42,8 @@ test("an agent that is back answers for its logs at once, however long its bulk 
     bounds: { backOffMinMs: 60_000, backOffMaxMs: 60_000 },
     random: (bytes) => new Uint8Array(bytes).fill(byte),
   });
-  const ends = (socket: string) => host.logger.entries.filter(({ fields }) => fields.socket === socket && "delayMs" in fields);
+  const ends = (socket: string) =>
+    host.logger.entries.filter(({ fields }) => fields.socket === socket && "delayMs" in fields);
   const replace = async (socket: LinkSocket) => {
     using stranger = await RawAgent.open(bench.port);
     await stranger.hello(host, { socket });
@@ -63,7 +69,9 @@ test("central notices an agent that has gone silent, and counts it as gone", asy
   proxy.mode = "deaf";
   const startedAtMs = performance.now();
   await until(() => bench.backend.disconnected.length === 1, { timeoutMs: 2_000 });
-  t.diagnostic(`noticed after ${Math.round(performance.now() - startedAtMs)} ms of ${quickTimes.pingMs + quickTimes.pongMs}`);
+  t.diagnostic(
+    `noticed after ${Math.round(performance.now() - startedAtMs)} ms of ${quickTimes.pingMs + quickTimes.pongMs}`,
+  );
   assert.equal(bench.backend.isConnected(host.hostId), false);
 });
 
@@ -87,7 +95,13 @@ test("a peer that asks and does not read is cut before central holds much for it
   for (let round = 0; round < 200 && bench.backend.disconnected.length === 0; round++) {
     const id = 1_000 + round;
     if (round > 0) agent.webSocket.send(JSON.stringify({ id: id - 1, method: "subscription.stop" }));
-    agent.webSocket.send(JSON.stringify({ id, method: "subscription", params: { path: "desired", input: { revision: 0, setHash: "" } } }));
+    agent.webSocket.send(
+      JSON.stringify({
+        id,
+        method: "subscription",
+        params: { path: "desired", input: { revision: 0, setHash: "" } },
+      }),
+    );
     await new Promise((resolve) => setImmediate(resolve));
     highest = Math.max(highest, process.memoryUsage().rss);
   }
@@ -108,39 +122,50 @@ test("a peer that does not drain what it was sent is cut by the write deadline",
   );
   agent.webSocket.pause();
   for (let id = 1_000; id < 1_050; id++) {
-    agent.webSocket.send(JSON.stringify({ id, method: "subscription", params: { path: "desired", input: { revision: 0, setHash: "" } } }));
+    agent.webSocket.send(
+      JSON.stringify({
+        id,
+        method: "subscription",
+        params: { path: "desired", input: { revision: 0, setHash: "" } },
+      }),
+    );
   }
   await until(() => bench.backend.disconnected.length === 1);
   assert.ok(bench.logger.has("does not read"));
 });
 
-test("100,000 random frames end connections, not the process, and leave no memory behind", { timeout: 120_000 }, async (t) => {
-  await using bench = await LinkBench.create();
-  const host = await bench.joinHost();
-  const link = bench.connect(host);
-  await until(() => link.state === "connected");
-  const before = heapMb();
-  let sent = 0;
-  let connections = 0;
-  while (sent < 100_000) {
-    const lanes = await Promise.all(Array.from({ length: 20 }, () => RawAgent.open(bench.port)));
-    connections += lanes.length;
-    await Promise.all(
-      lanes.map(async (agent) => {
-        const frames = 250;
-        // Well-formed ones are answered one by one; the first malformed one is the last that is read.
-        const readable = randomInt(frames);
-        for (let frame = 0; frame < frames; frame++) agent.webSocket.send(frame < readable ? randomWellFormed() : randomFrame());
-        sent += frames;
-        await until(() => agent.closeCode !== undefined);
-      }),
-    );
-  }
-  await until(() => heapMb() - before < 20, { everyMs: 300 });
-  t.diagnostic(`${sent} frames over ${connections} connections, ${(heapMb() - before).toFixed(1)} MB more`);
-  assert.equal(link.state, "connected");
-  assert.equal(bench.backend.isConnected(host.hostId), true);
-});
+test(
+  "100,000 random frames end connections, not the process, and leave no memory behind",
+  { timeout: 120_000 },
+  async (t) => {
+    await using bench = await LinkBench.create();
+    const host = await bench.joinHost();
+    const link = bench.connect(host);
+    await until(() => link.state === "connected");
+    const before = heapMb();
+    let sent = 0;
+    let connections = 0;
+    while (sent < 100_000) {
+      const lanes = await Promise.all(Array.from({ length: 20 }, () => RawAgent.open(bench.port)));
+      connections += lanes.length;
+      await Promise.all(
+        lanes.map(async (agent) => {
+          const frames = 250;
+          // Well-formed ones are answered one by one; the first malformed one is the last that is read.
+          const readable = randomInt(frames);
+          for (let frame = 0; frame < frames; frame++)
+            agent.webSocket.send(frame < readable ? randomWellFormed() : randomFrame());
+          sent += frames;
+          await until(() => agent.closeCode !== undefined);
+        }),
+      );
+    }
+    await until(() => heapMb() - before < 20, { everyMs: 300 });
+    t.diagnostic(`${sent} frames over ${connections} connections, ${(heapMb() - before).toFixed(1)} MB more`);
+    assert.equal(link.state, "connected");
+    assert.equal(bench.backend.isConnected(host.hostId), true);
+  },
+);
 
 test("an agent that makes more calls at once than an honest one is cut", async () => {
   await using bench = await LinkBench.create();
@@ -150,7 +175,9 @@ test("an agent that makes more calls at once than an honest one is cut", async (
   let underWay = 0;
   bench.backend.beforeReport = () => new Promise(() => underWay++);
   for (let id = 1_000; id < 1_100; id++)
-    agent.webSocket.send(JSON.stringify({ id, method: "mutation", params: { path: "report", input: { entries: [] } } }));
+    agent.webSocket.send(
+      JSON.stringify({ id, method: "mutation", params: { path: "report", input: { entries: [] } } }),
+    );
   await until(() => agent.closeCode === 1008);
   assert.equal(underWay, 64);
 });
@@ -170,7 +197,9 @@ test("random bytes on the socket itself, and an oversized frame, end that connec
     socket.resume();
   }
   using agent = await RawAgent.open(bench.port);
-  agent.webSocket.send(JSON.stringify({ id: 1, method: "mutation", params: { path: "challenge", input: "x".repeat(200_000) } }));
+  agent.webSocket.send(
+    JSON.stringify({ id: 1, method: "mutation", params: { path: "challenge", input: "x".repeat(200_000) } }),
+  );
   await until(() => agent.closeCode === 1009);
   assert.equal(link.state, "connected");
 });
@@ -215,7 +244,9 @@ test("200 agents come back at once after central's restart", { timeout: 120_000 
   const hosts: TestHost[] = [];
   for (let index = 0; index < 200; index++) hosts.push(await bench.joinHost(`host-${index}`));
   for (const { hostId } of hosts) bench.backend.want(hostId, [sampleAssignment()]);
-  const links = hosts.map((host) => bench.connect(host, { bounds: { backOffMinMs: 500, backOffMaxMs: 20_000 } }));
+  const links = hosts.map((host) =>
+    bench.connect(host, { bounds: { backOffMinMs: 500, backOffMaxMs: 20_000 } }),
+  );
   await until(() => links.every(({ state }) => state === "connected"), { timeoutMs: 30_000, everyMs: 50 });
   await bench.stopCentral();
   await until(() => links.every(({ state }) => state === "connecting"), { timeoutMs: 30_000 });
@@ -223,7 +254,10 @@ test("200 agents come back at once after central's restart", { timeout: 120_000 
   for (const { hostId } of hosts) bench.backend.want(hostId, [sampleAssignment()]);
   const startedAtMs = performance.now();
   await bench.startCentral();
-  await until(() => hosts.every(({ ledger }) => ledger.assignments().length === 2), { timeoutMs: 60_000, everyMs: 50 });
+  await until(() => hosts.every(({ ledger }) => ledger.assignments().length === 2), {
+    timeoutMs: 60_000,
+    everyMs: 50,
+  });
   t.diagnostic(`all back with their new assignments after ${Math.round(performance.now() - startedAtMs)} ms`);
 });
 
@@ -237,11 +271,27 @@ function heapMb(): number {
 }
 
 function randomWellFormed(): string {
-  const paths = ["join", "challenge", "hello", "desired", "report", "usage", "requests", "answer", "__proto__", "constructor", ""];
+  const paths = [
+    "join",
+    "challenge",
+    "hello",
+    "desired",
+    "report",
+    "usage",
+    "requests",
+    "answer",
+    "__proto__",
+    "constructor",
+    "",
+  ];
   const methods = ["query", "mutation", "subscription", "subscription.stop"];
   const inputs: unknown[] = [null, 1, "x", [], {}, { hostId: "x" }, { entries: [{}] }, { toString: 1 }];
   const pick = <T>(values: readonly T[]) => values[randomInt(values.length)];
-  return JSON.stringify({ id: randomInt(5), method: pick(methods), params: { path: pick(paths), input: pick(inputs) } });
+  return JSON.stringify({
+    id: randomInt(5),
+    method: pick(methods),
+    params: { path: pick(paths), input: pick(inputs) },
+  });
 }
 
 function randomFrame(): string | Buffer {
@@ -250,6 +300,9 @@ function randomFrame(): string | Buffer {
   if (kind === 1) return randomBytes(randomInt(1, 300)).toString("latin1");
   if (kind === 2) return "[".repeat(randomInt(1, 20_000));
   if (kind === 3) return JSON.stringify({ id: null, method: "mutation", params: { path: "challenge" } });
-  if (kind === 4) return JSON.stringify(Array.from({ length: randomInt(1, 300) }, () => ({ id: 1, method: "query", params: {} })));
+  if (kind === 4)
+    return JSON.stringify(
+      Array.from({ length: randomInt(1, 300) }, () => ({ id: 1, method: "query", params: {} })),
+    );
   return randomWellFormed().slice(0, randomInt(1, 60));
 }

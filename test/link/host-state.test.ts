@@ -1,4 +1,7 @@
-/** A host describes itself over the link: as many projects as it has, to a central of now; an agent of before is not asked. */
+/**
+ * A host describes itself over the link: as many projects as it has, to a central of now; an agent of before
+ * is not asked.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +13,14 @@ import { makeTestId } from "./samples.ts";
 
 const machine: HostStateItem = {
   kind: "host-machine",
-  machine: { runtime: "nspawn", kernel: "6.1", cgroups: "v2", disks: "image", io: "all", userNamespaces: "filtered" },
+  machine: {
+    runtime: "nspawn",
+    kernel: "6.1",
+    cgroups: "v2",
+    disks: "image",
+    io: "all",
+    userNamespaces: "filtered",
+  },
 };
 const stateOf = (projectId: string): HostStateItem => ({
   kind: "host-project",
@@ -48,9 +58,17 @@ test("an agent of the protocol before is asked nothing and goes on with what it 
   bulk.webSocket.send(JSON.stringify({ id: 90, method: "subscription", params: { path: "requests" } }));
   const signal = new AbortController().signal;
   assert.deepEqual(await collect(bench.server.describe(host.hostId, signal)), []);
-  const images = collect(bench.server.images(host.hostId, { kind: "list-images" }, signal) as never).catch(() => {});
-  const asked = await until(() => bulk.answers.find(({ id, result }) => id === 90 && result?.type === "data")?.result);
-  assert.deepEqual((asked.data as { request: object }).request, { kind: "list-images" }, "the first that it is asked");
+  const images = collect(bench.server.images(host.hostId, { kind: "list-images" }, signal) as never).catch(
+    () => {},
+  );
+  const asked = await until(
+    () => bulk.answers.find(({ id, result }) => id === 90 && result?.type === "data")?.result,
+  );
+  assert.deepEqual(
+    (asked.data as { request: object }).request,
+    { kind: "list-images" },
+    "the first that it is asked",
+  );
   bulk.webSocket.close();
   await images;
 });
@@ -58,5 +76,8 @@ test("an agent of the protocol before is asked nothing and goes on with what it 
 test("a host that is away says nothing", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  await assert.rejects(collect(bench.server.describe(host.hostId, new AbortController().signal)), isUnavailable);
+  await assert.rejects(
+    collect(bench.server.describe(host.hostId, new AbortController().signal)),
+    isUnavailable,
+  );
 });

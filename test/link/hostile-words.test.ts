@@ -1,4 +1,7 @@
-/** Words of a host that could steer a terminal: an agent makes them plain, and central takes none that are not. */
+/**
+ * Words of a host that could steer a terminal: an agent makes them plain, and central takes none that are
+ * not.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,9 +31,19 @@ test("central refuses a hostile text or amount, says which, and takes the rest",
   using agent = await RawAgent.open(bench.port);
   await agent.hello(host, { more: { resources: { ...sampleResources, memoryMb: 64 * 1024 * 1024 } } });
   const told = (errorDetail: string) => ({
-    entries: [{ sequence: 1, projectId: makeTestId(), generation: 1, event: { kind: "state", state: { ...sampleState(), errorDetail } } }],
+    entries: [
+      {
+        sequence: 1,
+        projectId: makeTestId(),
+        generation: 1,
+        event: { kind: "state", state: { ...sampleState(), errorDetail } },
+      },
+    ],
   });
-  await assert.rejects(agent.call("report", told(hostile)), /BAD_REQUEST[\s\S]*one line without control characters/);
+  await assert.rejects(
+    agent.call("report", told(hostile)),
+    /BAD_REQUEST[\s\S]*one line without control characters/,
+  );
   assert.deepEqual(await agent.call("report", told(plain)), { takenSequence: 1 });
   assert.ok(!JSON.stringify(bench.logger.entries).includes("pwned"), "the reason does not repeat it");
 });
@@ -41,7 +54,11 @@ test("an agent tells hostile words of its machine, and those that an older ledge
   const assignment = sampleAssignment();
   bench.backend.want(host.hostId, [assignment]);
   const items: HostItem[] = [
-    { kind: "image-failed", image: { language: "ruby", version: "4.0", systemPackages: [] }, reason: hostile },
+    {
+      kind: "image-failed",
+      image: { language: "ruby", version: "4.0", systemPackages: [] },
+      reason: hostile,
+    },
     sampleLine(1, hostile),
   ];
   const link = bench.connect(host, {
@@ -56,7 +73,9 @@ test("an agent tells hostile words of its machine, and those that an older ledge
     },
   });
   await until(() => host.ledger.assignments().length === 1);
-  host.ledger.saveRecord(assignment.projectId, {}, [{ kind: "state", state: { ...sampleState(), errorDetail: hostile } }]);
+  host.ledger.saveRecord(assignment.projectId, {}, [
+    { kind: "state", state: { ...sampleState(), errorDetail: hostile } },
+  ]);
   link.wakeOutbox();
   await until(() => bench.backend.effects.length === 1);
   const [{ entry } = assert.fail()] = bench.backend.effects;
@@ -65,8 +84,10 @@ test("an agent tells hostile words of its machine, and those that an older ledge
 
   const { signal } = new AbortController();
   const answered: unknown[] = [];
-  for await (const batch of bench.server.images(host.hostId, { kind: "list-images" }, signal)) answered.push(...batch);
+  for await (const batch of bench.server.images(host.hostId, { kind: "list-images" }, signal))
+    answered.push(...batch);
   const query = { lines: 10, section: "all", follow: false } as const;
-  for await (const batch of bench.server.logs(host.hostId, assignment.projectId, query, signal)) answered.push(...batch);
+  for await (const batch of bench.server.logs(host.hostId, assignment.projectId, query, signal))
+    answered.push(...batch);
   assert.deepEqual(answered, [{ ...items[0], reason: plain }, items[1]]);
 });

@@ -17,9 +17,13 @@ import { makeTestId } from "./samples.ts";
 test("a token makes one host, also when 50 machines use it at once", async () => {
   await using bench = await LinkBench.create();
   bench.backend.tokens.add("single");
-  const identities = await Promise.all(Array.from({ length: 50 }, (_, index) => loadIdentity(join(bench.directory, `key-${index}`))));
+  const identities = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => loadIdentity(join(bench.directory, `key-${index}`))),
+  );
   const outcomes = await Promise.allSettled(
-    identities.map((identity, index) => joinCluster({ centralUrl: bench.url, token: "single", name: `host-${index}`, identity })),
+    identities.map((identity, index) =>
+      joinCluster({ centralUrl: bench.url, token: "single", name: `host-${index}`, identity }),
+    ),
   );
   assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
   const [refused] = outcomes.filter((outcome) => outcome.status === "rejected");
@@ -54,7 +58,12 @@ test("a draft that a killed agent has left holds up no key, and does not stay", 
 test("an agent says no more than is read, and one of before that says more is as welcome", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  const entry = { sequence: 1, projectId: makeTestId(), generation: 1, event: { kind: "state", state: sampleState() } };
+  const entry = {
+    sequence: 1,
+    projectId: makeTestId(),
+    generation: 1,
+    event: { kind: "state", state: sampleState() },
+  };
   const usage = { uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 }, projects: [] };
   const at = "2026-01-01T00:00:00.000Z";
   using agent = await RawAgent.open(bench.port);
@@ -62,7 +71,11 @@ test("an agent says no more than is read, and one of before that says more is as
   await agent.call("report", { entries: [entry] });
   await agent.call("usage", usage);
   using earlier = await RawAgent.open(bench.port);
-  const running = Array.from({ length: 10_000 }, (_, index) => ({ projectId: entry.projectId, generation: 1, runNumber: index }));
+  const running = Array.from({ length: 10_000 }, (_, index) => ({
+    projectId: entry.projectId,
+    generation: 1,
+    runNumber: index,
+  }));
   await earlier.hello(host, { maxProtocol: 3, more: { bootId: "boot", agentId: "agent", running } });
   await earlier.call("report", { entries: [{ ...entry, sequence: 2, at }] });
   await earlier.call("usage", { ...usage, at });
@@ -80,10 +93,13 @@ test("a wrong key, another host's name, an old nonce and a missing challenge are
     "an old nonce": (agent) => agent.hello(host, { nonce: randomBytes(32).toString("base64url") }),
     "another socket": async (agent) => {
       const { nonce } = (await agent.call("challenge")) as { nonce: string };
-      const signature = host.identity.sign(helloSignatureText({ hostId: host.hostId, socket: "control", nonce }));
+      const signature = host.identity.sign(
+        helloSignatureText({ hostId: host.hostId, socket: "control", nonce }),
+      );
       return agent.call("hello", agent.helloInput(host.hostId, "bulk", signature));
     },
-    "no challenge": (agent) => agent.call("hello", agent.helloInput(host.hostId, "control", host.identity.sign("x"))),
+    "no challenge": (agent) =>
+      agent.call("hello", agent.helloInput(host.hostId, "control", host.identity.sign("x"))),
   };
   for (const [title, say] of Object.entries(tries)) {
     using agent = await RawAgent.open(bench.port);
@@ -108,7 +124,10 @@ test("a nonce of one connection does not serve another", async () => {
   const { nonce } = (await first.call("challenge")) as { nonce: string };
   await second.call("challenge");
   const signature = host.identity.sign(`tijolo-link-hello\n${host.hostId}\ncontrol\n${nonce}\n`);
-  await assert.rejects(second.call("hello", second.helloInput(host.hostId, "control", signature)), /UNAUTHORIZED/);
+  await assert.rejects(
+    second.call("hello", second.helloInput(host.hostId, "control", signature)),
+    /UNAUTHORIZED/,
+  );
   await first.call("hello", first.helloInput(host.hostId, "control", signature));
 });
 
@@ -120,7 +139,12 @@ test("before its hello a connection can call nothing else, and each socket only 
     ["report", { entries: [] }, "mutation"],
     [
       "usage",
-      { at: "2026-01-01T00:00:00.000Z", uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 }, projects: [] },
+      {
+        at: "2026-01-01T00:00:00.000Z",
+        uptimeMs: 1,
+        host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 },
+        projects: [],
+      },
       "mutation",
     ],
     ["answer", { requestId: "1", items: [], end: { kind: "done" } }, "mutation"],

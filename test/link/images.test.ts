@@ -1,10 +1,13 @@
-/** Operators' images over the link: overrides with the desired state, requests and their answers; agents that know of neither. */
+/**
+ * Operators' images over the link: overrides with the desired state, requests and their answers; agents that
+ * know of neither.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AppError, type HostImageItem, type HostImageRequest, type ImageOverride } from "@tijolo/protocol";
-import { answerImages } from "../../agent/src/link/answer-images.ts";
-import type { HostImages } from "../../agent/src/reconcile/host-images.ts";
+import { answerImages } from "../../agent/src/answers/answer-images.ts";
+import type { HostImages } from "../../agent/src/reports/host-images.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";
@@ -12,11 +15,21 @@ import { sampleAssignment } from "./samples.ts";
 
 const override: ImageOverride = { language: "ruby", version: "4.0", reference: "registry.example/ruby:4.0" };
 const ruby = { language: "ruby", version: "4.0", systemPackages: [] } as const;
-const pull: HostImageRequest = { kind: "pull-images", images: [{ ...ruby, systemPackages: [] }], overrides: [] };
+const pull: HostImageRequest = {
+  kind: "pull-images",
+  images: [{ ...ruby, systemPackages: [] }],
+  overrides: [],
+};
 const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
 
 function hostImages(changes: Partial<HostImages>): HostImages {
-  return { isShared: false, recipes: () => [], layers: async () => [], untilOverridesAre: async () => {}, ...changes } as HostImages;
+  return {
+    isShared: false,
+    recipes: () => [],
+    layers: async () => [],
+    untilOverridesAre: async () => {},
+    ...changes,
+  } as HostImages;
 }
 
 async function collect(items: AsyncIterable<HostImageItem[]>): Promise<HostImageItem[]> {
@@ -30,7 +43,11 @@ test("overrides come with the first update and with each change of theirs, and s
   bench.backend.want(host.hostId, [sampleAssignment()]);
   const link = bench.connect(host);
   await until(() => host.ledger.assignments().length === 1);
-  assert.deepEqual(host.ledger.imageOverrides(), [override], "in one transaction with what is to run on them");
+  assert.deepEqual(
+    host.ledger.imageOverrides(),
+    [override],
+    "in one transaction with what is to run on them",
+  );
   const second = { ...override, reference: "registry.example/ruby:4.0.1" };
   bench.backend.imageOverrides = [second];
   bench.backend.want(host.hostId, []);
@@ -50,11 +67,27 @@ test("an agent of the protocol before them is told of no override and asked noth
   await control.hello(host, { maxProtocol: 1 });
   await bulk.hello(host, { socket: "bulk", maxProtocol: 1 });
   control.webSocket.send(
-    JSON.stringify({ id: 90, method: "subscription", params: { path: "desired", input: { revision: 0, setHash: "" } } }),
+    JSON.stringify({
+      id: 90,
+      method: "subscription",
+      params: { path: "desired", input: { revision: 0, setHash: "" } },
+    }),
   );
-  const update = await until(() => control.answers.find(({ id, result }) => id === 90 && result?.type === "data"));
-  assert.deepEqual(Object.keys(update.result?.data as object).sort(), ["deletes", "isFull", "part", "revision", "setHash", "upserts"]);
-  await assert.rejects(collect(bench.server.images(host.hostId, pull, new AbortController().signal)), isUnavailable);
+  const update = await until(() =>
+    control.answers.find(({ id, result }) => id === 90 && result?.type === "data"),
+  );
+  assert.deepEqual(Object.keys(update.result?.data as object).sort(), [
+    "deletes",
+    "isFull",
+    "part",
+    "revision",
+    "setHash",
+    "upserts",
+  ]);
+  await assert.rejects(
+    collect(bench.server.images(host.hostId, pull, new AbortController().signal)),
+    isUnavailable,
+  );
 });
 
 test("progress is told as it comes, of a flood the newest lines; a failure is told with each source's reason", async () => {
@@ -94,9 +127,16 @@ test("a host that has not been told of the operator's images in time says so for
     },
   });
   bench.connect(host, { handlers: { images: (request, signal) => answerImages(images, request, signal) } });
-  const both: HostImageRequest = { ...pull, images: [...pull.images, { language: "go", version: "1.27", systemPackages: [] }] };
-  const items = await until(() => collect(bench.server.images(host.hostId, both, new AbortController().signal)));
-  const failures = items.map((item) => (item.kind === "image-failed" ? `${item.image.language}: ${item.reason}` : item.kind));
+  const both: HostImageRequest = {
+    ...pull,
+    images: [...pull.images, { language: "go", version: "1.27", systemPackages: [] }],
+  };
+  const items = await until(() =>
+    collect(bench.server.images(host.hostId, both, new AbortController().signal)),
+  );
+  const failures = items.map((item) =>
+    item.kind === "image-failed" ? `${item.image.language}: ${item.reason}` : item.kind,
+  );
   assert.deepEqual([failures, pulls], [["ruby: not told yet", "go: not told yet"], 0]);
 });
 
@@ -114,9 +154,12 @@ test("who leaves an answer, or loses the host, ends the work there", async () =>
         });
       }),
   });
-  const link = bench.connect(host, { handlers: { images: (request, signal) => answerImages(images, request, signal) } });
+  const link = bench.connect(host, {
+    handlers: { images: (request, signal) => answerImages(images, request, signal) },
+  });
   const first = await until(async () => {
-    const answer = bench.server.images(host.hostId, pull, new AbortController().signal)[Symbol.asyncIterator]();
+    const images = bench.server.images(host.hostId, pull, new AbortController().signal);
+    const answer = images[Symbol.asyncIterator]();
     return (await answer.next()).done === false ? answer : undefined;
   });
   await first.return?.();
@@ -131,7 +174,13 @@ test("who leaves an answer, or loses the host, ends the work there", async () =>
 test("a host that shares its images refuses to remove any; items of another kind than asked for go nowhere", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  const line = { at: "2026-01-01T00:00:00.000Z", section: "app", stream: "stdout", version: 1, text: "x" } as const;
+  const line = {
+    at: "2026-01-01T00:00:00.000Z",
+    section: "app",
+    stream: "stdout",
+    version: 1,
+    text: "x",
+  } as const;
   bench.connect(host, {
     handlers: {
       async *images(request, signal) {
@@ -140,6 +189,7 @@ test("a host that shares its images refuses to remove any; items of another kind
       },
     },
   });
-  const ask = () => collect(bench.server.images(host.hostId, { kind: "prune-images" }, new AbortController().signal));
+  const ask = () =>
+    collect(bench.server.images(host.hostId, { kind: "prune-images" }, new AbortController().signal));
   assert.deepEqual(await until(ask), [{ kind: "removal-refused", reason: "shared" }]);
 });

@@ -1,4 +1,7 @@
-/** What a host holds is told before it asks what is wanted; older agents, who take what is left out for gone, are spared what they misunderstand. */
+/**
+ * What a host holds is told before it asks what is wanted; older agents, who take what is left out for gone,
+ * are spared what they misunderstand.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,18 +12,34 @@ import { LinkBench } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";
 import { sampleAssignment } from "./samples.ts";
 
-const project = { revision: 3, name: "loja", description: "", subdomain: null, createdAt: "2026-01-01T00:00:00.000Z" };
+const project = {
+  revision: 3,
+  name: "loja",
+  description: "",
+  subdomain: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+};
 
 test("what central asks for is told whole, before the host asks what is wanted", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  const assignments = Array.from({ length: 40 }, () => sampleAssignment({ project, proof: "p", variables: { A: "x".repeat(60_000) } }));
+  const assignments = Array.from({ length: 40 }, () =>
+    sampleAssignment({ project, proof: "p", variables: { A: "x".repeat(60_000) } }),
+  );
   const outlines = assignments.map(({ projectId, versionNumber, archive }): HeldOutline => {
     return { projectId, generation: 1, wanted: { revision: 3, versionNumber, sha256: archive.sha256 } };
   });
   const whole = assignments.map((assignment): HeldProject => {
     const { projectId } = assignment;
-    return { projectId, generation: 1, assignment, observed: sampleState(), unwantedSince: null, isRunning: true, diskUsedMb: 1 };
+    return {
+      projectId,
+      generation: 1,
+      assignment,
+      observed: sampleState(),
+      unwantedSince: null,
+      isRunning: true,
+      diskUsedMb: 1,
+    };
   });
   bench.backend.tell = assignments.map(({ projectId }) => projectId);
   let wasToldFirst = false;
@@ -82,10 +101,15 @@ test("an operator's question is answered over the bulk socket, and not put to an
 test("an older agent is sent assignments as it knows them, and nothing at all by a central that was set back", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  const [first, second] = [sampleAssignment({ project, proof: "p" }), sampleAssignment({ project, proof: "p" })];
+  const [first, second] = [
+    sampleAssignment({ project, proof: "p" }),
+    sampleAssignment({ project, proof: "p" }),
+  ];
   bench.backend.want(host.hostId, [first, second]);
   const updates = (agent: RawAgent) =>
-    agent.answers.flatMap(({ result }) => (result?.type === "data" ? [result.data as { data?: DesiredUpdate } & DesiredUpdate] : []));
+    agent.answers.flatMap(({ result }) =>
+      result?.type === "data" ? [result.data as { data?: DesiredUpdate } & DesiredUpdate] : [],
+    );
   using agent = await RawAgent.open(bench.port);
   await agent.hello(host, { maxProtocol: 4 });
   assert.deepEqual(bench.backend.inventories, [{ hostId: host.hostId, projects: null }]);
@@ -93,7 +117,8 @@ test("an older agent is sent assignments as it knows them, and nothing at all by
   await until(() => JSON.stringify(agent.answers).includes(second.projectId));
   bench.backend.want(host.hostId, [], [first.projectId]);
   await until(() => JSON.stringify(agent.answers).includes(`"deletes":["${first.projectId}"]`));
-  for (const word of ["departures", "proof", "createdAt"]) assert.ok(!JSON.stringify(updates(agent)).includes(word), word);
+  for (const word of ["departures", "proof", "createdAt"])
+    assert.ok(!JSON.stringify(updates(agent)).includes(word), word);
 
   using later = await RawAgent.open(bench.port);
   await later.hello(host, { maxProtocol: 4 });

@@ -1,4 +1,7 @@
-/** A real link server on loopback and real agents (link, ledger, identity) against it, all of them freed at the end. */
+/**
+ * A real link server on loopback and real agents (link, ledger, identity) against it, all of them freed at
+ * the end.
+ */
 
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -101,7 +104,10 @@ export class LinkBench implements AsyncDisposable {
   }
 
   /** Starts an agent's link for a host; `url` defaults to central itself. */
-  connect(host: TestHost, { url = this.url, handlers = {}, bounds = {}, random = randomBytes }: ConnectOptions = {}): Link {
+  connect(
+    host: TestHost,
+    { url = this.url, handlers = {}, bounds = {}, random = randomBytes }: ConnectOptions = {},
+  ): Link {
     const link = createLink({
       centralUrl: url,
       identity: host.identity,

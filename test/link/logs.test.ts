@@ -1,4 +1,7 @@
-/** Logs travel from a host to central over the bulk socket: whole, in order, with back-pressure, and not when nobody reads. */
+/**
+ * Logs travel from a host to central over the bulk socket: whole, in order, with back-pressure, and not when
+ * nobody reads.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -45,7 +48,9 @@ test("a page of a log arrives whole and ends", async () => {
     yield [sampleLine(1), sampleLine(2)];
     yield [sampleLine(3)];
   });
-  const items = await until(() => collect(bench.server.logs(host.hostId, projectId, page, new AbortController().signal)));
+  const items = await until(() =>
+    collect(bench.server.logs(host.hostId, projectId, page, new AbortController().signal)),
+  );
   assert.deepEqual(items, [sampleLine(1), sampleLine(2), sampleLine(3)]);
   assert.deepEqual(asked, [{ projectId, query: page }]);
 });
@@ -58,7 +63,10 @@ test(
     const lines = 300_000;
     const batchOf = (first: number) =>
       Array.from({ length: 1_000 }, (_line, index) =>
-        sampleLine(first + index, `a line of usual length, number ${first + index}, of the kind that programs write`),
+        sampleLine(
+          first + index,
+          `a line of usual length, number ${first + index}, of the kind that programs write`,
+        ),
       );
     const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
       for (let first = 0; query.follow && first < lines; first += 1_000) yield batchOf(first);
@@ -72,7 +80,12 @@ test(
     const before = json();
     const startedAtMs = performance.now();
     let next = 0;
-    for await (const batch of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)) {
+    for await (const batch of bench.server.logs(
+      host.hostId,
+      makeTestId(),
+      follow,
+      new AbortController().signal,
+    )) {
       for (const item of batch) assert.equal(item.cursor, String(next++).padStart(12, "0"));
     }
     const ms = performance.now() - startedAtMs;
@@ -120,7 +133,8 @@ test("a consumer that stops reading stops the host, and central holds few batche
     }
   });
   await until(probe);
-  const stream = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)[Symbol.asyncIterator]();
+  const logs = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal);
+  const stream = logs[Symbol.asyncIterator]();
   await stream.next();
   let seen = -1;
   await until(
@@ -149,7 +163,8 @@ test("a consumer that goes away, by leaving or by its signal, ends the work on t
     }
   });
   await until(probe);
-  for await (const _ of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)) break;
+  for await (const _ of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal))
+    break;
   await until(() => ended === 1);
   const leaving = new AbortController();
   const rest = collect(bench.server.logs(host.hostId, makeTestId(), follow, leaving.signal));
@@ -179,7 +194,10 @@ test("a host that is away, silent, or loses its connection in the middle answers
   await using bench = await LinkBench.create({ firstAnswerMs: 2_000, pingMs: 60_000 });
   await using proxy = await FaultyProxy.start(bench.port);
   const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
-  await assert.rejects(collect(bench.server.logs(makeTestId(), makeTestId(), page, new AbortController().signal)), isUnavailable);
+  await assert.rejects(
+    collect(bench.server.logs(makeTestId(), makeTestId(), page, new AbortController().signal)),
+    isUnavailable,
+  );
 
   const { host, probe } = await connectWithLogs(
     bench,
@@ -191,11 +209,15 @@ test("a host that is away, silent, or loses its connection in the middle answers
   );
   await until(probe);
   proxy.mode = "silent";
-  await assert.rejects(collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal)), isUnavailable);
+  await assert.rejects(
+    collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal)),
+    isUnavailable,
+  );
   proxy.mode = "pass";
   proxy.cut();
   await until(probe);
-  const following = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)[Symbol.asyncIterator]();
+  const logs = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal);
+  const following = logs[Symbol.asyncIterator]();
   await following.next();
   proxy.cut();
   await assert.rejects(following.next(), isUnavailable);
@@ -209,12 +231,17 @@ test("a bad cursor is the caller's error, a fault of the host is the host's", as
     yield [];
   });
   await until(probe);
-  const ask = (cursor: string) => collect(bench.server.logs(host.hostId, makeTestId(), { ...page, cursor }, new AbortController().signal));
+  const ask = (cursor: string) =>
+    collect(bench.server.logs(host.hostId, makeTestId(), { ...page, cursor }, new AbortController().signal));
   await assert.rejects(
     ask("bad"),
-    (error) => error instanceof AppError && error.code === "invalid_request" && error.extra.field === "cursor",
+    (error) =>
+      error instanceof AppError && error.code === "invalid_request" && error.extra.field === "cursor",
   );
-  await assert.rejects(ask("fault"), (error) => error instanceof AppError && error.code === "server_unavailable");
+  await assert.rejects(
+    ask("fault"),
+    (error) => error instanceof AppError && error.code === "server_unavailable",
+  );
   assert.ok(host.logger.has("a request of central failed"));
 });
 
@@ -222,13 +249,16 @@ test("lines of any size and any characters fit into frames", async () => {
   await using bench = await LinkBench.create();
   const texts = Array.from(
     { length: 600 },
-    (_, index) => ["\u0000", "é", "😀", "\\", "x"][index % 5]?.repeat((16 * 1024) / (index % 5 === 2 ? 2 : 1)) ?? "",
+    (_, index) =>
+      ["\u0000", "é", "😀", "\\", "x"][index % 5]?.repeat((16 * 1024) / (index % 5 === 2 ? 2 : 1)) ?? "",
   );
   const { host, probe } = await connectWithLogs(bench, async function* () {
     yield texts.map((text, index) => sampleLine(index, text));
   });
   await until(probe);
-  const items = await collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal));
+  const items = await collect(
+    bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal),
+  );
   assert.deepEqual(
     items.map((item) => (item.kind === "line" ? item.line.text : "")),
     texts,
@@ -248,8 +278,14 @@ test("an agent of the protocol before is asked for no older lines, and pages fro
   const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
   await assert.rejects(ask({ ...page, before: "a", tellsPrevious: true }), isUnavailable);
   const asking = ask({ ...page, tellsPrevious: true }).catch(() => {});
-  const asked = await until(() => bulk.answers.find(({ id, result }) => id === 90 && result?.type === "data")?.result);
-  assert.deepEqual((asked.data as { request: { query: LogRequest } }).request.query, page, "the first that it is asked");
+  const asked = await until(
+    () => bulk.answers.find(({ id, result }) => id === 90 && result?.type === "data")?.result,
+  );
+  assert.deepEqual(
+    (asked.data as { request: { query: LogRequest } }).request.query,
+    page,
+    "the first that it is asked",
+  );
   bulk.webSocket.close();
   await asking;
 });
@@ -265,11 +301,19 @@ test("a page tells where older lines are, and a cursor to go back from is named 
   });
   await until(probe);
   const ask = (before: string) =>
-    collect(bench.server.logs(host.hostId, makeTestId(), { ...page, before, tellsPrevious: true }, new AbortController().signal));
+    collect(
+      bench.server.logs(
+        host.hostId,
+        makeTestId(),
+        { ...page, before, tellsPrevious: true },
+        new AbortController().signal,
+      ),
+    );
   assert.deepEqual(await ask("a cursor"), [{ kind: "previous", cursor: "older" }, sampleLine(1)]);
   await assert.rejects(
     ask("bad"),
-    (error) => error instanceof AppError && error.code === "invalid_request" && error.extra["field"] === "before",
+    (error) =>
+      error instanceof AppError && error.code === "invalid_request" && error.extra["field"] === "before",
   );
   assert.deepEqual(
     asked.map(({ before, tellsPrevious }) => [before, tellsPrevious]),

@@ -12,7 +12,7 @@ import {
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
-import type { LinkBackend, WantedOfHost } from "../../central/src/app/host/link-backend.ts";
+import type { LinkBackend, WantedOfHost } from "../../central/src/app/hosts/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
 interface Desired {
@@ -130,12 +130,23 @@ export class MemoryLinkBackend implements LinkBackend {
     this.usage.push({ hostId, usage });
   }
 
-  async findArchive(_hostId: string, sha256: string): Promise<{ path: string; sizeBytes: number } | undefined> {
+  async findArchive(
+    _hostId: string,
+    sha256: string,
+  ): Promise<{ path: string; sizeBytes: number } | undefined> {
     return this.archives.get(sha256);
   }
 
-  /** Sets or removes what is wanted, as one revision. `reason` null: central does not say why, as one that was set back. */
-  want(hostId: string, upserts: Assignment[], deletes: string[] = [], reason: DepartureReason | null = "deleted"): void {
+  /**
+   * Sets or removes what is wanted, as one revision. `reason` null: central does not say why, as one that was
+   * set back.
+   */
+  want(
+    hostId: string,
+    upserts: Assignment[],
+    deletes: string[] = [],
+    reason: DepartureReason | null = "deleted",
+  ): void {
     const state = this.#desiredOf(hostId);
     state.revision++;
     for (const assignment of upserts) state.assignments.set(assignment.projectId, assignment);

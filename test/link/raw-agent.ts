@@ -1,4 +1,6 @@
-/** An agent's side of one WebSocket without the agent: frames by hand, for what an honest agent never does. */
+/**
+ * An agent's side of one WebSocket without the agent: frames by hand, for what an honest agent never does.
+ */
 
 import { WebSocket } from "ws";
 import { helloSignatureText, linkProtocol, type LinkSocket } from "@tijolo/protocol";
@@ -36,7 +38,11 @@ export class RawAgent implements Disposable {
   }
 
   /** Resolves with the data of the answer, or throws `CODE: message`. */
-  async call(path: string, input?: unknown, method: "mutation" | "subscription" = "mutation"): Promise<unknown> {
+  async call(
+    path: string,
+    input?: unknown,
+    method: "mutation" | "subscription" = "mutation",
+  ): Promise<unknown> {
     const id = ++this.#lastId;
     this.webSocket.send(JSON.stringify({ id, method, params: { path, input } }));
     const answer = await new Promise<Answer>((resolve, reject) => {
@@ -56,15 +62,29 @@ export class RawAgent implements Disposable {
 
   async hello(
     host: { hostId: string; identity: Identity },
-    changes: { socket?: LinkSocket; nonce?: string; signedHostId?: string; maxProtocol?: number; more?: object } = {},
+    changes: {
+      socket?: LinkSocket;
+      nonce?: string;
+      signedHostId?: string;
+      maxProtocol?: number;
+      more?: object;
+    } = {},
   ): Promise<{ bearer: string }> {
     const { nonce } = (await this.call("challenge")) as { nonce: string };
     const socket = changes.socket ?? "control";
     const signature = host.identity.sign(
-      helloSignatureText({ hostId: changes.signedHostId ?? host.hostId, socket, nonce: changes.nonce ?? nonce }),
+      helloSignatureText({
+        hostId: changes.signedHostId ?? host.hostId,
+        socket,
+        nonce: changes.nonce ?? nonce,
+      }),
     );
     const protocol = { min: linkProtocol.min, max: changes.maxProtocol ?? linkProtocol.max };
-    return (await this.call("hello", { ...this.helloInput(host.hostId, socket, signature), protocol, ...changes.more })) as {
+    return (await this.call("hello", {
+      ...this.helloInput(host.hostId, socket, signature),
+      protocol,
+      ...changes.more,
+    })) as {
       bearer: string;
     };
   }

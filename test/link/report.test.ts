@@ -15,7 +15,10 @@ test("each exit is counted once while the connection is cut, held up and muted a
   await using proxy = await FaultyProxy.start(bench.port);
   const assignment = sampleAssignment();
   bench.backend.want(host.hostId, [assignment]);
-  const link = bench.connect(host, { url: `http://127.0.0.1:${proxy.port}`, bounds: { ...quickTimes, callMs: 500, maxReportEntries: 7 } });
+  const link = bench.connect(host, {
+    url: `http://127.0.0.1:${proxy.port}`,
+    bounds: { ...quickTimes, callMs: 500, maxReportEntries: 7 },
+  });
   await until(() => host.ledger.assignments().length === 1);
 
   // The most dangerous moment is between central's commit and its answer: half of the cuts are made there.
@@ -50,12 +53,16 @@ test("each exit is counted once while the connection is cut, held up and muted a
   bench.backend.afterReport = async () => {};
   await until(() => host.ledger.pending(1).length === 0, { timeoutMs: 30_000 });
 
-  const runs = bench.backend.effects.map(({ entry }) => (entry.event.kind === "exit" ? entry.event.runNumber : 0));
+  const runs = bench.backend.effects.map(({ entry }) =>
+    entry.event.kind === "exit" ? entry.event.runNumber : 0,
+  );
   assert.deepEqual(
     runs,
     Array.from({ length: exits }, (_, index) => index + 1),
   );
-  t.diagnostic(`${exits} exits over ${proxy.accepted} connections and ${bench.backend.connected.length} welcomes`);
+  t.diagnostic(
+    `${exits} exits over ${proxy.accepted} connections and ${bench.backend.connected.length} welcomes`,
+  );
 });
 
 test("a state that was not told is replaced by the newer one, exits are all told", async () => {
@@ -67,7 +74,10 @@ test("a state that was not told is replaced by the newer one, exits are all told
   await until(() => host.ledger.assignments().length === 1);
   await first.close();
   for (let run = 1; run <= 3; run++) {
-    host.ledger.saveRecord(assignment.projectId, {}, [{ kind: "state", state: sampleState({ consecutiveCrashes: run }) }, sampleExit(run)]);
+    host.ledger.saveRecord(assignment.projectId, {}, [
+      { kind: "state", state: sampleState({ consecutiveCrashes: run }) },
+      sampleExit(run),
+    ]);
   }
   bench.connect(host);
   await until(() => bench.backend.effects.length === 4);
@@ -95,7 +105,12 @@ test("usage is told while connected and dropped otherwise", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
   const link = bench.connect(host);
-  const usage = { at: "2026-01-01T00:00:00.000Z", uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 }, projects: [] };
+  const usage = {
+    at: "2026-01-01T00:00:00.000Z",
+    uptimeMs: 1,
+    host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 },
+    projects: [],
+  };
   link.sendUsage(usage);
   await until(() => link.state === "connected");
   assert.equal(bench.backend.usage.length, 0);
@@ -123,7 +138,9 @@ test("an entry that central does not take is dropped and told of, and holds up n
   host.ledger.saveRecord(one.projectId, {}, [{ kind: "state", state: sampleState() }]);
   link.wakeOutbox();
   await until(() => bench.backend.effects.length === 21);
-  const runs = bench.backend.effects.map(({ entry: { event } }) => (event.kind === "exit" ? event.runNumber : event.state.phase));
+  const runs = bench.backend.effects.map(({ entry: { event } }) =>
+    event.kind === "exit" ? event.runNumber : event.state.phase,
+  );
   assert.deepEqual(runs, [...Array.from({ length: 20 }, (_, index) => index + 1), "running"]);
   assert.equal(bench.backend.connected.length, before + 1, "over one connection");
   const told = host.logger.entries.filter(({ level }) => level === "error");
@@ -139,7 +156,12 @@ test("usage that central does not take ends no connection, and the next is told"
   const host = await bench.joinHost();
   const link = bench.connect(host);
   await until(() => link.state === "connected");
-  const usage = { at: "2026-01-01T00:00:00.000Z", uptimeMs: 1, host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 }, projects: [] };
+  const usage = {
+    at: "2026-01-01T00:00:00.000Z",
+    uptimeMs: 1,
+    host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 },
+    projects: [],
+  };
   link.sendUsage({ ...usage, uptimeMs: -1 });
   await until(() => host.logger.has("usage was not told"));
   link.sendUsage(usage);

@@ -15,7 +15,10 @@ import { makeTestId } from "./samples.ts";
 
 const elsewhere = "127.0.0.2";
 
-async function openIdle(port: number, localAddress: string): Promise<{ webSocket: WebSocket; isIn: boolean }> {
+async function openIdle(
+  port: number,
+  localAddress: string,
+): Promise<{ webSocket: WebSocket; isIn: boolean }> {
   const webSocket = new WebSocket(`ws://127.0.0.1:${port}/link`, { localAddress });
   const isIn = await new Promise<boolean>((resolve) => {
     webSocket.once("open", () => resolve(true)).once("error", () => resolve(false));
@@ -48,7 +51,11 @@ test("a stranger has one try, and a thousand of them are two lines of the log", 
   };
   const input = { token: "wrong", name: "x", publicKey: randomBytes(32).toString("base64url") };
   using agent = await RawAgent.open(bench.port);
-  const batch = Array.from({ length: 20 }, (_, id) => ({ id, method: "mutation", params: { path: "join", input } }));
+  const batch = Array.from({ length: 20 }, (_, id) => ({
+    id,
+    method: "mutation",
+    params: { path: "join", input },
+  }));
   agent.webSocket.send(JSON.stringify(batch));
   await until(() => agent.closeCode === 4004);
   assert.equal(joins, 1);
@@ -57,36 +64,55 @@ test("a stranger has one try, and a thousand of them are two lines of the log", 
       Array.from({ length: 50 }, async (_, index) => {
         using stranger = await RawAgent.open(bench.port);
         if (index % 3 === 0) stranger.webSocket.send("no frame");
-        else await assert.rejects(index % 3 === 1 ? stranger.call("join", input) : stranger.call("hello", { x: 1 }));
+        else
+          await assert.rejects(
+            index % 3 === 1 ? stranger.call("join", input) : stranger.call("hello", { x: 1 }),
+          );
         await until(() => stranger.closeCode !== undefined);
       }),
     );
   }
   const { logger } = bench;
   await bench.stopCentral();
-  assert.equal(logger.entries.filter(({ level }) => level !== "info").length, 2, JSON.stringify(logger.entries.slice(0, 5)));
+  assert.equal(
+    logger.entries.filter(({ level }) => level !== "info").length,
+    2,
+    JSON.stringify(logger.entries.slice(0, 5)),
+  );
   assert.ok(logger.has("more strangers were refused"));
 });
 
-test("1,000 agents of one network, 50 ms away, get in when they come at once", { timeout: 120_000 }, async (t) => {
-  await using bench = await LinkBench.create();
-  const { identity } = await bench.joinHost();
-  await using line = await FaultyProxy.start(bench.port);
-  line.delayMs = 25;
-  let refused = 0;
-  const startedMs = performance.now();
-  const comeIn = async () => {
-    const hostId = makeTestId();
-    bench.backend.keys.set(hostId, identity.publicKey);
-    for (let attempt = 1; ; attempt++) {
-      const agent = await RawAgent.open(line.port).catch(() => undefined);
-      if (agent !== undefined) return agent.hello({ hostId, identity }).then(() => agent);
-      refused += 1;
-      await delay(backOffMs(attempt, { minMs: linkTimes.backOffMinMs, maxMs: linkTimes.backOffMaxMs, random: randomBytes }));
-    }
-  };
-  const agents = await Promise.all(Array.from({ length: 1_000 }, comeIn));
-  t.diagnostic(`all in after ${Math.round(performance.now() - startedMs)} ms; ${refused} attempts were refused`);
-  assert.equal(bench.backend.connected.length, 1_000);
-  for (const agent of agents) agent[Symbol.dispose]();
-});
+test(
+  "1,000 agents of one network, 50 ms away, get in when they come at once",
+  { timeout: 120_000 },
+  async (t) => {
+    await using bench = await LinkBench.create();
+    const { identity } = await bench.joinHost();
+    await using line = await FaultyProxy.start(bench.port);
+    line.delayMs = 25;
+    let refused = 0;
+    const startedMs = performance.now();
+    const comeIn = async () => {
+      const hostId = makeTestId();
+      bench.backend.keys.set(hostId, identity.publicKey);
+      for (let attempt = 1; ; attempt++) {
+        const agent = await RawAgent.open(line.port).catch(() => undefined);
+        if (agent !== undefined) return agent.hello({ hostId, identity }).then(() => agent);
+        refused += 1;
+        await delay(
+          backOffMs(attempt, {
+            minMs: linkTimes.backOffMinMs,
+            maxMs: linkTimes.backOffMaxMs,
+            random: randomBytes,
+          }),
+        );
+      }
+    };
+    const agents = await Promise.all(Array.from({ length: 1_000 }, comeIn));
+    t.diagnostic(
+      `all in after ${Math.round(performance.now() - startedMs)} ms; ${refused} attempts were refused`,
+    );
+    assert.equal(bench.backend.connected.length, 1_000);
+    for (const agent of agents) agent[Symbol.dispose]();
+  },
+);

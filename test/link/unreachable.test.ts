@@ -1,4 +1,7 @@
-/** A central that is not there, does not speak, or is something else: clear words, no haste, and a way to stop. */
+/**
+ * A central that is not there, does not speak, or is something else: clear words, no haste, and a way to
+ * stop.
+ */
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -31,8 +34,13 @@ test("joining a central that is not there, is silent, or is another program fail
 test("an agent whose central is not there keeps trying with growing pauses, and closes at once", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
-  const link = bench.connect(host, { url: "http://127.0.0.1:1", bounds: { backOffMinMs: 10, backOffMaxMs: 100 } });
-  await until(() => host.logger.entries.filter(({ message }) => message.includes("trying again")).length >= 6);
+  const link = bench.connect(host, {
+    url: "http://127.0.0.1:1",
+    bounds: { backOffMinMs: 10, backOffMaxMs: 100 },
+  });
+  await until(
+    () => host.logger.entries.filter(({ message }) => message.includes("trying again")).length >= 6,
+  );
   const startedAtMs = performance.now();
   await link.close();
   assert.ok(performance.now() - startedAtMs < 500);

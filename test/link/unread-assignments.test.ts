@@ -1,4 +1,6 @@
-/** What one agent cannot read of the desired state, as central is newer or older than it, stops nothing else. */
+/**
+ * What one agent cannot read of the desired state, as central is newer or older than it, stops nothing else.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +35,10 @@ test("an assignment that cannot be read stops no other one, and is told of witho
   assert.equal(link.state, "connected");
   assert.equal(bench.backend.connected.length, 1, "over one connection");
   const told = host.logger.entries.filter(({ fields }) => fields["projectId"] === strange.projectId);
-  assert.ok(told.length > 0 && told.every(({ level, fields }) => level === "error" && /language/.test(String(fields["reason"]))));
+  assert.ok(
+    told.length > 0 &&
+      told.every(({ level, fields }) => level === "error" && /language/.test(String(fields["reason"]))),
+  );
   assert.ok(!host.logger.has("secret.cob"));
 
   bench.backend.want(host.hostId, [strange]);

@@ -20,7 +20,14 @@ export function watchParts(ledger: Ledger): { parts: GivenPart[]; watched: Ledge
     applyDesired(update) {
       const { part, isFull, upserts, deletes, departures = [], setHash } = update;
       const bytes = Buffer.byteLength(JSON.stringify(update));
-      parts.push({ part, isFull, upserts: upserts.length, deletes: deletes.length + departures.length, isLast: setHash !== null, bytes });
+      parts.push({
+        part,
+        isFull,
+        upserts: upserts.length,
+        deletes: deletes.length + departures.length,
+        isLast: setHash !== null,
+        bytes,
+      });
       return ledger.applyDesired(update);
     },
   };

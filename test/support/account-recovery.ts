@@ -1,4 +1,6 @@
-/** A person who is to lose a password, and the ways back: the mailed link, and signing in with what it set. */
+/**
+ * A person who is to lose a password, and the ways back: the mailed link, and signing in with what it set.
+ */
 
 import assert from "node:assert/strict";
 import type { ApiAnswer } from "./api-request.ts";
@@ -12,7 +14,9 @@ export const resetPage = "/password/reset?token=";
 
 export async function personWithKey(cluster: TestCluster): Promise<{ ana: PanelSession; key: string }> {
   const ana = await PanelSession.signUp(cluster);
-  const { secret } = await ana.client.createKey({ body: { name: "ci", level: "write", password: ana.password } });
+  const { secret } = await ana.client.createKey({
+    body: { name: "ci", level: "write", password: ana.password },
+  });
   assert.equal((await ana.call("GET", "/projects", { token: secret })).status, 200);
   return { ana, key: secret };
 }
@@ -23,7 +27,11 @@ export async function forgottenToken(ana: PanelSession, mailbox: Mailbox): Promi
 }
 
 /** By whoever has the link. */
-export function resetPassword({ centralUrl }: Pick<TestCluster, "centralUrl">, token: string, password = newPassword): Promise<ApiAnswer> {
+export function resetPassword(
+  { centralUrl }: Pick<TestCluster, "centralUrl">,
+  token: string,
+  password = newPassword,
+): Promise<ApiAnswer> {
   return new PanelSession(centralUrl).call("POST", "/password/reset", { json: { token, password } });
 }
 

@@ -1,4 +1,7 @@
-/** A person whose account's activity is looked at: with a project, stopped, and a key that may do what a key can. */
+/**
+ * A person whose account's activity is looked at: with a project, stopped, and a key that may do what a key
+ * can.
+ */
 
 import { activityEntry, type ActivityEntry, type Client } from "@tijolo/protocol";
 import { PanelSession } from "./panel.ts";
@@ -16,18 +19,33 @@ export interface ActivePerson {
 export async function activePerson(cluster: TestCluster): Promise<ActivePerson> {
   const ana = await PanelSession.signUp(cluster, { name: "Ana Lima", plan: "Empresas" });
   const scopes = ["projects:settings", "account:read", "activity:read"] as const;
-  const body = { name: "bot de deploy", level: "write" as const, scopes: [...scopes], password: ana.password };
+  const body = {
+    name: "bot de deploy",
+    level: "write" as const,
+    scopes: [...scopes],
+    password: ana.password,
+  };
   const { key, secret } = await ana.client.createKey({ body });
   const client = cluster.client(secret);
   const project = await SimulatedProject.create({ client }, "sim run", { start: false });
   await project.is("stopped");
-  return { ana, key: { id: key.id, secret, client }, project, secrets: [ana.password, secret, ...ana.cookies.values()] };
+  return {
+    ana,
+    key: { id: key.id, secret, client },
+    project,
+    secrets: [ana.password, secret, ...ana.cookies.values()],
+  };
 }
 
 /** All of an account's activity as it is stored, the oldest first. */
 export async function entriesOf(cluster: TestCluster, accountId: string): Promise<ActivityEntry[]> {
   const { db } = cluster.central.app;
-  const rows = await db.selectFrom("activity").selectAll().where("account_id", "=", accountId).orderBy("id").execute();
+  const rows = await db
+    .selectFrom("activity")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("id")
+    .execute();
   return rows.map((row) =>
     activityEntry.parse({
       id: row.id,

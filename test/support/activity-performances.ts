@@ -1,4 +1,7 @@
-/** How each operation that changes something is tried, and what the entry that it leaves in the account's activity says. */
+/**
+ * How each operation that changes something is tried, and what the entry that it leaves in the account's
+ * activity says.
+ */
 
 import type { ActivityAction, IssuedLink, OperationName, Operations } from "@tijolo/protocol";
 import { issueToken } from "../../central/src/app/people/auth-token.ts";
@@ -25,7 +28,9 @@ export interface Performance {
   after?: Record<string, unknown>;
 }
 
-export type ChangeName = { [Name in OperationName]: Operations[Name]["effect"] extends "change" ? Name : never }[OperationName];
+export type ChangeName = {
+  [Name in OperationName]: Operations[Name]["effect"] extends "change" ? Name : never;
+}[OperationName];
 
 /** Their values must be in no entry. */
 export const variables = { TOKEN_DO_BOT: "valor-muito-secreto-1", OUTRA: "valor-muito-secreto-2" };
@@ -40,14 +45,16 @@ export const performances: Record<ChangeName, Performance | { exception: string 
   uploadCode: {
     action: "project.upload",
     by: "key",
-    run: async ({ key, project }) => key.client.uploadCode({ id: project.id, fields: {}, file: await file("sim exit 1") }),
+    run: async ({ key, project }) =>
+      key.client.uploadCode({ id: project.id, fields: {}, file: await file("sim exit 1") }),
     before: { command: "sim run", versionNumber: 1 },
     after: { command: "sim exit 1", versionNumber: 2 },
   },
   updateProject: {
     action: "project.settings",
     by: "key",
-    run: ({ key, project }) => key.client.updateProject({ id: project.id, body: { name: "novo nome", memoryMb: 512 } }),
+    run: ({ key, project }) =>
+      key.client.updateProject({ id: project.id, body: { name: "novo nome", memoryMb: 512 } }),
     before: { name: "bot", memoryMb: 256 },
     after: { name: "novo nome", memoryMb: 512 },
   },
@@ -82,14 +89,19 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     prepare: ({ key, project }) => key.client.setVariables({ id: project.id, body: { variables } }),
     run: ({ key, project, secrets }) => {
       secrets.push(...Object.values(variables), "valor-muito-secreto-3");
-      return key.client.changeVariables({ id: project.id, body: { variables: { OUTRA: null, NOVA: "valor-muito-secreto-3" } } });
+      return key.client.changeVariables({
+        id: project.id,
+        body: { variables: { OUTRA: null, NOVA: "valor-muito-secreto-3" } },
+      });
     },
   },
   createKey: {
     action: "key.create",
     by: "session",
     run: async ({ ana, secrets }) => {
-      const { secret } = await ana.client.createKey({ body: { name: "outra", level: "read", scopes: [], password: ana.password } });
+      const { secret } = await ana.client.createKey({
+        body: { name: "outra", level: "read", scopes: [], password: ana.password },
+      });
       secrets.push(secret);
     },
     after: { name: "outra" },
@@ -104,7 +116,8 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       const { recoveryCodes } = await turnOnTwoFactor(world);
       world.waiting = { session: await world.ana.elsewhere(), codes: recoveryCodes };
     },
-    run: async ({ waiting }) => waiting.session?.client.signInTwoFactor({ body: { recoveryCode: waiting.codes?.[0] ?? "" } }),
+    run: async ({ waiting }) =>
+      waiting.session?.client.signInTwoFactor({ body: { recoveryCode: waiting.codes?.[0] ?? "" } }),
   },
   signOut: { action: "account.sign_out", by: "session", run: ({ ana }) => ana.client.signOut() },
   endSession: {
@@ -159,7 +172,9 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     by: "session",
     prepare: turnOnTwoFactor,
     run: async ({ ana, secrets }) => {
-      secrets.push(...(await ana.client.renewRecoveryCodes({ body: { password: ana.password } })).recoveryCodes);
+      secrets.push(
+        ...(await ana.client.renewRecoveryCodes({ body: { password: ana.password } })).recoveryCodes,
+      );
     },
   },
   notMe: {
@@ -192,7 +207,11 @@ function revokeKey({ ana, key }: ActivePerson): Promise<void> {
   return ana.client.revokeKey({ keyId: key.id });
 }
 
-async function turnOnTwoFactor({ ana, secrets, cluster }: ActingPerson): Promise<{ uri: string; recoveryCodes: string[] }> {
+async function turnOnTwoFactor({
+  ana,
+  secrets,
+  cluster,
+}: ActingPerson): Promise<{ uri: string; recoveryCodes: string[] }> {
   const prepared = await ana.client.beginTwoFactor({ body: { password: ana.password } });
   secrets.push(...prepared.recoveryCodes, new URL(prepared.uri).searchParams.get("secret") ?? "");
   await ana.client.confirmTwoFactor({ body: { code: authenticatorCode(prepared.uri, cluster.clock.now()) } });
@@ -201,14 +220,20 @@ async function turnOnTwoFactor({ ana, secrets, cluster }: ActingPerson): Promise
 
 async function tokenOf(world: ActingPerson, purpose: "not-me"): Promise<string> {
   const { app } = world.cluster.central;
-  const { id } = await app.db.selectFrom("person").select("id").where("email", "=", world.ana.email).executeTakeFirstOrThrow();
+  const { id } = await app.db
+    .selectFrom("person")
+    .select("id")
+    .where("email", "=", world.ana.email)
+    .executeTakeFirstOrThrow();
   const { token } = await transact(app.db, (tx) => issueToken(app, tx, { purpose, subject: id }));
   world.secrets.push(token);
   return token;
 }
 
 async function passwordLink(world: ActingPerson): Promise<string> {
-  const { token } = (await world.cluster.operator.call("createPasswordLink", { email: world.ana.email })) as IssuedLink;
+  const { token } = (await world.cluster.operator.call("createPasswordLink", {
+    email: world.ana.email,
+  })) as IssuedLink;
   world.secrets.push(token);
   return token;
 }

@@ -21,8 +21,12 @@ export interface ApiAnswer {
   code: string | undefined;
 }
 
-export async function apiRequest(centralUrl: string, { method, path, token, headers = {}, body }: ApiRequest): Promise<ApiAnswer> {
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+export async function apiRequest(
+  centralUrl: string,
+  { method, path, token, headers = {}, body }: ApiRequest,
+): Promise<ApiAnswer> {
+  const authorization: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch(centralUrl + path, {
     method,
     headers: { ...authorization, ...headers },
@@ -31,7 +35,13 @@ export async function apiRequest(centralUrl: string, { method, path, token, head
   });
   const text = await response.text();
   const json = parseJson(text);
-  return { status: response.status, headers: response.headers, text, json, code: errorBody.safeParse(json).data?.code };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json,
+    code: errorBody.safeParse(json).data?.code,
+  };
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,17 @@
-/** What every answer of the HTTP interface keeps, whatever was asked (spec: "Errors"; api.md: "Conventions"). */
+/**
+ * What every answer of the HTTP interface keeps, whatever was asked (spec: "Errors"; api.md: "Conventions").
+ */
 
 import assert from "node:assert/strict";
-import { AppError, commonErrors, errorTable, isErrorCode, operations, type Operation, type OperationName } from "@tijolo/protocol";
+import {
+  AppError,
+  commonErrors,
+  errorTable,
+  isErrorCode,
+  operations,
+  type Operation,
+  type OperationName,
+} from "@tijolo/protocol";
 import type { ApiAnswer } from "./api-request.ts";
 
 /** The answer is one that the operations table allows for the operation. */
@@ -11,7 +21,10 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
   if (answer.status >= 400) {
     assertErrorBody(answer);
     const allowed: readonly string[] = [...operation.errors, ...commonErrors(operation.access)];
-    assert.ok(allowed.includes(answer.code ?? ""), `${name} answered ${answer.code}, which its table entry does not name`);
+    assert.ok(
+      allowed.includes(answer.code ?? ""),
+      `${name} answered ${answer.code}, which its table entry does not name`,
+    );
     return;
   }
   switch (operation.answer.kind) {
@@ -28,13 +41,20 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
       assertDocument(operation.answer.page.safeParse(answer.json), answer);
       return;
     case "document":
-      assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, operation.answer.contentType]);
+      assert.deepEqual(
+        [answer.status, answer.headers.get("content-type")],
+        [200, operation.answer.contentType],
+      );
       assert.ok(answer.text.length > 0);
   }
 }
 
 /** For the answers of any client. */
-export function assertRefused(answer: Pick<ApiAnswer, "status" | "code">, status: number, code: string): void {
+export function assertRefused(
+  answer: Pick<ApiAnswer, "status" | "code">,
+  status: number,
+  code: string,
+): void {
   assert.deepEqual([answer.status, answer.code], [status, code]);
 }
 
@@ -44,18 +64,25 @@ export function assertErrorBody(answer: ApiAnswer, language: "pt" | "en" = "pt")
   const { status, code, message, ...extra } = answer.json as Record<string, unknown>;
   assert.equal(status, "error");
   assert.ok(typeof code === "string" && isErrorCode(code), `${String(code)} is no code of the table`);
-  const { text, definition } = { text: new AppError(code).toBody(language).message, definition: errorTable[code] };
+  const { text, definition } = {
+    text: new AppError(code).toBody(language).message,
+    definition: errorTable[code],
+  };
   assert.ok(String(message).startsWith(String(text)), `${code} says ${String(message)}`);
   assert.ok(
     code === "invalid_zip" ? [413, 422].includes(answer.status) : answer.status === definition.status,
     `${code} came with ${answer.status}`,
   );
-  for (const name of Object.keys(extra)) assert.ok((definition.extra as string[]).includes(name), `${code} carries ${name}`);
+  for (const name of Object.keys(extra))
+    assert.ok((definition.extra as string[]).includes(name), `${code} carries ${name}`);
   assert.equal(answer.headers.has("retry-after"), answer.status === 429);
   assert.equal(answer.headers.has("www-authenticate"), answer.status === 401);
 }
 
 function assertDocument(parsed: { success: boolean; error?: Error }, answer: ApiAnswer): void {
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json\b/);
-  assert.ok(parsed.success, `the answer breaks its schema: ${parsed.error?.message} in ${answer.text.slice(0, 500)}`);
+  assert.ok(
+    parsed.success,
+    `the answer breaks its schema: ${parsed.error?.message} in ${answer.text.slice(0, 500)}`,
+  );
 }

@@ -1,4 +1,7 @@
-/** Authenticators, each made from the address that it was given as a QR code, and the codes that they show (RFC 6238). */
+/**
+ * Authenticators, each made from the address that it was given as a QR code, and the codes that they show
+ * (RFC 6238).
+ */
 
 import assert from "node:assert/strict";
 import { TOTP, URI } from "otpauth";

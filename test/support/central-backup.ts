@@ -22,7 +22,10 @@ export class CentralBackup {
     this.#folder = join(cluster.directory, "backup");
   }
 
-  /** `stopped`: central is stopped, and its files are copied. `online`: SQLite copies the database beside a central that goes on. */
+  /**
+   * `stopped`: central is stopped, and its files are copied. `online`: SQLite copies the database beside a
+   * central that goes on.
+   */
   static async make(cluster: SavedCentral, way: "stopped" | "online"): Promise<CentralBackup> {
     const backup = new CentralBackup(cluster);
     await mkdir(backup.#folder);
@@ -73,9 +76,11 @@ export class CentralBackup {
 
   async #copy(names: readonly string[], from: string, to: string): Promise<void> {
     for (const name of names) {
-      await cp(join(from, name), join(to, name), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      });
+      await cp(join(from, name), join(to, name), { recursive: true }).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== "ENOENT") throw error;
+        },
+      );
     }
   }
 }

@@ -1,4 +1,7 @@
-/** A person at the command line: runs the real commands in this process, in a folder of their own, with what they type. */
+/**
+ * A person at the command line: runs the real commands in this process, in a folder of their own, with what
+ * they type.
+ */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -53,7 +56,10 @@ export class CommandLine implements AsyncDisposable {
       });
     const context = createContext({
       language,
-      output: new Output({ stdout: stream("stdout"), stderr: stream("stderr") }, { isJson: words.includes("--json") }),
+      output: new Output(
+        { stdout: stream("stdout"), stderr: stream("stderr") },
+        { isJson: words.includes("--json") },
+      ),
       environment: this.environment,
       configuration: new Configuration(this.configurationFile),
       workingDirectory: this.folder,

@@ -39,5 +39,8 @@ export function tooMany(seconds: number): Response {
 
 /** The refusal while another action of the project is in progress. */
 export function busy(): Response {
-  return Response.json({ status: "error", code: "project_busy", message: "Espere terminar." }, { status: 409 });
+  return Response.json(
+    { status: "error", code: "project_busy", message: "Espere terminar." },
+    { status: 409 },
+  );
 }

@@ -1,4 +1,7 @@
-/** Holds answers against the API description that central serves: status, headers and body are ones that it names. */
+/**
+ * Holds answers against the API description that central serves: status, headers and body are ones that it
+ * names.
+ */
 
 import assert from "node:assert/strict";
 import { operations, type OperationName } from "@tijolo/protocol";
@@ -33,10 +36,17 @@ export class DescribedAnswers {
       assert.equal(answer.text, "", `${name} ${answer.status} has a body that its description does not name`);
       return;
     }
-    assert.ok(response.content[type], `${name} answered ${type || "no type"}, which its description does not name`);
+    assert.ok(
+      response.content[type],
+      `${name} answered ${type || "no type"}, which its description does not name`,
+    );
     const check = this.validator.at(this.validator.pointer([...place, "content", type, "schema"]));
     const value = type.endsWith("json") ? answer.json : answer.text;
-    assert.deepEqual(check(value), [], `${name} ${answer.status} breaks its description: ${answer.text.slice(0, 300)}`);
+    assert.deepEqual(
+      check(value),
+      [],
+      `${name} ${answer.status} breaks its description: ${answer.text.slice(0, 300)}`,
+    );
   }
 
   #assertHeaders(answer: ApiAnswer, { headers = {} }: Described): void {

@@ -23,17 +23,23 @@ export async function exitRows(cluster: TestCluster, projectId: string): Promise
 }
 
 export function runningCount(machine: SimulatedMachine, projectId: string): number {
-  return [...machine.runs.values()].filter(({ instance }) => instance.projectId === projectId && instance.exit === null).length;
+  return [...machine.runs.values()].filter(
+    ({ instance }) => instance.projectId === projectId && instance.exit === null,
+  ).length;
 }
 
-/** Each run that ended was told once: as many exits as starts, less those that still run or that a reboot took away. */
+/**
+ * Each run that ended was told once: as many exits as starts, less those that still run or that a reboot took
+ * away.
+ */
 export async function assertExitsToldOnce(
   cluster: TestCluster,
   machine: SimulatedMachine,
   projectId: string,
   { vanished = 0 } = {},
 ): Promise<void> {
-  const expected = () => (machine.startCounts.get(projectId) ?? 0) - runningCount(machine, projectId) - vanished;
+  const expected = () =>
+    (machine.startCounts.get(projectId) ?? 0) - runningCount(machine, projectId) - vanished;
   const count = async () => (await exitRows(cluster, projectId)).length;
   await until(async () => (await count()) === expected()).catch(async () => {
     assert.equal(await count(), expected(), `exits of ${projectId}`);

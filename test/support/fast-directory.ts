@@ -11,8 +11,9 @@ const tmpfsType = 0x0102_1994;
 const freeBytes = 2 * 1024 ** 3;
 
 /**
- * In memory where there is room, otherwise the directory of temporary files: a disk that all test files share stalls each sync for
- * seconds, and with it the one event loop of a whole cluster. What a power cut leaves on a disk is shown in `test/real`.
+ * In memory where there is room, otherwise the directory of temporary files: a disk that all test files share
+ * stalls each sync for seconds, and with it the one event loop of a whole cluster. What a power cut leaves on
+ * a disk is shown in `test/real`.
  */
 export function fastDirectory(): string {
   try {

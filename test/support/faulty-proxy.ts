@@ -1,4 +1,7 @@
-/** A TCP proxy on loopback that does to its connections what networks do: cuts, delays, loses one direction, goes silent. */
+/**
+ * A TCP proxy on loopback that does to its connections what networks do: cuts, delays, loses one direction,
+ * goes silent.
+ */
 
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
 

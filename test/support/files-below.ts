@@ -1,4 +1,7 @@
-/** Looks through directories that programs write to meanwhile: what goes before it is read counts as not there; all else is an error. */
+/**
+ * Looks through directories that programs write to meanwhile: what goes before it is read counts as not
+ * there; all else is an error.
+ */
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

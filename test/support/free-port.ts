@@ -6,13 +6,16 @@ import { createServer } from "node:net";
 import { tryClaim } from "../real/support/claim-slot.ts";
 
 /**
- * The range ends below the ports that the kernel gives to a program that names none: such a port could be taken
- * while nobody listens on it. It begins above the last "bad port" of the Fetch standard, 10080, which `fetch` refuses
- * (https://fetch.spec.whatwg.org/#port-blocking).
+ * The range ends below the ports that the kernel gives to a program that names none: such a port could be
+ * taken while nobody listens on it. It begins above the last "bad port" of the Fetch standard, 10080, which
+ * `fetch` refuses (https://fetch.spec.whatwg.org/#port-blocking).
  */
 const [firstPort, endPort] = [10_081, 32_000];
 
-/** A port of 127.0.0.1 on which nobody listens, and which no other test on this machine is given while this process lives. */
+/**
+ * A port of 127.0.0.1 on which nobody listens, and which no other test on this machine is given while this
+ * process lives.
+ */
 export async function freePort(): Promise<number> {
   const count = endPort - firstPort;
   const start = randomInt(count);

@@ -3,7 +3,8 @@
 import { openApiDocument } from "@tijolo/protocol";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 
-const heading = "// Written by openapi-typescript from the API description: `node test/generated/write.ts` writes it anew.\n\n";
+const heading =
+  "// Written by openapi-typescript from the API description: `node test/generated/write.ts` writes it anew.\n\n";
 
 export async function generateClientTypes(): Promise<string> {
   const document = openApiDocument({ baseUrl: "https://tijolo.dev/api", sessionCookie: "tijolo-session" });

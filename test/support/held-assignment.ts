@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { assignment, type Assignment } from "@tijolo/protocol";
-import type { ProjectRecord } from "../../agent/src/reconcile/project-record.ts";
+import type { ProjectRecord } from "../../agent/src/project/record.ts";
 import type { TestHost } from "./test-cluster.ts";
 import { until } from "./until.ts";
 
@@ -21,8 +21,15 @@ export function heldRecord(host: Host, projectId: string): ProjectRecord | undef
   return record === undefined ? undefined : (JSON.parse(record) as ProjectRecord);
 }
 
-/** Once `change`, of what the next start uses, is written down too: a crash before that would start what was wanted before. */
-export async function untilHeld<Value>(host: Host, projectId: string, change: () => Promise<Value>): Promise<Value> {
+/**
+ * Once `change`, of what the next start uses, is written down too: a crash before that would start what was
+ * wanted before.
+ */
+export async function untilHeld<Value>(
+  host: Host,
+  projectId: string,
+  change: () => Promise<Value>,
+): Promise<Value> {
   const before = heldAssignment(host, projectId)?.configTag;
   const value = await change();
   await until(() => heldAssignment(host, projectId)?.configTag !== before);

@@ -1,4 +1,7 @@
-/** Archives that must be refused, each with the refusal and with proof that what it attacks with is in its bytes. */
+/**
+ * Archives that must be refused, each with the refusal and with proof that what it attacks with is in its
+ * bytes.
+ */
 
 import { crc32, deflateRawSync } from "node:zlib";
 import { extraField, numbers, rawEntry, rawZip, type RawArchive, type RawEntry } from "./raw-zip.ts";
@@ -12,8 +15,15 @@ export interface HostileArchive {
   proof: (bytes: Buffer) => boolean;
 }
 
-/** The limits under which the archives of {@link hostileArchives} are refused as they say; small, so that the bombs are too. */
-export const hostileLimits = { maxFileCount: 1000, maxExtractedBytes: 64 * 1024 * 1024, maxFileBytes: 48 * 1024 * 1024 };
+/**
+ * The limits under which the archives of {@link hostileArchives} are refused as they say; small, so that the
+ * bombs are too.
+ */
+export const hostileLimits = {
+  maxFileCount: 1000,
+  maxExtractedBytes: 64 * 1024 * 1024,
+  maxFileBytes: 48 * 1024 * 1024,
+};
 
 export function hostileArchives(): HostileArchive[] {
   return [...names(), ...kinds(), ...lies(), ...ends(), ...bombs()];
@@ -52,7 +62,9 @@ function names(): HostileArchive[] {
     ["a lone surrogate", Buffer.from([0xed, 0xa0, 0x80])],
   ];
   const single = bad.map(([name, raw]) =>
-    unsafe("path", name, [honest, { name: raw, content: "owned" }], (bytes) => bytes.includes(Buffer.from(raw))),
+    unsafe("path", name, [honest, { name: raw, content: "owned" }], (bytes) =>
+      bytes.includes(Buffer.from(raw)),
+    ),
   );
   const pairs: [string, string, string][] = [
     ["the same name twice", "a.js", "a.js"],
@@ -68,7 +80,9 @@ function names(): HostileArchive[] {
     bytes.indexOf(second, bytes.indexOf(first) + 1) > bytes.indexOf(first) && bytes.includes(first);
   return [
     ...single,
-    ...pairs.map(([name, first, second]) => unsafe("path", name, [honest, { name: first }, { name: second }], both(first, second))),
+    ...pairs.map(([name, first, second]) =>
+      unsafe("path", name, [honest, { name: first }, { name: second }], both(first, second)),
+    ),
   ];
 }
 
@@ -77,7 +91,10 @@ function kinds(): HostileArchive[] {
   const kind = (reason: "link" | "special_file", name: string, bits: number) =>
     unsafe(reason, name, [honest, { name: "x", content: "/etc/passwd", mode: bits }], mode(bits));
   const hardLink = extraField(0x000d, Buffer.concat([Buffer.alloc(12), Buffer.from("/etc/shadow")]));
-  const asiLink = extraField(0x756e, Buffer.concat([numbers([4, 0], [2, 0o120777], [4, 11], [4, 0]), Buffer.from("/etc/shadow")]));
+  const asiLink = extraField(
+    0x756e,
+    Buffer.concat([numbers([4, 0], [2, 0o120777], [4, 11], [4, 0]), Buffer.from("/etc/shadow")]),
+  );
   return [
     kind("link", "a symbolic link", 0o120777),
     unsafe(
@@ -95,11 +112,17 @@ function kinds(): HostileArchive[] {
       ],
       mode(0o120777),
     ),
-    unsafe("link", "a hard link in an extra field", [honest, { name: "x", central: { extra: hardLink } }], (bytes) =>
-      bytes.includes(hardLink),
+    unsafe(
+      "link",
+      "a hard link in an extra field",
+      [honest, { name: "x", central: { extra: hardLink } }],
+      (bytes) => bytes.includes(hardLink),
     ),
-    unsafe("link", "a link in another extra field", [honest, { name: "x", central: { extra: asiLink } }], (bytes) =>
-      bytes.includes(asiLink),
+    unsafe(
+      "link",
+      "a link in another extra field",
+      [honest, { name: "x", central: { extra: asiLink } }],
+      (bytes) => bytes.includes(asiLink),
     ),
     kind("special_file", "a character device", 0o020666),
     kind("special_file", "a block device", 0o060666),
@@ -118,8 +141,12 @@ function lies(): HostileArchive[] {
       proof ?? ((bytes) => !bytes.equals(rawZip([honest, { name: "file.txt", content: text }]))),
     );
   return [
-    lie("a local header with another name", { local: { name: "../../x1" } }, (bytes) => bytes.includes("../../x1")),
-    lie("a local header with a name of another length", { local: { name: "/etc/passwd" } }, (bytes) => bytes.includes("/etc/passwd")),
+    lie("a local header with another name", { local: { name: "../../x1" } }, (bytes) =>
+      bytes.includes("../../x1"),
+    ),
+    lie("a local header with a name of another length", { local: { name: "/etc/passwd" } }, (bytes) =>
+      bytes.includes("/etc/passwd"),
+    ),
     lie("a local header with another method", { local: { method: 0 } }),
     lie("a local header with another size", { local: { uncompressedSize: 5 } }),
     lie("a local header with another compressed size", { local: { compressedSize: 5 } }),
@@ -127,12 +154,20 @@ function lies(): HostileArchive[] {
     lie("a local header with other flags", { local: { flags: 0x808 } }),
     lie("no local header where the directory points", { central: { offset: 3 } }),
     lie("a wrong checksum", { local: { crc32: 1 }, central: { crc32: 1 } }),
-    lie("a declared size that is too small", { local: { uncompressedSize: 5 }, central: { uncompressedSize: 5 } }),
-    lie("a declared size that is too large", { local: { uncompressedSize: 4000 }, central: { uncompressedSize: 4000 } }),
+    lie("a declared size that is too small", {
+      local: { uncompressedSize: 5 },
+      central: { uncompressedSize: 5 },
+    }),
+    lie("a declared size that is too large", {
+      local: { uncompressedSize: 4000 },
+      central: { uncompressedSize: 4000 },
+    }),
     lie("content that is no deflate stream", { data: Buffer.alloc(40, 0xff) }),
     lie("a deflate stream that is cut", { data: deflateRawSync(text).subarray(0, 10) }),
-    lie("bytes after the deflate stream", { data: Buffer.concat([deflateRawSync(text), Buffer.from("hidden")]) }, (bytes) =>
-      bytes.includes("hidden"),
+    lie(
+      "bytes after the deflate stream",
+      { data: Buffer.concat([deflateRawSync(text), Buffer.from("hidden")]) },
+      (bytes) => bytes.includes("hidden"),
     ),
     lie("an encrypted entry", { flags: 0x801 }),
     lie("a strongly encrypted entry", { flags: 0x841 }),
@@ -143,7 +178,15 @@ function lies(): HostileArchive[] {
     lie("a directory that has no slash", { mode: 0o40755 }),
     invalid(
       "a zip64 size past the end of the file",
-      [honest, { name: "x", content: "y", isZip64: true, central: { extra: extraField(1, numbers([8, 1], [8, 2 ** 52], [8, 0])) } }],
+      [
+        honest,
+        {
+          name: "x",
+          content: "y",
+          isZip64: true,
+          central: { extra: extraField(1, numbers([8, 1], [8, 2 ** 52], [8, 0])) },
+        },
+      ],
       (bytes) => bytes.includes(numbers([8, 2 ** 52])),
     ),
     invalid(
@@ -165,7 +208,12 @@ function ends(): HostileArchive[] {
       code: "invalid_zip",
       proof: (bytes) => !bytes.includes("PK"),
     },
-    { name: "an empty file", bytes: Buffer.alloc(0), code: "invalid_zip", proof: (bytes) => bytes.length === 0 },
+    {
+      name: "an empty file",
+      bytes: Buffer.alloc(0),
+      code: "invalid_zip",
+      proof: (bytes) => bytes.length === 0,
+    },
     {
       name: "the first half of an archive",
       bytes: good.subarray(0, good.length / 2),
@@ -173,7 +221,9 @@ function ends(): HostileArchive[] {
       proof: (bytes) => bytes.length < good.length,
     },
     invalid("an archive of nothing", [], (bytes) => bytes.length === 22),
-    invalid("an archive of directories only", [{ name: "a/" }, { name: "a/b/" }], (bytes) => bytes.includes("a/b/")),
+    invalid("an archive of directories only", [{ name: "a/" }, { name: "a/b/" }], (bytes) =>
+      bytes.includes("a/b/"),
+    ),
     invalid(
       "an archive of noise only",
       [
@@ -193,11 +243,16 @@ function ends(): HostileArchive[] {
     end("a zip64 archive of two disks", { isZip64: true, end: { directoryDisk: 1 } }),
     end("a zip64 directory past 2^53", { isZip64: true, end: { offset: 2 ** 60 } }),
     end("bytes before the first entry", { prefix: Buffer.from("#!/bin/sh\n") }),
-    end("bytes before the first entry that offsets do not count", { prefix: Buffer.from("#!/bin/sh\n"), isPrefixHidden: true }),
+    end("bytes before the first entry that offsets do not count", {
+      prefix: Buffer.from("#!/bin/sh\n"),
+      isPrefixHidden: true,
+    }),
     end("bytes between the entries and the directory", { gap: Buffer.from("hidden") }),
     end("bytes after the end", { suffix: Buffer.from("hidden") }),
-    invalid("bytes between two entries", [{ ...honest, descriptor: Buffer.from("hidden") }, { name: "a" }], (bytes) =>
-      bytes.includes("hidden"),
+    invalid(
+      "bytes between two entries",
+      [{ ...honest, descriptor: Buffer.from("hidden") }, { name: "a" }],
+      (bytes) => bytes.includes("hidden"),
     ),
   ];
 }
@@ -229,18 +284,32 @@ function bombs(): HostileArchive[] {
     unsafe(
       "size",
       "a file of 2^52 bytes",
-      [honest, { name: "x", method: 8, isZip64: true, central: { extra: extraField(1, numbers([8, 2 ** 52], [8, 0], [8, 0])) } }],
+      [
+        honest,
+        {
+          name: "x",
+          method: 8,
+          isZip64: true,
+          central: { extra: extraField(1, numbers([8, 2 ** 52], [8, 0], [8, 0])) },
+        },
+      ],
       (bytes) => bytes.includes(numbers([8, 2 ** 52])),
     ),
     unsafe(
       "size",
       "files that are too large together",
-      [0, 1].map((index) => ({ name: `f${index}`, central: { uncompressedSize: 40 << 20, compressedSize: 39 << 20, method: 8 } })),
+      [0, 1].map((index) => ({
+        name: `f${index}`,
+        central: { uncompressedSize: 40 << 20, compressedSize: 39 << 20, method: 8 },
+      })),
       (bytes) => bytes.includes(numbers([4, 40 << 20])),
     ),
     invalid(
       "a bomb that declares a small size",
-      [honest, { name: "x", content: zeros, data: compressed, local: declared(1000), central: declared(1000) }],
+      [
+        honest,
+        { name: "x", content: zeros, data: compressed, local: declared(1000), central: declared(1000) },
+      ],
       (bytes) => bytes.length < zeros.length / 900 && bytes.includes(numbers([4, 1000])),
     ),
     unsafe("file_count", "more files than allowed", many, (bytes) => bytes.includes("f1000")),
@@ -266,7 +335,10 @@ function millionEntries(): HostileArchive {
   );
 }
 
-/** David Fifield's better zip bomb: each file's data is the next file's local header, quoted in a stored block, and what follows it, down to one kernel. */
+/**
+ * David Fifield's better zip bomb: each file's data is the next file's local header, quoted in a stored
+ * block, and what follows it, down to one kernel.
+ */
 function quotedOverlap(): HostileArchive {
   const kernelContent = Buffer.alloc(1 << 20);
   const count = 12;
@@ -286,7 +358,10 @@ function quotedOverlap(): HostileArchive {
     directory.unshift({ name, content, data: tail, isOnlyInDirectory: true });
     fromEnd.unshift(file.length);
   }
-  const entries = directory.map((entry, index) => ({ ...entry, central: { offset: file.length - (fromEnd[index] ?? 0) } }));
+  const entries = directory.map((entry, index) => ({
+    ...entry,
+    central: { offset: file.length - (fromEnd[index] ?? 0) },
+  }));
   return invalid(
     "overlapping entries that quote each other",
     { entries, gap: file },
@@ -304,7 +379,8 @@ function sharedData(): HostileArchive {
   return invalid(
     "entries that share one local header",
     entries,
-    (bytes) => bytes.includes("f19") && bytes.indexOf("PK\u0003\u0004") === bytes.lastIndexOf("PK\u0003\u0004"),
+    (bytes) =>
+      bytes.includes("f19") && bytes.indexOf("PK\u0003\u0004") === bytes.lastIndexOf("PK\u0003\u0004"),
   );
 }
 
@@ -317,6 +393,10 @@ function unsafe(
   return { name, bytes: rawZip(archive), code: "unsafe_zip", reason, proof };
 }
 
-function invalid(name: string, archive: readonly RawEntry[] | RawArchive, proof: (bytes: Buffer) => boolean): HostileArchive {
+function invalid(
+  name: string,
+  archive: readonly RawEntry[] | RawArchive,
+  proof: (bytes: Buffer) => boolean,
+): HostileArchive {
   return { name, bytes: rawZip(archive), code: "invalid_zip", proof };
 }

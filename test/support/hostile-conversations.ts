@@ -1,6 +1,7 @@
 /**
- * What strangers say on a raw connection, as data: each kind of conversation that hands a socket on, refuses it or breaks it, and each way
- * in which a stranger leaves. A door of central that is added later needs its lines here.
+ * What strangers say on a raw connection, as data: each kind of conversation that hands a socket on, refuses
+ * it or breaks it, and each way in which a stranger leaves. A door of central that is added later needs its
+ * lines here.
  */
 
 import { connect, type Socket } from "node:net";
@@ -25,7 +26,11 @@ export type Ending = (typeof endings)[number];
 const webSocketKey = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 /** The head of an upgrade; `lines` take the place of a Host header of their own. */
-function upgradeOf(target: string, lines = "Host: a\r\n", { method = "GET", protocol = "websocket" } = {}): string {
+function upgradeOf(
+  target: string,
+  lines = "Host: a\r\n",
+  { method = "GET", protocol = "websocket" } = {},
+): string {
   return `${method} ${target} HTTP/1.1\r\n${lines}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
 }
 
@@ -56,9 +61,18 @@ const atEveryDoor: readonly Conversation[] = [
   })),
   { title: "no HTTP at all", bytes: "\x16\x03\x01\x02\x00\x01\x00\r\n\r\n" },
   { title: "CONNECT", bytes: "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n" },
-  { title: "an upgrade after requests whose answers nobody reads", bytes: hidden.repeat(200) + upgradeOf("/link/tunnel") },
-  { title: "an upgrade that is no GET", bytes: upgradeOf("/link", `Host: a\r\n${webSocketKey}`, { method: "POST" }) },
-  { title: "an upgrade with a body", bytes: upgradeOf("/link", `Host: a\r\nContent-Length: ${hidden.length}\r\n`) + hidden },
+  {
+    title: "an upgrade after requests whose answers nobody reads",
+    bytes: hidden.repeat(200) + upgradeOf("/link/tunnel"),
+  },
+  {
+    title: "an upgrade that is no GET",
+    bytes: upgradeOf("/link", `Host: a\r\n${webSocketKey}`, { method: "POST" }),
+  },
+  {
+    title: "an upgrade with a body",
+    bytes: upgradeOf("/link", `Host: a\r\nContent-Length: ${hidden.length}\r\n`) + hidden,
+  },
   { title: "two upgrades at once", bytes: upgradeOf("/link").repeat(2) },
 ];
 
@@ -68,10 +82,19 @@ export const apiConversations: readonly Conversation[] = [
   { title: "an upgrade of an archive", bytes: upgradeOf("/link/archives/x") },
   { title: "a link with an unreadable Host", bytes: upgradeOf("/link", "Host: a b\r\n") },
   { title: "a link without a WebSocket handshake", bytes: upgradeOf("/link") },
-  { title: "a link of an unknown WebSocket version", bytes: upgradeOf("/link", "Host: a\r\nSec-WebSocket-Version: 1\r\n") },
+  {
+    title: "a link of an unknown WebSocket version",
+    bytes: upgradeOf("/link", "Host: a\r\nSec-WebSocket-Version: 1\r\n"),
+  },
   { title: "a link that says no hello", bytes: upgradeOf("/link", `Host: a\r\n${webSocketKey}`) },
-  { title: "a link with random frames", bytes: `${upgradeOf("/link", `Host: a\r\n${webSocketKey}`)}\xff\xff\xff\xff\xff\xff` },
-  { title: "a tunnel without a bearer", bytes: upgradeOf("/link/tunnel", "Host: a\r\n", { protocol: "tijolo-tunnel" }) },
+  {
+    title: "a link with random frames",
+    bytes: `${upgradeOf("/link", `Host: a\r\n${webSocketKey}`)}\xff\xff\xff\xff\xff\xff`,
+  },
+  {
+    title: "a tunnel without a bearer",
+    bytes: upgradeOf("/link/tunnel", "Host: a\r\n", { protocol: "tijolo-tunnel" }),
+  },
   {
     title: "a tunnel with a wrong bearer",
     bytes: upgradeOf("/link/tunnel", "Host: a\r\nAuthorization: Bearer x\r\n", { protocol: "tijolo-tunnel" }),
@@ -93,21 +116,29 @@ export const gatewayConversations: readonly Conversation[] = [
   { title: "a WebSocket of a site", bytes: upgradeOf("/", `Host: blog.localhost\r\n${webSocketKey}`) },
   { title: "a WebSocket of no site", bytes: upgradeOf("/", `Host: nobody.localhost\r\n${webSocketKey}`) },
   { title: "a WebSocket of no host", bytes: upgradeOf("/", webSocketKey) },
-  { title: "a WebSocket with too many headers", bytes: upgradeOf("/", `Host: blog.localhost\r\n${"X: 1\r\n".repeat(250)}`) },
+  {
+    title: "a WebSocket with too many headers",
+    bytes: upgradeOf("/", `Host: blog.localhost\r\n${"X: 1\r\n".repeat(250)}`),
+  },
   { title: "a WebSocket with an unreadable Host", bytes: upgradeOf("/", "Host: a b\r\n") },
   { title: "a WebSocket of another address", bytes: upgradeOf("http://evil/", "Host: blog.localhost\r\n") },
 ];
 
 /**
- * Says it, waits for the first byte of an answer or the end, and leaves. Resolves with the connection where the stranger stays. With
- * `isDeaf` the stranger reads nothing at all.
+ * Says it, waits for the first byte of an answer or the end, and leaves. Resolves with the connection where
+ * the stranger stays. With `isDeaf` the stranger reads nothing at all.
  */
-export async function converse(port: number, { bytes, title }: Conversation, ending: Ending): Promise<Socket | undefined> {
+export async function converse(
+  port: number,
+  { bytes, title }: Conversation,
+  ending: Ending,
+): Promise<Socket | undefined> {
   const isDeaf = title.includes("nobody reads");
   const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
   let isAnswered = false;
   socket.on("error", () => {});
-  for (const event of isDeaf ? ["drain", "close"] : ["data", "end", "close"]) socket.once(event, () => (isAnswered = true));
+  for (const event of isDeaf ? ["drain", "close"] : ["data", "end", "close"])
+    socket.once(event, () => (isAnswered = true));
   socket.write(bytes, "latin1", () => (isAnswered ||= isDeaf));
   await until(() => isAnswered, { timeoutMs: 20_000 });
   if (ending === "resets") socket.resetAndDestroy();

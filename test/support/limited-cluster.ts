@@ -1,4 +1,7 @@
-/** A cluster with the limits of the spec, under a clock that only the test moves; requests to it, and what many at once were answered. */
+/**
+ * A cluster with the limits of the spec, under a clock that only the test moves; requests to it, and what
+ * many at once were answered.
+ */
 
 import { makeId } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "./api-request.ts";
@@ -13,8 +16,17 @@ export async function limitedCluster(options: TestClusterOptions = {}): Promise<
 }
 
 /** For a project that nobody has, unless `more` names something else. */
-export function request(cluster: TestCluster, token: string | undefined, more: Partial<ApiRequest> = {}): Promise<ApiAnswer> {
-  return apiRequest(cluster.centralUrl, { method: "GET", path: `/api/projects/${missingId}`, token, ...more });
+export function request(
+  cluster: TestCluster,
+  token: string | undefined,
+  more: Partial<ApiRequest> = {},
+): Promise<ApiAnswer> {
+  return apiRequest(cluster.centralUrl, {
+    method: "GET",
+    path: `/api/projects/${missingId}`,
+    token,
+    ...more,
+  });
 }
 
 /** All at once. */
@@ -25,7 +37,8 @@ export function times(count: number, make: () => Promise<ApiAnswer>): Promise<Ap
 /** How often each status came with each code. */
 export function tally(answers: readonly ApiAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, code } of answers) counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1;
+  for (const { status, code } of answers)
+    counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1;
   return counts;
 }
 

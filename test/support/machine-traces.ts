@@ -1,4 +1,7 @@
-/** Finds what Tijolo's programs have left on this machine: in the kernel, in the process table and among the temporary files. */
+/**
+ * Finds what Tijolo's programs have left on this machine: in the kernel, in the process table and among the
+ * temporary files.
+ */
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +11,15 @@ import { memoryDirectory } from "./fast-directory.ts";
 import { findGroups } from "./find-groups.ts";
 
 export interface Trace {
-  kind: "process" | "mount" | "loop device" | "cgroup" | "network namespace" | "interface" | "nftables table" | "file";
+  kind:
+    | "process"
+    | "mount"
+    | "loop device"
+    | "cgroup"
+    | "network namespace"
+    | "interface"
+    | "nftables table"
+    | "file";
   what: string;
 }
 
@@ -17,8 +28,10 @@ const caches = ["tijolo-test-cache"];
 
 /** Of the named instances (an agent's TIJOLO_AGENT_NAME, or a test cluster); null: of any. */
 export function findTraces(instances: readonly string[] | null): Trace[] {
-  const isOurs = (text: string) => namesIn(text).some((name) => instances === null || instances.includes(name));
-  const traces = (kind: Trace["kind"], found: readonly string[]) => found.map((what): Trace => ({ kind, what }));
+  const isOurs = (text: string) =>
+    namesIn(text).some((name) => instances === null || instances.includes(name));
+  const traces = (kind: Trace["kind"], found: readonly string[]) =>
+    found.map((what): Trace => ({ kind, what }));
   return [
     ...traces("process", processes(isOurs, instances)),
     ...traces("mount", mountPoints().filter(isOurs)),
@@ -34,7 +47,10 @@ export function findTraces(instances: readonly string[] | null): Trace[] {
   ];
 }
 
-/** Names of instances in a path, a cgroup or a namespace: each stands between `tijolo-` and the next `/`, `.` or end. */
+/**
+ * Names of instances in a path, a cgroup or a namespace: each stands between `tijolo-` and the next `/`, `.`
+ * or end.
+ */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/(?:^|[/=])tijolo-([A-Za-z0-9-]+)(?=[/.]|$)/gm)].flatMap(([, name]) =>
     name === undefined ? [] : [name, name.replace(/-projects$/, "")],
@@ -44,15 +60,26 @@ function namesIn(text: string): string[] {
 function processes(isOurs: (text: string) => boolean, instances: readonly string[] | null): string[] {
   return names("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => isOurs(readOrEmpty(`/proc/${pid}/cgroup`)) || isProgram(readOrEmpty(`/proc/${pid}/environ`), isOurs, instances))
+    .filter(
+      (pid) =>
+        isOurs(readOrEmpty(`/proc/${pid}/cgroup`)) ||
+        isProgram(readOrEmpty(`/proc/${pid}/environ`), isOurs, instances),
+    )
     .map((pid) => `${pid} ${readOrEmpty(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim() || "(ended)"}`);
 }
 
 /** An agent or central, by its settings. */
-function isProgram(environment: string, isOurs: (text: string) => boolean, instances: readonly string[] | null): boolean {
+function isProgram(
+  environment: string,
+  isOurs: (text: string) => boolean,
+  instances: readonly string[] | null,
+): boolean {
   const settings = environment.split("\0").filter((line) => line.startsWith("TIJOLO_"));
   if (instances === null) return settings.some((line) => line.startsWith("TIJOLO_DATA_DIRECTORY="));
-  return settings.some(isOurs) || settings.some((line) => instances.includes(/^TIJOLO_AGENT_NAME=(.*)$/.exec(line)?.[1] ?? ""));
+  return (
+    settings.some(isOurs) ||
+    settings.some((line) => instances.includes(/^TIJOLO_AGENT_NAME=(.*)$/.exec(line)?.[1] ?? ""))
+  );
 }
 
 function mountPoints(): string[] {
@@ -80,8 +107,12 @@ function interfaces(instances: readonly string[] | null): string[] {
 
 function tables(instances: readonly string[] | null): string[] {
   const wanted = instances?.map((name) => instanceNames(name).table);
-  const found = [...execFileSync("nft", ["list", "tables"], { encoding: "utf8" }).matchAll(/^table inet (tijolo_\w+)$/gm)];
-  return found.flatMap(([, table]) => (table !== undefined && (wanted?.includes(table) ?? true) ? [table] : []));
+  const found = [
+    ...execFileSync("nft", ["list", "tables"], { encoding: "utf8" }).matchAll(/^table inet (tijolo_\w+)$/gm),
+  ];
+  return found.flatMap(([, table]) =>
+    table !== undefined && (wanted?.includes(table) ?? true) ? [table] : [],
+  );
 }
 
 function names(directory: string): string[] {

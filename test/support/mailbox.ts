@@ -31,7 +31,10 @@ export class Mailbox implements AsyncDisposable {
             callback(Object.assign(new Error("try again later"), { responseCode: 451 }));
             return;
           }
-          this.mails.push({ to: envelope.rcptTo.map(({ address }) => address), text: decode(Buffer.concat(chunks).toString("latin1")) });
+          this.mails.push({
+            to: envelope.rcptTo.map(({ address }) => address),
+            text: decode(Buffer.concat(chunks).toString("latin1")),
+          });
           callback();
         });
       },
@@ -49,7 +52,10 @@ export class Mailbox implements AsyncDisposable {
 
   /** Settings of a central that sends by it. */
   get settings(): Record<string, string> {
-    return { TIJOLO_SMTP_URL: `smtp://127.0.0.1:${this.port}`, TIJOLO_MAIL_FROM: "Tijolo <tijolo@example.com>" };
+    return {
+      TIJOLO_SMTP_URL: `smtp://127.0.0.1:${this.port}`,
+      TIJOLO_MAIL_FROM: "Tijolo <tijolo@example.com>",
+    };
   }
 
   /** The token of the link in the next mail to `email`, which is taken out. */

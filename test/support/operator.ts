@@ -53,14 +53,20 @@ export class Operator {
     return ((await this.call("createJoinToken")) as { token: string }).token;
   }
 
-  async createAccount({ plan = "Empresas", level = "write", scopes = ["projects:settings"] }: NewAccount = {}): Promise<TestAccount> {
+  async createAccount({
+    plan = "Empresas",
+    level = "write",
+    scopes = ["projects:settings"],
+  }: NewAccount = {}): Promise<TestAccount> {
     const { id } = (await this.call("createAccount", { name: "Ana", plan })) as AccountSummary;
     const key = await this.createKey(id, level, scopes);
     return { id, key, client: this.client(key) };
   }
 
   async createKey(accountId: string, level: KeyLevel, scopes: Scope[] = []): Promise<string> {
-    const { key } = (await this.call("createKey", { accountId, name: "test", level, scopes })) as { key: string };
+    const { key } = (await this.call("createKey", { accountId, name: "test", level, scopes })) as {
+      key: string;
+    };
     return key;
   }
 

@@ -39,7 +39,10 @@ export class PanelSession {
   }
 
   /** A new person with an account of its own, signed in; by an invitation of the operator's. */
-  static async signUp(cluster: TestCluster, { name = "Ana", plan = "Stack", ...person }: NewPerson = {}): Promise<PanelSession> {
+  static async signUp(
+    cluster: TestCluster,
+    { name = "Ana", plan = "Stack", ...person }: NewPerson = {},
+  ): Promise<PanelSession> {
     const session = new PanelSession(cluster.central.url);
     session.email = person.email ?? `ana-${++people}@example.com`;
     session.password = person.password ?? "uma senha bem comprida";
@@ -58,12 +61,22 @@ export class PanelSession {
   }
 
   /** One request, unchecked, with the cookies. */
-  async call(method: string, path: string, options: Partial<ApiRequest> & { json?: unknown } = {}): Promise<ApiAnswer> {
+  async call(
+    method: string,
+    path: string,
+    options: Partial<ApiRequest> & { json?: unknown } = {},
+  ): Promise<ApiAnswer> {
     const { json, headers, ...request } = options;
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
     const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
     const sent = { ...this.#ownHeaders(), ...type, ...headers };
-    const answer = await apiRequest(this.centralUrl, { method, path: `/api${path}`, ...body, ...request, headers: sent });
+    const answer = await apiRequest(this.centralUrl, {
+      method,
+      path: `/api${path}`,
+      ...body,
+      ...request,
+      headers: sent,
+    });
     this.#keepCookies(answer.headers);
     return answer;
   }

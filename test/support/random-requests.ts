@@ -1,4 +1,7 @@
-/** Random, nearly valid requests at every operation: what they say, without the ids and secrets of the cluster that they go to. */
+/**
+ * Random, nearly valid requests at every operation: what they say, without the ids and secrets of the cluster
+ * that they go to.
+ */
 
 import fc from "fast-check";
 import { operationNames, operations, sessionOperations, type OperationName } from "@tijolo/protocol";
@@ -31,7 +34,10 @@ const oddText = fc.oneof(
   ),
   fc.string({ maxLength: 60 }),
 );
-const oddNumber = fc.oneof(fc.constantFrom(0, -1, 1, 128, 256, 300, 512, 65_535, 65_536, 1e21, 0.5), fc.integer());
+const oddNumber = fc.oneof(
+  fc.constantFrom(0, -1, 1, 128, 256, 300, 512, 65_535, 65_536, 1e21, 0.5),
+  fc.integer(),
+);
 const mostly = (good: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: odd });
 const settingValues: Record<string, fc.Arbitrary<unknown>> = {
@@ -53,13 +59,17 @@ const settingValues: Record<string, fc.Arbitrary<unknown>> = {
 const few = (values: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .uniqueArray(fc.constantFrom(...Object.keys(values)), { maxLength: 2 })
-    .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant(null)]))));
+    .chain((names) =>
+      fc.record(Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant(null)]))),
+    );
 const settings = few(settingValues);
 const oddSettings = fc.oneof(
   { weight: 5, arbitrary: settings },
   {
     weight: 1,
-    arbitrary: fc.tuple(settings, fc.dictionary(oddText, fc.jsonValue(), { maxKeys: 2 })).map(([good, odd]) => ({ ...good, ...odd })),
+    arbitrary: fc
+      .tuple(settings, fc.dictionary(oddText, fc.jsonValue(), { maxKeys: 2 }))
+      .map(([good, odd]) => ({ ...good, ...odd })),
   },
   { weight: 1, arbitrary: fc.jsonValue() },
 );
@@ -79,7 +89,10 @@ const jsonBody = fc.record({
     { weight: 8, arbitrary: fc.constant({ "content-type": "application/json" }) },
     { weight: 1, arbitrary: fc.constantFrom({}, { "content-type": "text/plain" }, { "content-type": ";" }) },
   ),
-  body: fc.oneof({ weight: 8, arbitrary: oddSettings.map((value) => JSON.stringify(value)) }, { weight: 1, arbitrary: oddText }),
+  body: fc.oneof(
+    { weight: 8, arbitrary: oddSettings.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: oddText },
+  ),
 });
 
 interface UploadPlan {
@@ -154,7 +167,10 @@ export interface RequestPlan {
 export const requestPlan: fc.Arbitrary<RequestPlan> = fc.record({
   // Of a person's operations fewer: each hashes a password.
   name: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...operationNames.filter((name) => !(name in sessionOperations))) },
+    {
+      weight: 9,
+      arbitrary: fc.constantFrom(...operationNames.filter((name) => !(name in sessionOperations))),
+    },
     { weight: 1, arbitrary: fc.constantFrom(...operationNames.filter((name) => name in sessionOperations)) },
   ),
   caller: fc.oneof(
@@ -162,9 +178,15 @@ export const requestPlan: fc.Arbitrary<RequestPlan> = fc.record({
     { weight: 2, arbitrary: fc.constantFrom("operator", "reader", "nobody") },
     { weight: 1, arbitrary: headerText },
   ),
-  id: fc.oneof({ weight: 10, arbitrary: fc.nat(1000) }, { weight: 1, arbitrary: fc.oneof(oddText, fc.constant("0".repeat(26))) }),
+  id: fc.oneof(
+    { weight: 10, arbitrary: fc.nat(1000) },
+    { weight: 1, arbitrary: fc.oneof(oddText, fc.constant("0".repeat(26))) },
+  ),
   seed: fc.nat(),
-  query: fc.oneof({ weight: 5, arbitrary: logQuery }, { weight: 1, arbitrary: fc.dictionary(oddText, oddText, { maxKeys: 2 }) }),
+  query: fc.oneof(
+    { weight: 5, arbitrary: logQuery },
+    { weight: 1, arbitrary: fc.dictionary(oddText, oddText, { maxKeys: 2 }) },
+  ),
   headers: extraHeaders,
   json: jsonBody,
   upload: uploadPlan,
@@ -181,15 +203,27 @@ export interface RequestFacts {
   known: Record<string, unknown>;
 }
 
-export async function requestOf(plan: RequestPlan, { described, token, cookie, id, known }: RequestFacts): Promise<ApiRequest> {
+export async function requestOf(
+  plan: RequestPlan,
+  { described, token, cookie, id, known }: RequestFacts,
+): Promise<ApiRequest> {
   const { method, path, body, answer } = operations[plan.name];
   const random = new SeededRandom(plan.seed);
-  const values = new SchemaValues(described.find(["components", "schemas"]) as Record<string, FuzzSchema>, random);
+  const values = new SchemaValues(
+    described.find(["components", "schemas"]) as Record<string, FuzzSchema>,
+    random,
+  );
   const place = ["paths", path, method.toLowerCase()];
-  const query = answer.kind === "events" ? { ...plan.query, follow: "false" } : queryOf(described, place, { values, random });
+  const query =
+    answer.kind === "events"
+      ? { ...plan.query, follow: "false" }
+      : queryOf(described, place, { values, random });
   const search = new URLSearchParams(query).toString();
   const target = `/api${path.replace(/\{\w+\}/, id)}${search === "" ? "" : `?${search}`}`;
-  const headers = { ...definedOnly(plan.headers), ...(cookie === undefined ? {} : { cookie, "sec-fetch-site": "same-origin" }) };
+  const headers = {
+    ...definedOnly(plan.headers),
+    ...(cookie === undefined ? {} : { cookie, "sec-fetch-site": "same-origin" }),
+  };
   const request = { method, path: target, token };
   switch (body.kind) {
     case "none":
@@ -197,9 +231,16 @@ export async function requestOf(plan: RequestPlan, { described, token, cookie, i
     case "json": {
       const sent = { ...headers, ...definedOnly(plan.json.headers) };
       if (plan.name === "updateProject") return { ...request, headers: sent, body: plan.json.body };
-      const schema = described.find([...place, "requestBody", "content", "application/json", "schema"]) as FuzzSchema;
+      const schema = described.find([
+        ...place,
+        "requestBody",
+        "content",
+        "application/json",
+        "schema",
+      ]) as FuzzSchema;
       const value = values.valueOf(schema);
-      const isKnown = typeof value === "object" && value !== null && !Array.isArray(value) && random.chance(0.8);
+      const isKnown =
+        typeof value === "object" && value !== null && !Array.isArray(value) && random.chance(0.8);
       return { ...request, headers: sent, body: JSON.stringify(isKnown ? { ...value, ...known } : value) };
     }
     case "upload":
@@ -212,7 +253,11 @@ function queryOf(
   place: readonly string[],
   { values, random }: { values: SchemaValues; random: SeededRandom },
 ): Record<string, string> {
-  const parameters = (described.find([...place, "parameters"]) ?? []) as { name: string; in?: string; schema: FuzzSchema }[];
+  const parameters = (described.find([...place, "parameters"]) ?? []) as {
+    name: string;
+    in?: string;
+    schema: FuzzSchema;
+  }[];
   return Object.fromEntries(
     parameters
       .filter((parameter) => parameter.in === "query" && random.chance(0.4))
@@ -220,9 +265,20 @@ function queryOf(
   );
 }
 
-async function uploadOf({ svcJson: text, fields, fieldName, fileName, damage }: UploadPlan): Promise<Buffer<ArrayBuffer>> {
+async function uploadOf({
+  svcJson: text,
+  fields,
+  fieldName,
+  fileName,
+  damage,
+}: UploadPlan): Promise<Buffer<ArrayBuffer>> {
   const zip = await zipOf({ "index.js": "", ...(text === null ? {} : { "svc.json": text }) });
-  const content = damage === "cut zip" ? zip.subarray(0, zip.length / 2) : damage === "no zip" ? Buffer.from("no zip") : zip;
+  const content =
+    damage === "cut zip"
+      ? zip.subarray(0, zip.length / 2)
+      : damage === "no zip"
+        ? Buffer.from("no zip")
+        : zip;
   const file: Part = { name: fieldName, fileName, content };
   const texts = Object.entries(fields).map(([name, value]): Part => ({ name, content: String(value) }));
   const whole = multipart([...texts, file, ...(damage === "two files" ? [file] : [])]);
@@ -230,5 +286,7 @@ async function uploadOf({ svcJson: text, fields, fieldName, fileName, damage }: 
 }
 
 function definedOnly(headers: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

@@ -54,7 +54,8 @@ export class RawHttp implements Disposable {
     return until(
       () => {
         const answer = this.#take();
-        if (answer === undefined && this.socket.destroyed) throw new NoAnswerError(`no answer came: ${this.#failure?.message ?? "closed"}`);
+        if (answer === undefined && this.socket.destroyed)
+          throw new NoAnswerError(`no answer came: ${this.#failure?.message ?? "closed"}`);
         return answer;
       },
       { timeoutMs, isFinal: (error) => error instanceof NoAnswerError },
@@ -70,7 +71,10 @@ export class RawHttp implements Disposable {
     if (end < 0) return undefined;
     const [statusLine = "", ...lines] = this.#received.slice(0, end).split("\r\n");
     const headers = new Map(
-      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+      lines.map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 1).trim(),
+      ]),
     );
     const length = Number(headers.get("content-length") ?? 0);
     const body = this.#received.slice(end + 4, end + 4 + length);

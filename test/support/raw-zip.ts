@@ -1,4 +1,7 @@
-/** Writes .zip files byte by byte, with any lie in any field: libraries normalise names and refuse what these tests are about. */
+/**
+ * Writes .zip files byte by byte, with any lie in any field: libraries normalise names and refuse what these
+ * tests are about.
+ */
 
 import { crc32, deflateRawSync } from "node:zlib";
 
@@ -182,7 +185,13 @@ function centralHeader(header: RawCentralHeader): Buffer {
   return Buffer.concat([
     numbers([4, 0x02014b50], [2, header.madeBy]),
     commonFields(header),
-    numbers([2, name.length], [2, extra.length], [2, comment.length], [2, header.disk], [2, header.internalAttributes]),
+    numbers(
+      [2, name.length],
+      [2, extra.length],
+      [2, comment.length],
+      [2, header.disk],
+      [2, header.internalAttributes],
+    ),
     numbers([4, header.externalAttributes], [4, header.offset]),
     name,
     extra,
@@ -210,10 +219,25 @@ function zip64Extra(values: readonly number[]): Buffer {
 function rawEnd(truth: RawEnd, lies: Partial<RawEnd>, isZip64: boolean, directoryEnd: number): Buffer {
   const end = { ...truth, ...lies };
   if (!isZip64) return plainEnd(end);
-  const record = numbers([4, 0x06064b50], [8, 44], [2, 0x031e], [2, 45], [4, end.disk], [4, end.directoryDisk]);
+  const record = numbers(
+    [4, 0x06064b50],
+    [8, 44],
+    [2, 0x031e],
+    [2, 45],
+    [4, end.disk],
+    [4, end.directoryDisk],
+  );
   const counts = numbers([8, end.entriesHere], [8, end.entries], [8, end.size], [8, end.offset]);
   const locator = numbers([4, 0x07064b50], [4, 0], [8, directoryEnd], [4, 1]);
-  const masked = { ...end, disk: 0, directoryDisk: 0, entriesHere: 0xffff, entries: 0xffff, size: 0xffffffff, offset: 0xffffffff };
+  const masked = {
+    ...end,
+    disk: 0,
+    directoryDisk: 0,
+    entriesHere: 0xffff,
+    entries: 0xffff,
+    size: 0xffffffff,
+    offset: 0xffffffff,
+  };
   return Buffer.concat([record, counts, locator, plainEnd(masked)]);
 }
 

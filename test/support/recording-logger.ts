@@ -1,7 +1,8 @@
 /** A logger that keeps what it was told. */
 
 export class RecordingLogger {
-  readonly entries: { level: "info" | "warn" | "error"; fields: Record<string, unknown>; message: string }[] = [];
+  readonly entries: { level: "info" | "warn" | "error"; fields: Record<string, unknown>; message: string }[] =
+    [];
 
   info(fields: object, message: string): void {
     this.entries.push({ level: "info", fields: { ...fields }, message });

@@ -1,4 +1,7 @@
-/** What a process really holds: garbage that was not collected yet, and what the allocator keeps for later, do not count. */
+/**
+ * What a process really holds: garbage that was not collected yet, and what the allocator keeps for later, do
+ * not count.
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";

@@ -52,5 +52,10 @@ export function sampleState(changes: Partial<ObservedState> = {}): ObservedState
 }
 
 export function sampleExit(runNumber: number): ReportEntry["event"] {
-  return { kind: "exit", runNumber, exit: { code: 1, isOutOfMemory: false, exitedAt: "2026-01-01T00:00:00.000Z" }, isCrash: true };
+  return {
+    kind: "exit",
+    runNumber,
+    exit: { code: 1, isOutOfMemory: false, exitedAt: "2026-01-01T00:00:00.000Z" },
+    isCrash: true,
+  };
 }

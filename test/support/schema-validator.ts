@@ -1,4 +1,7 @@
-/** Validates values against the schemas of an OpenAPI 3.1 document, with a validator that did not come from here. */
+/**
+ * Validates values against the schemas of an OpenAPI 3.1 document, with a validator that did not come from
+ * here.
+ */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -14,21 +17,30 @@ export class SchemaValidator {
     this.#document = document;
     addFormats.default(this.#ajv);
     // Words of OpenAPI itself, around and in its schemas.
-    for (const word of ["openapi", "info", "servers", "tags", "paths", "components", "discriminator"]) this.#ajv.addKeyword(word);
+    for (const word of ["openapi", "info", "servers", "tags", "paths", "components", "discriminator"])
+      this.#ajv.addKeyword(word);
     this.#ajv.addSchema(document, documentName);
   }
 
   /** What is wrong with a value, by the schema at `pointer`; throws when that is no schema. */
   at(pointer: string): (value: unknown) => string[] {
-    const check = this.#checks.get(pointer) ?? this.#ajv.compile({ $ref: `${documentName}#${encodeURI(pointer)}` });
+    const check =
+      this.#checks.get(pointer) ?? this.#ajv.compile({ $ref: `${documentName}#${encodeURI(pointer)}` });
     this.#checks.set(pointer, check);
     return (value) =>
-      check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath || "/"} ${message ?? "is wrong"}`);
+      check(value)
+        ? []
+        : (check.errors ?? []).map(
+            ({ instancePath, message }) => `${instancePath || "/"} ${message ?? "is wrong"}`,
+          );
   }
 
   /** The document's value at a place. */
   find(place: readonly (string | number)[]): unknown {
-    return place.reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], this.#document);
+    return place.reduce<unknown>(
+      (node, name) => (node as Record<string, unknown> | undefined)?.[name],
+      this.#document,
+    );
   }
 
   pointer(place: readonly (string | number)[]): string {

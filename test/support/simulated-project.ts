@@ -56,10 +56,15 @@ export class SimulatedProject {
   }
 
   async upload(command: string, config: object = {}): Promise<Project> {
-    return (await this.client.uploadCode({ id: this.id, fields: {}, file: await simulatedBot(command, config) })).project;
+    return (
+      await this.client.uploadCode({ id: this.id, fields: {}, file: await simulatedBot(command, config) })
+    ).project;
   }
 
-  /** The statuses it goes through until `isLast`, each once, as a watcher with 5 ms between its looks sees them. */
+  /**
+   * The statuses it goes through until `isLast`, each once, as a watcher with 5 ms between its looks sees
+   * them.
+   */
   async statusesUntil(isLast: (project: Project) => boolean): Promise<ProjectStatus[]> {
     const seen: ProjectStatus[] = [];
     await this.when((project) => {
@@ -77,7 +82,9 @@ export async function whenIdle<Answer>(ask: () => Promise<Answer>): Promise<Answ
   return answer;
 }
 
-/** What a project is, apart from what its program uses at the moment: hosts tell of that every few seconds. */
+/**
+ * What a project is, apart from what its program uses at the moment: hosts tell of that every few seconds.
+ */
 export function withoutUsage(project: Project): Project {
   return { ...project, usage: null };
 }

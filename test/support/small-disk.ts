@@ -1,4 +1,6 @@
-/** A disk that is soon full: in memory, in a mount namespace of its own that goes with its holder. Needs root. */
+/**
+ * A disk that is soon full: in memory, in a mount namespace of its own that goes with its holder. Needs root.
+ */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

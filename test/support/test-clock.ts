@@ -23,8 +23,9 @@ export class TestClock {
   }
 
   /**
-   * From now on only {@link advance} moves it: for tests of what is allowed so often within so long, which a slow machine would take
-   * longer over. Nothing that waits for a time of this clock, as the pause after a second crash does, comes by itself any more.
+   * From now on only {@link advance} moves it: for tests of what is allowed so often within so long, which a
+   * slow machine would take longer over. Nothing that waits for a time of this clock, as the pause after a
+   * second crash does, comes by itself any more.
    */
   hold(): void {
     this.#heldAtMs ??= Date.now();

@@ -1,6 +1,6 @@
 /**
- * A whole cluster in this process: real central with its database and servers on loopback, real agents with their ledgers and links,
- * and simulated machines under them. `await using` ends it and removes its files.
+ * A whole cluster in this process: real central with its database and servers on loopback, real agents with
+ * their ledgers and links, and simulated machines under them. `await using` ends it and removes its files.
  */
 
 import { randomBytes } from "node:crypto";
@@ -27,7 +27,9 @@ export interface TestClusterOptions {
   apiBounds?: NonNullable<CentralDependencies["apiBounds"]>;
   /** Default 300, as the agent's own. */
   installTimeoutSeconds?: number;
-  /** With the plans and limits of the spec; by default rates and pauses are so wide that no test meets them. */
+  /**
+   * With the plans and limits of the spec; by default rates and pauses are so wide that no test meets them.
+   */
   hasRealLimits?: boolean;
   /** Changes of the mail queue's bounds. */
   mailBounds?: NonNullable<CentralDependencies["mailBounds"]>;
@@ -117,7 +119,9 @@ export class TestCluster implements AsyncDisposable {
   async #start(hosts: number): Promise<void> {
     this.#ports = { api: await freePort(), gateway: await freePort() };
     await this.startCentral();
-    this.operatorToken = (await readFile(join(this.directory, "central", "first-operator-token"), "utf8")).trim();
+    this.operatorToken = (
+      await readFile(join(this.directory, "central", "first-operator-token"), "utf8")
+    ).trim();
     for (let index = 1; index <= hosts; index++) {
       const host = new TestHost(this, `host-${index}`);
       this.hosts.push(host);

@@ -29,7 +29,10 @@ export async function withTwoFactor(cluster: TestCluster): Promise<TwoFactorPers
 }
 
 /** A browser that gave the right password and owes a code. */
-export async function challenged(ana: PanelSession, headers: Record<string, string> = {}): Promise<PanelSession> {
+export async function challenged(
+  ana: PanelSession,
+  headers: Record<string, string> = {},
+): Promise<PanelSession> {
   const browser = new PanelSession(ana.centralUrl, { ...ana.headers, ...headers });
   const answer = await browser.client.signIn({ body: { email: ana.email, password: ana.password } });
   assert.equal(answer.isTwoFactorRequired, true);

@@ -10,7 +10,10 @@ export interface UntilOptions {
   isFinal?: (error: unknown) => boolean;
 }
 
-/** Resolves with the first value of `condition` that is not false, null or undefined. What it throws counts as "not yet". */
+/**
+ * Resolves with the first value of `condition` that is not false, null or undefined. What it throws counts as
+ * "not yet".
+ */
 export async function until<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = 30_000, everyMs = 5, isFinal = () => false }: UntilOptions = {},
@@ -20,13 +23,15 @@ export async function until<T>(
   for (;;) {
     try {
       const value = await condition();
-      if (value !== false && value !== undefined && value !== null) return value as Exclude<NonNullable<T>, false>;
+      if (value !== false && value !== undefined && value !== null)
+        return value as Exclude<NonNullable<T>, false>;
       failure = undefined;
     } catch (error) {
       if (isFinal(error)) throw error;
       failure = error;
     }
-    if (performance.now() > deadlineMs) throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`, { cause: failure });
+    if (performance.now() > deadlineMs)
+      throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`, { cause: failure });
     await delay(everyMs);
   }
 }

@@ -12,10 +12,11 @@ interface VariablesAnswer {
   isRestartRequired: boolean;
 }
 
-const operationNames = { GET: "listVariables", PUT: "setVariables", PATCH: "changeVariables" } as const satisfies Record<
-  string,
-  OperationName
->;
+const operationNames = {
+  GET: "listVariables",
+  PUT: "setVariables",
+  PATCH: "changeVariables",
+} as const satisfies Record<string, OperationName>;
 
 /** One project's variables, as its owner handles them. */
 export class VariablesOf {
@@ -34,7 +35,9 @@ export class VariablesOf {
       method,
       path: `/api/projects/${this.project.id}/variables`,
       token: this.#account.key,
-      ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
     assertContract(operationNames[method], answer);
     return answer;
@@ -69,7 +72,11 @@ export class VariablesOf {
 export async function newVariables(
   cluster: TestCluster,
   account: TestAccount,
-  { command = "sim run", start = true, config = {} }: { command?: string; start?: boolean; config?: object } = {},
+  {
+    command = "sim run",
+    start = true,
+    config = {},
+  }: { command?: string; start?: boolean; config?: object } = {},
 ): Promise<VariablesOf> {
   const project = await SimulatedProject.create(account, command, { start, config });
   await project.is(start ? "running" : "stopped");

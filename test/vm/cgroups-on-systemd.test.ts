@@ -1,9 +1,12 @@
-/** The agent's cgroups on a host run by systemd: below a delegated unit, with limits that hold; runs inside the virtual machine of `pnpm test:vm`. */
+/**
+ * The agent's cgroups on a host run by systemd: below a delegated unit, with limits that hold; runs inside
+ * the virtual machine of `pnpm test:vm`.
+ */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, describe, test } from "node:test";
-import { openCgroups } from "../../agent/src/host/cgroup-detect.ts";
+import { openCgroups } from "../../agent/src/host/cgroups/cgroup-detect.ts";
 import { exec, execDetached } from "../../agent/src/host/exec.ts";
 
 const name = "tijolo-vm-test";
@@ -21,7 +24,8 @@ describe(
       for (let attempt = 1; attempt <= 10; attempt++) {
         const cgroups = await openCgroups(name);
         assert.equal(cgroups.version, "v2");
-        if (attempt < 10) await exec(["systemctl", "stop", `${name}-projects.service`], { timeoutMs: 60_000 });
+        if (attempt < 10)
+          await exec(["systemctl", "stop", `${name}-projects.service`], { timeoutMs: 60_000 });
       }
     });
 
@@ -50,7 +54,10 @@ describe(
       const cgroups = await openCgroups(name);
       await cgroups.create("p1/run-2", limits);
       const files = cgroups.joinFiles("p1/run-2");
-      await assert.rejects(exec(["/bin/sh", "-c", joinAndFill, "sh", ...files], { timeoutMs: 120_000 }), /SIGKILL/);
+      await assert.rejects(
+        exec(["/bin/sh", "-c", joinAndFill, "sh", ...files], { timeoutMs: 120_000 }),
+        /SIGKILL/,
+      );
       assert.equal((await cgroups.usage("p1/run-2")).oomKills, 1);
       await cgroups.remove("p1/run-2");
     });

@@ -1,4 +1,6 @@
-/** A whole cluster on a host with systemd and cgroup v2, with the images that were built outside the machine. */
+/**
+ * A whole cluster on a host with systemd and cgroup v2, with the images that were built outside the machine.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +22,10 @@ test("a project is uploaded, runs, survives the agent's death, is stopped and re
     assert.ok(pids.length > 0);
     await cluster.host.agent.kill();
     await cluster.host.agent.start();
-    await until(async () => (await bot.get()).usage !== null && (await bot.get()).usage?.memoryMb !== 0, { timeoutMs, everyMs: 500 });
+    await until(async () => (await bot.get()).usage !== null && (await bot.get()).usage?.memoryMb !== 0, {
+      timeoutMs,
+      everyMs: 500,
+    });
     assert.deepEqual(cluster.host.pidsOf(bot.id), pids);
     await until(() => client.stopProject({ id: bot.id }).catch(() => undefined), { timeoutMs, everyMs: 500 });
     const stopped = await bot.is("stopped", timeoutMs);

@@ -1,4 +1,7 @@
-/** Disks by the quotas of ext4 and XFS, which need a kernel that has them; runs inside the virtual machine of `pnpm test:vm`. */
+/**
+ * Disks by the quotas of ext4 and XFS, which need a kernel that has them; runs inside the virtual machine of
+ * `pnpm test:vm`.
+ */
 
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
@@ -18,7 +21,15 @@ const quotaIds = new Map([
 ]);
 const timeoutMs = 300_000;
 /** Writes as a project does: without the powers of the host's root. */
-const asProject = (...argv: string[]) => ["setpriv", "--reuid", "100000", "--regid", "100000", "--clear-groups", ...argv];
+const asProject = (...argv: string[]) => [
+  "setpriv",
+  "--reuid",
+  "100000",
+  "--regid",
+  "100000",
+  "--clear-groups",
+  ...argv,
+];
 
 const kinds = [
   { fileSystem: "ext4", kind: "ext4-quota", make: ["mkfs.ext4", "-q", "-F", "-O", "project,quota"] },
@@ -44,7 +55,13 @@ describe(
           return newest;
         };
         const open = async () => {
-          opened.push(await openProjectDisks({ dataDirectory: data, quotaIdOf: (id) => quotaIds.get(id) ?? 0, logger: silent }));
+          opened.push(
+            await openProjectDisks({
+              dataDirectory: data,
+              quotaIdOf: (id) => quotaIds.get(id) ?? 0,
+              logger: silent,
+            }),
+          );
         };
         const place = (id: string, name: string) => join(data, "projects", id, name);
         const usedMb = async (id: string) => {
@@ -75,7 +92,10 @@ describe(
           const { code, stderr } = await fill("prj_one", "filler", 100);
           assert.equal(code, 1);
           assert.match(stderr, /No space left on device|Disk quota exceeded/);
-          assert.ok((await usedMb("prj_one")) >= 36 && (await usedMb("prj_one")) <= 41, `${await usedMb("prj_one")} MB`);
+          assert.ok(
+            (await usedMb("prj_one")) >= 36 && (await usedMb("prj_one")) <= 41,
+            `${await usedMb("prj_one")} MB`,
+          );
           assert.equal((await disks().usage("prj_one")).full, "bytes");
           assert.equal((await fill("prj_two", "filler", 30)).code, 0);
         });
@@ -87,8 +107,17 @@ describe(
           const options = `lowerdir=${place("prj_one", "lower")},upperdir=${place("prj_one", "upper")},workdir=${place("prj_one", "work")}`;
           await exec(["mount", "-t", "overlay", "-o", options, "overlay", place("prj_one", "root")]);
           try {
-            const argv = asProject("dd", "if=/dev/zero", `of=${place("prj_one", "root/filler")}`, "bs=1M", "count=100");
-            assert.match((await exec(argv, { timeoutMs, okCodes: [1] })).stderr, /No space left on device|Disk quota exceeded/);
+            const argv = asProject(
+              "dd",
+              "if=/dev/zero",
+              `of=${place("prj_one", "root/filler")}`,
+              "bs=1M",
+              "count=100",
+            );
+            assert.match(
+              (await exec(argv, { timeoutMs, okCodes: [1] })).stderr,
+              /No space left on device|Disk quota exceeded/,
+            );
           } finally {
             await exec(["umount", place("prj_one", "root")]);
           }
@@ -96,10 +125,13 @@ describe(
         });
 
         test("what the agent itself writes beyond the limit is noticed", async () => {
-          const { code } = await exec(["dd", "if=/dev/zero", `of=${place("prj_one", "by-root")}`, "bs=1M", "count=60"], {
-            timeoutMs,
-            okCodes: [0, 1],
-          });
+          const { code } = await exec(
+            ["dd", "if=/dev/zero", `of=${place("prj_one", "by-root")}`, "bs=1M", "count=60"],
+            {
+              timeoutMs,
+              okCodes: [0, 1],
+            },
+          );
           await exec(["sync", "--file-system", data], { timeoutMs });
           if (code === 0) await assert.rejects(assertDiskNotFull(disks(), "prj_one"), /disk is full/);
           await rm(place("prj_one", "by-root"), { force: true }); // XFS does not even make it
@@ -109,7 +141,9 @@ describe(
           const script = 'my $n = 0; while (open(my $f, ">", "$ARGV[0]/f$n")) { $n++ } print "$n $!\\n"';
           await mkdir(place("prj_two", "many"));
           await exec(["chown", "100000:100000", place("prj_two", "many")]);
-          const { stdout } = await exec(asProject("perl", "-e", script, place("prj_two", "many")), { timeoutMs });
+          const { stdout } = await exec(asProject("perl", "-e", script, place("prj_two", "many")), {
+            timeoutMs,
+          });
           assert.match(stdout, /^1\d{4} (No space left on device|Disk quota exceeded)/);
           await rm(place("prj_two", "many"), { recursive: true });
         });
@@ -121,7 +155,9 @@ describe(
           await writeFile(place("prj_two", "mine"), "x");
           await exec(["chown", "100000:100000", place("prj_two", "mine")]);
           const change = async (...inside: string[]) =>
-            (await exec(asProject(...inside, "perl", "-e", script, place("prj_two", "mine")), { timeoutMs })).stdout.trim();
+            (
+              await exec(asProject(...inside, "perl", "-e", script, place("prj_two", "mine")), { timeoutMs })
+            ).stdout.trim();
           assert.equal(await change("unshare", "--user", "--map-root-user"), "22 22 done");
           // The user namespace is what refuses it: outside of one, a file's owner may.
           assert.equal(await change(), "done done done");
@@ -138,7 +174,10 @@ describe(
           await open();
           await disks().recover();
           await disks().open("prj_two", { limitMb: 20, isUp: true });
-          assert.ok(((await disks().usage("prj_two")).limitMb ?? 0) >= 69, "what the next agent did not count itself");
+          assert.ok(
+            ((await disks().usage("prj_two")).limitMb ?? 0) >= 69,
+            "what the next agent did not count itself",
+          );
           await disks().open("prj_two", { limitMb: 100, isUp: true });
           assert.equal((await disks().usage("prj_two")).limitMb, 100);
         });
@@ -146,7 +185,9 @@ describe(
         test("files from before count from the next start on", async () => {
           await disks().remove("prj_one");
           await mkdir(place("prj_one", "disk/app"), { recursive: true });
-          await exec(["dd", "if=/dev/zero", `of=${place("prj_one", "disk/app/old")}`, "bs=1M", "count=20"], { timeoutMs });
+          await exec(["dd", "if=/dev/zero", `of=${place("prj_one", "disk/app/old")}`, "bs=1M", "count=20"], {
+            timeoutMs,
+          });
           await disks().open("prj_one", { limitMb: 40, isUp: true }); // an install beside a run from before
           assert.equal((await fill("prj_one", "disk/app/unheld", 60)).code, 0, "nothing counts yet");
           await rm(place("prj_one", "disk/app/unheld"));
@@ -169,7 +210,13 @@ describe(
       const disks = await ImageDisks.create({ dataDirectory, logger: silent });
       await disks.open("prj_one", { limitMb: 40, isUp: false });
       assert.equal(await disks.resize("prj_one", 100), "resized");
-      const argv = ["dd", "if=/dev/zero", `of=${join(dataDirectory, "projects/prj_one/filler")}`, "bs=1M", "count=90"];
+      const argv = [
+        "dd",
+        "if=/dev/zero",
+        `of=${join(dataDirectory, "projects/prj_one/filler")}`,
+        "bs=1M",
+        "count=90",
+      ];
       await exec(argv, { timeoutMs });
       assert.equal((await disks.usage("prj_one")).limitMb, 100);
       await disks.remove("prj_one");

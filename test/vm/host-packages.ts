@@ -21,7 +21,10 @@ export async function installHostPackages(say: (line: string) => void): Promise<
   say(`installing Debian packages: ${[...missing].join(" ")}`);
   const env = { ...hostEnvironment, DEBIAN_FRONTEND: "noninteractive" };
   await exec(["apt-get", "update", "--quiet"], { env, timeoutMs: 300_000 });
-  await exec(["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", ...missing], { env, timeoutMs: 900_000 });
+  await exec(["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", ...missing], {
+    env,
+    timeoutMs: 900_000,
+  });
 }
 
 async function isInstalled(command: string): Promise<boolean> {

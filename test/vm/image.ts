@@ -1,7 +1,20 @@
-/** Builds the virtual machine's disk (Debian 13 with systemd, and a container root inside it) once per recipe. */
+/**
+ * Builds the virtual machine's disk (Debian 13 with systemd, and a container root inside it) once per recipe.
+ */
 
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec } from "../../agent/src/host/exec.ts";
 
@@ -29,7 +42,10 @@ const packages = [
   "xfsprogs",
 ];
 
-/** A console login and timers that only cost time; /tmp as a tmpfs would charge its files to the tests' memory. */
+/**
+ * A console login and timers that only cost time; /tmp as a tmpfs would charge its files to the tests'
+ * memory.
+ */
 const maskedUnits = [
   "serial-getty@ttyS0.service",
   "apt-daily.timer",
@@ -56,8 +72,15 @@ export interface Image {
   initrd: string;
 }
 
-/** The image of the present recipe under `cacheDirectory`, built if it is not there; images of other recipes are removed. */
-export async function getImage(cacheDirectory: string, say: (line: string) => void, signal: AbortSignal): Promise<Image> {
+/**
+ * The image of the present recipe under `cacheDirectory`, built if it is not there; images of other recipes
+ * are removed.
+ */
+export async function getImage(
+  cacheDirectory: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Image> {
   const name = `image-${await recipeDigest()}`;
   const directory = join(cacheDirectory, name);
   await mkdir(cacheDirectory, { recursive: true });
@@ -65,10 +88,15 @@ export async function getImage(cacheDirectory: string, say: (line: string) => vo
     say(`building the disk image ${name} (once per recipe, a minute or two)`);
     await build(directory, say, signal);
     for (const other of await readdir(cacheDirectory)) {
-      if (other.startsWith("image-") && other !== name) await rm(join(cacheDirectory, other), { recursive: true });
+      if (other.startsWith("image-") && other !== name)
+        await rm(join(cacheDirectory, other), { recursive: true });
     }
   }
-  return { disk: join(directory, "disk.img"), kernel: join(directory, "vmlinuz"), initrd: join(directory, "initrd.img") };
+  return {
+    disk: join(directory, "disk.img"),
+    kernel: join(directory, "vmlinuz"),
+    initrd: join(directory, "initrd.img"),
+  };
 }
 
 async function recipeDigest(): Promise<string> {
@@ -89,10 +117,13 @@ async function build(directory: string, say: (line: string) => void, signal: Abo
     await configure(root);
     say("  file system");
     await moveKernel(root, building);
-    await exec(["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-root", "-d", root, join(building, "disk.img"), diskSize], {
-      timeoutMs: buildTimeoutMs,
-      signal,
-    });
+    await exec(
+      ["mke2fs", "-q", "-t", "ext4", "-L", "tijolo-root", "-d", root, join(building, "disk.img"), diskSize],
+      {
+        timeoutMs: buildTimeoutMs,
+        signal,
+      },
+    );
     await rm(root, { recursive: true });
     await publish(building, directory);
   } finally {
@@ -101,7 +132,16 @@ async function build(directory: string, say: (line: string) => void, signal: Abo
 }
 
 async function debootstrap(target: string, options: string[], signal: AbortSignal): Promise<void> {
-  const argv = ["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", "--format=directory", ...options, suite, target];
+  const argv = [
+    "mmdebstrap",
+    "--quiet",
+    "--mode=root",
+    "--variant=minbase",
+    "--format=directory",
+    ...options,
+    suite,
+    target,
+  ];
   await exec(argv, { timeoutMs: buildTimeoutMs, signal });
 }
 

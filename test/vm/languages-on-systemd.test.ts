@@ -1,4 +1,7 @@
-/** Languages on a host with systemd and cgroup v2: each example is installed, runs, answers and stops cleanly, in the images that were built outside. */
+/**
+ * Languages on a host with systemd and cgroup v2: each example is installed, runs, answers and stops cleanly,
+ * in the images that were built outside.
+ */
 
 import { after, before, test } from "node:test";
 import { defaultVersions, type Language } from "@tijolo/protocol";
@@ -14,7 +17,12 @@ import { imageLanguages } from "./work-disk.ts";
 /** The machine is emulated: what takes a second elsewhere takes half a minute here. */
 const timeoutMs = 400_000;
 
-const pages: Partial<Record<Language, string>> = { node: "<dd>v", python: "Python ", php: "PHP ", static: "<h1>Um site estático</h1>" };
+const pages: Partial<Record<Language, string>> = {
+  node: "<dd>v",
+  python: "Python ",
+  php: "PHP ",
+  static: "<h1>Um site estático</h1>",
+};
 
 let cluster: RealCluster;
 let account: TestAccount;
@@ -30,10 +38,16 @@ for (const language of [...imageLanguages, "static"] as const) {
     const begunMs = performance.now();
     const version = defaultVersions[language];
     const subdomain = `shown-${language}`;
-    const project = await DeployedProject.create(account.client, exampleUpload(`site-${language}`, { version, subdomain }));
+    const project = await DeployedProject.create(
+      account.client,
+      exampleUpload(`site-${language}`, { version, subdomain }),
+    );
     await project.is("running", timeoutMs);
     const page = `${pages[language]}${language === "static" ? "" : version}`;
-    await until(async () => (await visit(cluster.gatewayPort, subdomain)).text.includes(page), { timeoutMs, everyMs: 500 });
+    await until(async () => (await visit(cluster.gatewayPort, subdomain)).text.includes(page), {
+      timeoutMs,
+      everyMs: 500,
+    });
     const up = secondsSince(begunMs);
     const { seconds, exitCode } = await stopCleanly(cluster.host, project, language === "static" ? 0 : 1);
     t.diagnostic(`${version}: answered after ${up}, stopped in ${seconds}, exit ${exitCode ?? "-"}`);

@@ -30,7 +30,10 @@ export interface MachineResult {
   totalMs: number;
 }
 
-/** Runs the machine until it switches itself off or a deadline or `signal` ends it. Never rejects for what happens inside. */
+/**
+ * Runs the machine until it switches itself off or a deadline or `signal` ends it. Never rejects for what
+ * happens inside.
+ */
 export async function runMachine(request: MachineRequest): Promise<MachineResult> {
   const startedAt = performance.now();
   const deadline = new AbortController();
@@ -78,8 +81,8 @@ export async function runMachine(request: MachineRequest): Promise<MachineResult
 }
 
 /**
- * Software emulation of one old processor: QEMU 7.2 computes cmpxchg16b wrongly, several emulated processors corrupt memory,
- * and nested KVM is often broken. `--pdeathsig` ends QEMU also when this process is killed.
+ * Software emulation of one old processor: QEMU 7.2 computes cmpxchg16b wrongly, several emulated processors
+ * corrupt memory, and nested KVM is often broken. `--pdeathsig` ends QEMU also when this process is killed.
  */
 function qemuArgv(request: MachineRequest): string[] {
   const { image, directory, socketDirectory } = request;
@@ -99,11 +102,29 @@ function qemuArgv(request: MachineRequest): string[] {
     ["-display", "none", "-monitor", "none", "-no-reboot"],
     ["-serial", `file:${join(directory, "console.log")}`],
     ["-kernel", image.kernel, "-initrd", image.initrd, "-append", append.join(" ")],
-    ["-snapshot", "-drive", `file=${image.disk},format=raw,if=virtio`, "-drive", `file=${request.workDisk},format=raw,if=virtio`],
+    [
+      "-snapshot",
+      "-drive",
+      `file=${image.disk},format=raw,if=virtio`,
+      "-drive",
+      `file=${request.workDisk},format=raw,if=virtio`,
+    ],
     ["-device", "virtio-rng-pci", "-device", "virtio-serial-pci"],
-    ["-chardev", `socket,id=output,path=${join(socketDirectory, "output")}`, "-device", "virtserialport,chardev=output,name=tijolo.output"],
-    ["-chardev", `socket,id=result,path=${join(socketDirectory, "result")}`, "-device", "virtserialport,chardev=result,name=tijolo.result"],
-    request.hasNetwork ? ["-netdev", "user,id=outside", "-device", "virtio-net-pci,netdev=outside,romfile="] : ["-nic", "none"],
+    [
+      "-chardev",
+      `socket,id=output,path=${join(socketDirectory, "output")}`,
+      "-device",
+      "virtserialport,chardev=output,name=tijolo.output",
+    ],
+    [
+      "-chardev",
+      `socket,id=result,path=${join(socketDirectory, "result")}`,
+      "-device",
+      "virtserialport,chardev=result,name=tijolo.result",
+    ],
+    request.hasNetwork
+      ? ["-netdev", "user,id=outside", "-device", "virtio-net-pci,netdev=outside,romfile="]
+      : ["-nic", "none"],
   ];
   return groups.flat();
 }

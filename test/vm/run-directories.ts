@@ -32,7 +32,8 @@ export async function makeRunDirectories(cacheDirectory: string): Promise<RunDir
 async function removeDead(parent: string, pattern: RegExp): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = pattern.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(parent, name), { recursive: true, force: true });
   }
 }
 

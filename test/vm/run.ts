@@ -29,8 +29,8 @@ Examples:
 `;
 
 /**
- * What systemd and cgroup v2 decide otherwise than the machine of `npm test`. Of the languages, three images and the service's own server: one
- * emulated processor is slow at the others.
+ * What systemd and cgroup v2 decide otherwise than the machine of `npm test`. Of the languages, three images
+ * and the service's own server: one emulated processor is slow at the others.
  */
 const defaultFiles = [
   "test/vm/*.test.ts",
@@ -47,7 +47,8 @@ const cacheDirectory = join(repository, ".tools/vm");
 const startedAt = performance.now();
 
 const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort(new Error(`stopped by ${name}`)));
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(name, () => stop.abort(new Error(`stopped by ${name}`)));
 
 try {
   process.exitCode = await main();
@@ -152,7 +153,9 @@ async function conclude(result: MachineResult, directory: string, fileCount: num
   const tail = (await readFile(console, "utf8").catch(() => "")).split("\n").slice(-20).join("\n");
   await rename(console, kept).catch(() => {});
   if (result.code === null) process.stdout.write(`${tail}\n`);
-  say(`FAILED: ${result.reason ?? `node --test ended with code ${result.code}`}; ${times}; console and journal: ${kept}`);
+  say(
+    `FAILED: ${result.reason ?? `node --test ended with code ${result.code}`}; ${times}; console and journal: ${kept}`,
+  );
   return result.code ?? 1;
 }
 

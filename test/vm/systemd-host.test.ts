@@ -1,4 +1,7 @@
-/** What the agent relies on where systemd is PID 1 and cgroup v2 is the only hierarchy; runs inside the virtual machine of `pnpm test:vm`. */
+/**
+ * What the agent relies on where systemd is PID 1 and cgroup v2 is the only hierarchy; runs inside the
+ * virtual machine of `pnpm test:vm`.
+ */
 
 import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
@@ -35,13 +38,24 @@ describe(
     });
 
     test("a transient unit passes on the exit code of its process", async () => {
-      const { code } = await exec(["systemd-run", "--quiet", "--wait", "--pipe", "/bin/sh", "-c", "exit 7"], { timeoutMs, okCodes: [7] });
+      const { code } = await exec(["systemd-run", "--quiet", "--wait", "--pipe", "/bin/sh", "-c", "exit 7"], {
+        timeoutMs,
+        okCodes: [7],
+      });
       assert.equal(code, 7);
     });
 
     test("nspawn runs a program in the prebuilt container root", async () => {
       await access(`${rootfs}/bin/true`);
-      const argv = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--settings=no", "--read-only", `--directory=${rootfs}`];
+      const argv = [
+        "systemd-nspawn",
+        "--quiet",
+        "--register=no",
+        "--keep-unit",
+        "--settings=no",
+        "--read-only",
+        `--directory=${rootfs}`,
+      ];
       await exec([...argv, "/bin/true"], { timeoutMs });
       const { code } = await exec([...argv, "/bin/sh", "-c", "exit 3"], { timeoutMs, okCodes: [3] });
       assert.equal(code, 3);

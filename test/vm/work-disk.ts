@@ -4,7 +4,7 @@ import { copyFile, cp, lstat, mkdir, readdir, rm, writeFile } from "node:fs/prom
 import { dirname, join } from "node:path";
 import { defaultVersions, type Language } from "@tijolo/protocol";
 import { exec } from "../../agent/src/host/exec.ts";
-import { Tools } from "../../agent/src/host/tools.ts";
+import { Tools } from "../../agent/src/host/checks/tools.ts";
 import { layerDigest } from "../../agent/src/images/recipe.ts";
 import { findRecipe } from "../../agent/src/images/recipes/find-recipe.ts";
 
@@ -23,14 +23,20 @@ export interface WorkDiskRequest {
   directory: string;
   /** Arguments of `node --test` in the machine, relative to the repository. */
   testArguments: string[];
-  /** Takes along the images that tests of whole clusters have built on this machine: building them inside takes many minutes. */
+  /**
+   * Takes along the images that tests of whole clusters have built on this machine: building them inside
+   * takes many minutes.
+   */
   hasImages: boolean;
   /** Sets up user-mode networking in the machine. */
   hasNetwork: boolean;
   signal: AbortSignal;
 }
 
-/** Makes `<directory>/work.img`, an ext4 file system: `main` the tree, `node` Node, `cache` what tests need beside it, `run` what to do. Returns its path. */
+/**
+ * Makes `<directory>/work.img`, an ext4 file system: `main` the tree, `node` Node, `cache` what tests need
+ * beside it, `run` what to do. Returns its path.
+ */
 export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   const stage = join(request.directory, "stage");
   await copyTree(request.repository, join(stage, "main"), request.signal);
@@ -40,7 +46,10 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   await copyFile(process.execPath, join(stage, "node/bin/node"));
   await writeOrders(join(stage, "run"), request);
   await fillTestCache(request);
-  await exec(["cp", "--archive", "--link", request.testCache, join(stage, "cache")], { timeoutMs: 120_000, signal: request.signal });
+  await exec(["cp", "--archive", "--link", request.testCache, join(stage, "cache")], {
+    timeoutMs: 120_000,
+    signal: request.signal,
+  });
 
   const disk = join(request.directory, "work.img");
   const { stdout } = await exec(["du", "--summarize", "--block-size=1M", stage], { signal: request.signal });
@@ -55,7 +64,18 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
 
 /** What git tracks, and what is new and not ignored, as it lies in the working tree. */
 async function copyTree(repository: string, target: string, signal: AbortSignal): Promise<void> {
-  const argv = ["git", "-c", "safe.directory=*", "-C", repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const argv = [
+    "git",
+    "-c",
+    "safe.directory=*",
+    "-C",
+    repository,
+    "ls-files",
+    "-z",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+  ];
   const { stdout } = await exec(argv, { signal });
   for (const file of stdout.split("\0")) {
     if (file === "" || !(await exists(join(repository, file)))) continue;
@@ -70,7 +90,10 @@ async function linkDependencies(repository: string, target: string, signal: Abor
     const from = join(repository, directory, "node_modules");
     if (directory.startsWith(".") || directory === "node_modules" || !(await exists(from))) continue;
     await mkdir(join(target, directory), { recursive: true });
-    await exec(["cp", "--archive", "--link", from, join(target, directory, "node_modules")], { timeoutMs: 120_000, signal });
+    await exec(["cp", "--archive", "--link", from, join(target, directory, "node_modules")], {
+      timeoutMs: 120_000,
+      signal,
+    });
   }
 }
 
@@ -92,21 +115,31 @@ async function linkImages(repository: string, target: string, signal: AbortSigna
 function layersOf(language: Language): string[] {
   const [source] = findRecipe(language, defaultVersions[language], "x64")?.sources ?? [];
   if (source?.kind !== "debian") throw new Error(`${language} is not made of layers any more`);
-  return source.layers.reduceRight<string[]>((below, layer) => [layerDigest(layer, "x64", below), ...below], []);
+  return source.layers.reduceRight<string[]>(
+    (below, layer) => [layerDigest(layer, "x64", below), ...below],
+    [],
+  );
 }
 
 /** The agent's host tools, which it fetches from Debian. */
 async function fillTestCache({ repository, testCache }: WorkDiskRequest): Promise<void> {
-  await Tools.create({ dataDirectory: testCache, initScript: join(repository, "agent/src/runtime/nspawn/init.sh") });
+  await Tools.create({
+    dataDirectory: testCache,
+    initScript: join(repository, "agent/src/runtime/nspawn/init.sh"),
+  });
 }
 
 async function writeOrders(directory: string, request: WorkDiskRequest): Promise<void> {
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "arguments"), request.testArguments.map((argument) => `${argument}\n`).join(""));
+  await writeFile(
+    join(directory, "arguments"),
+    request.testArguments.map((argument) => `${argument}\n`).join(""),
+  );
   if (!request.hasNetwork) return;
   await writeFile(join(directory, "network"), "");
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
-  if (authorities !== undefined && authorities !== "") await copyFile(authorities, join(directory, "authorities.pem"));
+  if (authorities !== undefined && authorities !== "")
+    await copyFile(authorities, join(directory, "authorities.pem"));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -6,11 +6,13 @@ export const anyLanguageRules: readonly Rule[] = [
   {
     // The code that Node prints some lines below is that of a full disk: it belongs to this find.
     pattern: /System limit for number of file watchers reached(?:[^]{0,4000}?code: 'ENOSPC')?/,
-    explain: () => "O programa vigia arquivos demais (modo de desenvolvimento, como nodemon ou vite dev). Use o comando de produção.",
+    explain: () =>
+      "O programa vigia arquivos demais (modo de desenvolvimento, como nodemon ou vite dev). Use o comando de produção.",
   },
   {
     pattern: /No space left on device|\bENOSPC\b(?!: System limit)|Disk quota exceeded|\bEDQUOT\b/,
-    explain: () => "O disco do projeto está cheio. Apague arquivos que ele gravou ou mude para um plano com mais disco.",
+    explain: () =>
+      "O disco do projeto está cheio. Apague arquivos que ele gravou ou mude para um plano com mais disco.",
   },
   {
     pattern: /(?:EADDRINUSE(?!')|[Aa]ddress already in use)(?:[^\n]*?:(\d{1,5})\b)?/,
@@ -18,7 +20,8 @@ export const anyLanguageRules: readonly Rule[] = [
       `A porta${port === undefined ? "" : ` ${port}`} já está em uso: o programa a abre duas vezes. Chame listen uma vez só e inicie um processo só.`,
   },
   {
-    pattern: /TokenInvalid|An invalid token was provided|Improper token has been passed|LoginFailure|401: Unauthorized[^\n]*(?:bot|token)/i,
+    pattern:
+      /TokenInvalid|An invalid token was provided|Improper token has been passed|LoginFailure|401: Unauthorized[^\n]*(?:bot|token)/i,
     explain: () =>
       "O token do bot é inválido ou não chegou. Confira o valor nas Variáveis de ambiente (sem aspas e sem espaços) e gere outro token se preciso.",
   },
@@ -30,7 +33,8 @@ export const anyLanguageRules: readonly Rule[] = [
   {
     pattern:
       /(?:ENOTFOUND|(EAI_AGAIN)) ([\w.-]+)|could not translate host name "([^"\n]+)"[^\n]*|lookup ([\w.-]+)(?: on \S+)?: no such host|(?:Name or service not known|Temporary failure in name resolution)/,
-    explain: ([, isForNow, byNode, byPostgres, byGo]) => hostNotFound(byNode ?? byPostgres ?? byGo, isForNow !== undefined),
+    explain: ([, isForNow, byNode, byPostgres, byGo]) =>
+      hostNotFound(byNode ?? byPostgres ?? byGo, isForNow !== undefined),
   },
   {
     pattern:

@@ -8,11 +8,13 @@ const classFileOffset = 44;
 export const compiledRules: readonly Rule[] = [
   {
     pattern: /Unable to access jarfile ([^\n]+)/,
-    explain: ([, file]) => `O arquivo ${quote(file)} não existe. Envie o .jar pronto no .zip e confira o nome em command.`,
+    explain: ([, file]) =>
+      `O arquivo ${quote(file)} não existe. Envie o .jar pronto no .zip e confira o nome em command.`,
   },
   {
     pattern: /Invalid or corrupt jarfile ([^\n]+)/,
-    explain: ([, file]) => `${quote(file)} não é um .jar inteiro. Gere o .jar de novo e confira se abre no seu computador com java -jar.`,
+    explain: ([, file]) =>
+      `${quote(file)} não é um .jar inteiro. Gere o .jar de novo e confira se abre no seu computador com java -jar.`,
   },
   {
     pattern: /no main manifest attribute, in ([^\n]+)/,
@@ -26,7 +28,8 @@ export const compiledRules: readonly Rule[] = [
   },
   {
     pattern: /(?:ClassNotFoundException|NoClassDefFoundError): ([^\s]+)/,
-    explain: ([, name]) => `A classe ${quote(name)} não está no .jar. Gere um .jar com as dependências dentro (shade, fat jar ou bootJar).`,
+    explain: ([, name]) =>
+      `A classe ${quote(name)} não está no .jar. Gere um .jar com as dependências dentro (shade, fat jar ou bootJar).`,
   },
   {
     pattern: /java\.lang\.OutOfMemoryError/,
@@ -40,10 +43,12 @@ export const compiledRules: readonly Rule[] = [
   },
   {
     pattern: /missing go\.sum entry|updates to go\.mod needed|go: inconsistent vendoring/,
-    explain: () => "O go.sum não combina com o go.mod. Rode go mod tidy no seu computador e envie os dois juntos.",
+    explain: () =>
+      "O go.sum não combina com o go.mod. Rode go mod tidy no seu computador e envie os dois juntos.",
   },
   {
-    pattern: /no Go files in ([^\n]+)|no required module provides package ([^\s;]+)|package (\S+) is not in std/,
+    pattern:
+      /no Go files in ([^\n]+)|no required module provides package ([^\s;]+)|package (\S+) is not in std/,
     explain: ([, folder, module, std]) =>
       folder === undefined
         ? `Falta o módulo ${quote(module ?? std)}. Rode go mod tidy no seu computador e envie o go.mod e o go.sum.`
@@ -52,11 +57,13 @@ export const compiledRules: readonly Rule[] = [
   {
     shows: "first",
     pattern: /(?:^|\n)(?:\.\/)?([^\s:]+\.go):(\d+):\d+: ([^\n]+)/,
-    explain: ([, file, line, error]) => `O código não compila: ${place(file, line)}: ${quote(error)}. Corrija e envie de novo.`,
+    explain: ([, file, line, error]) =>
+      `O código não compila: ${place(file, line)}: ${quote(error)}. Corrija e envie de novo.`,
   },
   {
     pattern: /NETSDK1045|does not support targeting \.NET ([0-9.]+)/,
-    explain: (_, { version }) => `O projeto foi feito para outro .NET. Use net${version}.0 em TargetFramework.`,
+    explain: (_, { version }) =>
+      `O projeto foi feito para outro .NET. Use net${version}.0 em TargetFramework.`,
   },
   {
     pattern: /MSB1003|MSB1009|Project file does not exist/,
@@ -65,7 +72,8 @@ export const compiledRules: readonly Rule[] = [
   {
     shows: "first",
     pattern: /([^\s(]+\.(?:cs|fs|vb))\((\d+),\d+\): error [A-Z]+\d+: ([^\n[]+)/,
-    explain: ([, file, line, error]) => `O código não compila: ${place(file, line)}: ${quote(error)}. Corrija e envie de novo.`,
+    explain: ([, file, line, error]) =>
+      `O código não compila: ${place(file, line)}: ${quote(error)}. Corrija e envie de novo.`,
   },
   {
     pattern: /Could not find a Mix\.Project|cannot find "?mix\.exs/,
@@ -80,6 +88,7 @@ export const compiledRules: readonly Rule[] = [
   },
   {
     pattern: /Unchecked dependencies for environment|could not find an app file|lock mismatch/,
-    explain: () => "As dependências do mix.exs não combinam com o mix.lock. Rode mix deps.get no seu computador e envie os dois juntos.",
+    explain: () =>
+      "As dependências do mix.exs não combinam com o mix.lock. Rode mix deps.get no seu computador e envie os dois juntos.",
   },
 ];

@@ -1,8 +1,8 @@
 /** Explains a failed install or run by the end of its own log. */
 
 import type { ProjectSettings } from "@tijolo/protocol";
-import type { LogSection } from "../host/log-files.ts";
-import type { ProjectLogs } from "../stream/project-logs.ts";
+import type { LogSection } from "../logs/writer/log-files.ts";
+import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { Explainer } from "./explainer.ts";
 
 /** What a traceback with its cause takes. */

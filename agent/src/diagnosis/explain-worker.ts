@@ -1,4 +1,6 @@
-/** Thread of the {@link Explainer}: what a tenant's program wrote is matched here, where it can be given up. */
+/**
+ * Thread of the {@link Explainer}: what a tenant's program wrote is matched here, where it can be given up.
+ */
 
 import { parentPort } from "node:worker_threads";
 import { explainFailure, type FailedProgram } from "./explanation.ts";

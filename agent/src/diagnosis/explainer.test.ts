@@ -9,7 +9,10 @@ const lines = ["Error: Cannot find module 'ws'"];
 
 test("failures are explained one after the other by a thread of their own", async () => {
   await using explainer = new Explainer({ deadlineMs: 60_000 });
-  const answers = await Promise.all([explainer.explain(program, lines), explainer.explain(program, ["all is well"])]);
+  const answers = await Promise.all([
+    explainer.explain(program, lines),
+    explainer.explain(program, ["all is well"]),
+  ]);
   assert.match(answers[0] ?? "", /Falta o módulo ws/);
   assert.equal(answers[1], undefined);
 });

@@ -1,7 +1,10 @@
-/** Explains failures beside the agent's own thread, with a deadline: no text of a tenant, however it is made, holds up the agent. */
+/**
+ * Explains failures beside the agent's own thread, with a deadline: no text of a tenant, however it is made,
+ * holds up the agent.
+ */
 
 import { Worker } from "node:worker_threads";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { FailedProgram } from "./explanation.ts";
 
 const defaultDeadlineMs = 3_000;
@@ -68,7 +71,9 @@ export class Explainer implements AsyncDisposable {
 }
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL("./explain-worker.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  const worker = new Worker(new URL("./explain-worker.ts", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  });
   worker.unref();
   return worker;
 }

@@ -3,16 +3,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProjectSettings } from "@tijolo/protocol";
-import type { LogSection } from "../host/log-files.ts";
+import type { LogSection } from "../logs/writer/log-files.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 import { sinceLastError } from "./last-error.ts";
 
-function explain(language: ProjectSettings["language"], text: string, section: LogSection = "app"): string | undefined {
-  return explainFailure({ settings: { ...sampleAssignment().settings, language, version: "24" }, section }, text.split("\n"));
+function explain(
+  language: ProjectSettings["language"],
+  text: string,
+  section: LogSection = "app",
+): string | undefined {
+  return explainFailure(
+    { settings: { ...sampleAssignment().settings, language, version: "24" }, section },
+    text.split("\n"),
+  );
 }
 
-const cases: readonly [name: string, language: ProjectSettings["language"], text: string, expected: RegExp][] = [
+const cases: readonly [
+  name: string,
+  language: ProjectSettings["language"],
+  text: string,
+  expected: RegExp,
+][] = [
   [
     "a missing package of Node",
     "node",
@@ -43,7 +55,12 @@ const cases: readonly [name: string, language: ProjectSettings["language"], text
     "file:///app/src/main.mjs:12\n  foo(\n     ^\n\nSyntaxError: missing ) after argument list",
     /em src\/main\.mjs, linha 12/,
   ],
-  ["import in CommonJS", "node", "SyntaxError: Cannot use import statement outside a module", /"type": "module"/],
+  [
+    "import in CommonJS",
+    "node",
+    "SyntaxError: Cannot use import statement outside a module",
+    /"type": "module"/,
+  ],
   [
     "a package that wants another Node",
     "node",
@@ -56,7 +73,12 @@ const cases: readonly [name: string, language: ProjectSettings["language"], text
     "The module 'x.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 108.",
     /outra versão do Node/,
   ],
-  ["node_modules of Windows", "node", "Error: /app/node_modules/a/a.node: invalid ELF header", /Apague a pasta node_modules do \.zip/],
+  [
+    "node_modules of Windows",
+    "node",
+    "Error: /app/node_modules/a/a.node: invalid ELF header",
+    /Apague a pasta node_modules do \.zip/,
+  ],
   [
     "a package that npm does not have",
     "node",
@@ -87,11 +109,26 @@ const cases: readonly [name: string, language: ProjectSettings["language"], text
     "npm error gyp ERR! stack Error: not found: make",
     /build-essential e python3 em systemPackages/,
   ],
-  ["a port opened twice", "node", "Error: listen EADDRINUSE: address already in use 0.0.0.0:8080", /porta 8080 já está em uso/],
-  ["a wrong token", "node", "Error [TokenInvalid]: An invalid token was provided.", /O token do bot é inválido/],
+  [
+    "a port opened twice",
+    "node",
+    "Error: listen EADDRINUSE: address already in use 0.0.0.0:8080",
+    /porta 8080 já está em uso/,
+  ],
+  [
+    "a wrong token",
+    "node",
+    "Error [TokenInvalid]: An invalid token was provided.",
+    /O token do bot é inválido/,
+  ],
   ["intents that are off", "node", "Error: Used disallowed intents", /Privileged Gateway Intents/],
   ["a database on localhost", "node", "Error: connect ECONNREFUSED 127.0.0.1:5432", /localhost:5432.*svc-/],
-  ["a command that is not there", "node", "/bin/sh: 1: tsx: not found", /O comando tsx não existe aqui.*dependencies/],
+  [
+    "a command that is not there",
+    "node",
+    "/bin/sh: 1: tsx: not found",
+    /O comando tsx não existe aqui.*dependencies/,
+  ],
   ["a command of a system package", "python", "sh: 1: git: not found", /Acrescente git em systemPackages/],
   [
     "a missing module of Python, whose package is called otherwise",
@@ -117,17 +154,42 @@ const cases: readonly [name: string, language: ProjectSettings["language"], text
     "python: can't open file '/app/bot.py': [Errno 2] No such file or directory",
     /O arquivo bot\.py não existe/,
   ],
-  ["a package that pip does not find", "python", "ERROR: No matching distribution found for flaskk==9", /O pacote flaskk==9 não existe/],
-  ["a wheel that cannot be built", "python", "error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory", /build-essential/],
+  [
+    "a package that pip does not find",
+    "python",
+    "ERROR: No matching distribution found for flaskk==9",
+    /O pacote flaskk==9 não existe/,
+  ],
+  [
+    "a wheel that cannot be built",
+    "python",
+    "error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory",
+    /build-essential/,
+  ],
   [
     "a class file of a newer Java",
     "java",
     "java.lang.UnsupportedClassVersionError: A has been compiled by a more recent version of the Java Runtime (class file version 69.0)",
     /para o Java 25/,
   ],
-  ["a jar that is not there", "java", "Error: Unable to access jarfile bot.jar", /O arquivo bot\.jar não existe/],
-  ["Go that does not compile", "go", "# app\n./main.go:7:2: undefined: fooo", /não compila: main\.go, linha 7: undefined: fooo/],
-  ["a newer Go in go.mod", "go", "go: go.mod requires go >= 1.99 (running go 1.27.4; GOTOOLCHAIN=local)", /pede o Go 1\.99/],
+  [
+    "a jar that is not there",
+    "java",
+    "Error: Unable to access jarfile bot.jar",
+    /O arquivo bot\.jar não existe/,
+  ],
+  [
+    "Go that does not compile",
+    "go",
+    "# app\n./main.go:7:2: undefined: fooo",
+    /não compila: main\.go, linha 7: undefined: fooo/,
+  ],
+  [
+    "a newer Go in go.mod",
+    "go",
+    "go: go.mod requires go >= 1.99 (running go 1.27.4; GOTOOLCHAIN=local)",
+    /pede o Go 1\.99/,
+  ],
   [
     "a missing module of Go",
     "go",
@@ -146,9 +208,24 @@ const cases: readonly [name: string, language: ProjectSettings["language"], text
     "PHP Fatal error:  Uncaught Error: Failed opening required '/app/vendor/autoload.php'",
     /Composer não foram instaladas/,
   ],
-  ["a missing gem", "ruby", "<internal:kernel>: cannot load such file -- sinatra (LoadError)", /Falta a gem sinatra/],
-  ["Elixir that does not compile", "elixir", "** (CompileError) lib/bot.ex:3: undefined variable", /lib\/bot\.ex, linha 3/],
-  ["a full disk", "ruby", "Errno::ENOSPC: No space left on device @ io_write", /O disco do projeto está cheio/],
+  [
+    "a missing gem",
+    "ruby",
+    "<internal:kernel>: cannot load such file -- sinatra (LoadError)",
+    /Falta a gem sinatra/,
+  ],
+  [
+    "Elixir that does not compile",
+    "elixir",
+    "** (CompileError) lib/bot.ex:3: undefined variable",
+    /lib\/bot\.ex, linha 3/,
+  ],
+  [
+    "a full disk",
+    "ruby",
+    "Errno::ENOSPC: No space left on device @ io_write",
+    /O disco do projeto está cheio/,
+  ],
 ];
 
 for (const [name, language, text, expected] of cases) {
@@ -156,7 +233,10 @@ for (const [name, language, text, expected] of cases) {
 }
 
 test("colours are no hindrance, and what is not known is not explained", () => {
-  assert.match(explain("node", "\u001b[31mError: Cannot find module 'ws'\u001b[39m") ?? "", /Falta o módulo ws/);
+  assert.match(
+    explain("node", "\u001b[31mError: Cannot find module 'ws'\u001b[39m") ?? "",
+    /Falta o módulo ws/,
+  );
   assert.equal(explain("node", "TypeError: a is not a function"), undefined);
   assert.equal(explain("static", ""), undefined);
 });
@@ -165,9 +245,15 @@ const hostileSeeds = [
   ..."/app/|'|(|requires | |a:1:|404 |python version |Error: |error: |localhost |ENOTFOUND a|lookup |Traceback (most recent call last):".split(
     "|",
   ),
-  ..."npm error |npm error code EBADENGINE |npm error EUSAGE can only install packages when |npm error ETARGET |E404 ".split("|"),
-  ..."Requires-Python <|ERR_PNPM_UNSUPPORTED_ENGINE |System limit for number of file watchers reached |Connection refused ".split("|"),
-  ..."partially initialized module 'a'|** (CompileError) |SyntaxError: |Cannot find module 'linux-x64".split("|"),
+  ..."npm error |npm error code EBADENGINE |npm error EUSAGE can only install packages when |npm error ETARGET |E404 ".split(
+    "|",
+  ),
+  ..."Requires-Python <|ERR_PNPM_UNSUPPORTED_ENGINE |System limit for number of file watchers reached |Connection refused ".split(
+    "|",
+  ),
+  ..."partially initialized module 'a'|** (CompileError) |SyntaxError: |Cannot find module 'linux-x64".split(
+    "|",
+  ),
 ];
 
 test("hostile lines make no long text and take no long time", () => {

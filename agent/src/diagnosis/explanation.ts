@@ -1,7 +1,10 @@
-/** Tells a beginner what the last lines of a failed program mean and what to do, in the words of {@link project.error.message}: Portuguese. */
+/**
+ * Tells a beginner what the last lines of a failed program mean and what to do, in the words of {@link
+ * project.error.message}: Portuguese.
+ */
 
 import type { ProjectSettings } from "@tijolo/protocol";
-import type { LogSection } from "../host/log-files.ts";
+import type { LogSection } from "../logs/writer/log-files.ts";
 import { anyLanguageRules } from "./any-language.ts";
 import { compiledRules } from "./compiled-languages.ts";
 import { sinceLastError } from "./last-error.ts";
@@ -31,16 +34,21 @@ export interface FailedProgram {
 }
 
 /**
- * Undefined where nothing is known. `lines` are what the program wrote last, oldest first. What a run says from its last error on
- * counts, as it may have handled others before; among the rules that know something of it, the one that is found last.
+ * Undefined where nothing is known. `lines` are what the program wrote last, oldest first. What a run says
+ * from its last error on counts, as it may have handled others before; among the rules that know something of
+ * it, the one that is found last.
  */
-export function explainFailure({ settings, section }: FailedProgram, lines: readonly string[]): string | undefined {
+export function explainFailure(
+  { settings, section }: FailedProgram,
+  lines: readonly string[],
+): string | undefined {
   const plain = lines.map((line) => withoutControls(line).slice(0, 1_000));
   const text = (section === "app" ? sinceLastError(settings.language, plain) : plain).join("\n");
   let newest: { rule: Rule; find: Find } | undefined;
   for (const rule of [...rules[settings.language], ...anyLanguageRules]) {
     const find = findIn(text, rule);
-    if (find !== undefined && (newest === undefined || find.lastLine > newest.find.lastLine)) newest = { rule, find };
+    if (find !== undefined && (newest === undefined || find.lastLine > newest.find.lastLine))
+      newest = { rule, find };
   }
   return newest?.rule.explain(newest.find.shown, settings).slice(0, longestExplanation);
 }
@@ -66,5 +74,7 @@ function findIn(text: string, { pattern, shows = "last" }: Rule): Find | undefin
 /** Colours and other terminal sequences are not for a message. */
 function withoutControls(line: string): string {
   // eslint-disable-next-line no-control-regex
-  return line.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
+  return line
+    .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 }

@@ -3,13 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
-import type { LogSection } from "../host/log-files.ts";
+import type { LogSection } from "../logs/writer/log-files.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 import { sinceLastError } from "./last-error.ts";
 
 function explain(language: Language, text: string, section: LogSection = "app"): string | undefined {
-  return explainFailure({ settings: { ...sampleAssignment().settings, language, version: "24" }, section }, text.split("\n"));
+  return explainFailure(
+    { settings: { ...sampleAssignment().settings, language, version: "24" }, section },
+    text.split("\n"),
+  );
 }
 
 const refused = `[ioredis] Unhandled error event: Error: connect ECONNREFUSED 127.0.0.1:6379
@@ -47,7 +50,8 @@ test("what a program handled before its last error explains nothing", () => {
   assert.equal(explain("node", `${refused}\n${refused}\n${typeError}`), undefined);
   assert.match(explain("python", numpyMissing) ?? "", /numpy/);
   assert.equal(explain("python", `${numpyMissing}\n${keyError}`), undefined);
-  const classMissing = "java.lang.ClassNotFoundException: org.sqlite.JDBC\n\tat java.base/java.lang.Class.forName0(Native Method)";
+  const classMissing =
+    "java.lang.ClassNotFoundException: org.sqlite.JDBC\n\tat java.base/java.lang.Class.forName0(Native Method)";
   const nullPointer = `Exception in thread "main" java.lang.NullPointerException: Cannot invoke "String.length()"\n\tat Main.main(Main.java:9)`;
   assert.match(explain("java", classMissing) ?? "", /org\.sqlite\.JDBC/);
   assert.equal(explain("java", `${classMissing}\n${nullPointer}`), undefined);
@@ -71,7 +75,10 @@ test("a traceback that ends nothing hides no other", () => {
   File "/app/.venv/lib/python3.13/site-packages/gunicorn/arbiter.py", line 242, in handle_chld
     self.reap_workers()
 gunicorn.errors.HaltServer: <HaltServer 'Worker failed to boot.' 3>`;
-  assert.match(explain("python", `[7] [ERROR] Exception in worker process\n${numpyMissing}\n${gunicorn}`) ?? "", /numpy/);
+  assert.match(
+    explain("python", `[7] [ERROR] Exception in worker process\n${numpyMissing}\n${gunicorn}`) ?? "",
+    /numpy/,
+  );
 });
 
 test("an error of Node keeps the place above it and the errors inside it", () => {
@@ -89,19 +96,30 @@ test("an error of Node keeps the place above it and the errors inside it", () =>
   ]
 }`;
   assert.match(explain("node", `${typeError}\n${aggregate}`) ?? "", /localhost:5432/);
-  const required = "Error: Cannot find module 'ws'\nRequire stack:\n- /app/a.js\n- /app/index.js\n    at Module._resolveFilename";
-  assert.equal(sinceLastError("node", `${typeError}\n${required}`.split("\n"))[0], "Error: Cannot find module 'ws'");
+  const required =
+    "Error: Cannot find module 'ws'\nRequire stack:\n- /app/a.js\n- /app/index.js\n    at Module._resolveFilename";
+  assert.equal(
+    sinceLastError("node", `${typeError}\n${required}`.split("\n"))[0],
+    "Error: Cannot find module 'ws'",
+  );
 });
 
 test("of what is known of the text, the newest explains, and of a compiler's errors the first", () => {
   assert.match(
-    explain("node", "Error: Cannot find module 'ws'\nError: listen EADDRINUSE: address already in use :::3000") ?? "",
+    explain(
+      "node",
+      "Error: Cannot find module 'ws'\nError: listen EADDRINUSE: address already in use :::3000",
+    ) ?? "",
     /porta 3000/,
   );
   assert.match(
-    explain("node", "Error: listen EADDRINUSE: address already in use :::3000\nError: Cannot find module 'ws'") ?? "",
+    explain(
+      "node",
+      "Error: listen EADDRINUSE: address already in use :::3000\nError: Cannot find module 'ws'",
+    ) ?? "",
     /módulo ws/,
   );
-  const go = "# app\n./main.go:7:2: undefined: first\n./main.go:9:2: undefined: second\n./main.go:9:2: too many errors";
+  const go =
+    "# app\n./main.go:7:2: undefined: first\n./main.go:9:2: undefined: second\n./main.go:9:2: too many errors";
   assert.match(explain("go", go, "install") ?? "", /linha 7: undefined: first/);
 });

@@ -22,9 +22,13 @@ const frameLines = 6;
 
 /** The last error with a stack, from the place of the code that Node prints above it. */
 function lastOfNode(lines: readonly string[]): number {
-  const error = lines.findLastIndex((line, at) => nodeError.test(line) && hasStack(lines.slice(at + 1, at + 1 + messageLines)));
+  const error = lines.findLastIndex(
+    (line, at) => nodeError.test(line) && hasStack(lines.slice(at + 1, at + 1 + messageLines)),
+  );
   const framesFrom = Math.max(0, error - frameLines);
-  const frame = lines.slice(framesFrom, Math.max(0, error)).findLastIndex((line) => /^(?:file:\/\/|node:|\/)[^\s]*:\d+$/.test(line));
+  const frame = lines
+    .slice(framesFrom, Math.max(0, error))
+    .findLastIndex((line) => /^(?:file:\/\/|node:|\/)[^\s]*:\d+$/.test(line));
   return frame === -1 ? error : framesFrom + frame;
 }
 
@@ -35,13 +39,18 @@ function hasStack(after: readonly string[]): boolean {
 
 /** Also of a group of exceptions, and behind the level that a logger writes. */
 const traceback = /^(?: {2}\+ Exception Group |\S.* )?Traceback \(most recent call last\):/;
-const chained = /^(?:During handling of the above exception, another|The above exception was the direct cause)/;
+const chained =
+  /^(?:During handling of the above exception, another|The above exception was the direct cause)/;
 
 /** The last traceback, from the first of those that led to it. */
 function lastOfPython(lines: readonly string[]): number {
-  let start = lines.findLastIndex((line, at) => traceback.test(line) && lines[at - 1]?.startsWith("Exception ignored") !== true);
-  // The master of gunicorn ends by an error of its own when a worker could not start: the worker's is above it.
-  if (start !== -1 && lines.slice(start).some((line) => line.startsWith("gunicorn.errors.HaltServer"))) return -1;
+  let start = lines.findLastIndex(
+    (line, at) => traceback.test(line) && lines[at - 1]?.startsWith("Exception ignored") !== true,
+  );
+  // The master of gunicorn ends by an error of its own when a worker could not start: the worker's is above
+  // it.
+  if (start !== -1 && lines.slice(start).some((line) => line.startsWith("gunicorn.errors.HaltServer")))
+    return -1;
   for (let link = chainAbove(lines, start); link !== -1; link = chainAbove(lines, start)) {
     const earlier = lines.slice(0, link).findLastIndex((line) => traceback.test(line));
     if (earlier === -1) return 0;

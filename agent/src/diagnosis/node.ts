@@ -22,18 +22,23 @@ export const nodeRules: readonly Rule[] = [
   },
   {
     pattern: /invalid ELF header|wrong ELF class|Exec format error/,
-    explain: () => "O .zip traz node_modules de outro sistema (Windows ou Mac). Apague a pasta node_modules do .zip e envie de novo.",
+    explain: () =>
+      "O .zip traz node_modules de outro sistema (Windows ou Mac). Apague a pasta node_modules do .zip e envie de novo.",
   },
   {
     pattern: /Could not find a production build in the '[^'\n]*\.next' directory/,
-    explain: () => 'O build do Next.js não foi feito. Ponha "build": "next build" nos scripts do package.json e envie de novo.',
+    explain: () =>
+      'O build do Next.js não foi feito. Ponha "build": "next build" nos scripts do package.json e envie de novo.',
   },
   {
-    pattern: /did not initialize yet|[Pp]lease run [`"']?(?:npx )?prisma generate|Cannot find module '\.prisma\/client/,
-    explain: () => 'O cliente do Prisma não foi gerado. Ponha "build": "prisma generate" nos scripts do package.json e envie de novo.',
+    pattern:
+      /did not initialize yet|[Pp]lease run [`"']?(?:npx )?prisma generate|Cannot find module '\.prisma\/client/,
+    explain: () =>
+      'O cliente do Prisma não foi gerado. Ponha "build": "prisma generate" nos scripts do package.json e envie de novo.',
   },
   {
-    // A lock file made elsewhere may leave out the optional packages of this system (github.com/npm/cli/issues/4828).
+    // A lock file made elsewhere may leave out the optional packages of this system
+    // (github.com/npm/cli/issues/4828).
     pattern:
       /Cannot find (?:module|package) '?([^'\s]*linux-(?:x64|arm64)[\w-]*)|The package "(@esbuild\/linux-[^"\n]+)" could not be found|Could not load the "(sharp)" module using the linux/,
     explain: ([, byNode, byEsbuild, bySharp]) =>
@@ -65,7 +70,8 @@ export const nodeRules: readonly Rule[] = [
   },
   {
     pattern: /require is not defined in ES module scope/,
-    explain: () => 'O código usa require, mas o package.json diz "type": "module". Troque por import, ou renomeie o arquivo para .cjs.',
+    explain: () =>
+      'O código usa require, mas o package.json diz "type": "module". Troque por import, ou renomeie o arquivo para .cjs.',
   },
   {
     pattern: /Unknown file extension "\.(tsx?)"|ERR_UNKNOWN_FILE_EXTENSION/,
@@ -98,11 +104,13 @@ export const nodeRules: readonly Rule[] = [
   {
     pattern:
       /can only install packages when[^\n]*in sync|ERR_PNPM_OUTDATED_LOCKFILE|lockfile needs to be updated|YN0028|lockfile had changes/,
-    explain: () => "O arquivo de lock não combina com o package.json. Rode a instalação no seu computador e envie os dois juntos.",
+    explain: () =>
+      "O arquivo de lock não combina com o package.json. Rode a instalação no seu computador e envie os dois juntos.",
   },
   {
     pattern: /(?:^|[\s'])(@?[a-z0-9][^\s'"]*)'? is not in (?:this|the npm) registry/i,
-    explain: ([, name]) => `O pacote ${quote(name)} não existe no npm. Confira o nome em dependencies do package.json.`,
+    explain: ([, name]) =>
+      `O pacote ${quote(name)} não existe no npm. Confira o nome em dependencies do package.json.`,
   },
   {
     pattern: /No matching version found for (\S+?)\.?(?:\s|$)/,
@@ -111,11 +119,13 @@ export const nodeRules: readonly Rule[] = [
   },
   {
     pattern: /npm error (?:code )?ERESOLVE/,
-    explain: () => "Dois pacotes pedem versões diferentes do mesmo. Resolva no seu computador (npm install) e envie o package-lock.json.",
+    explain: () =>
+      "Dois pacotes pedem versões diferentes do mesmo. Resolva no seu computador (npm install) e envie o package-lock.json.",
   },
   {
     pattern: /gyp ERR!|node-gyp[^\n]*(?:not found|failed)|not found: (?:make|g\+\+)/,
-    explain: () => "Um módulo precisa ser compilado. Acrescente build-essential e python3 em systemPackages e envie de novo.",
+    explain: () =>
+      "Um módulo precisa ser compilado. Acrescente build-essential e python3 em systemPackages e envie de novo.",
   },
   {
     pattern: /spawn git ENOENT|syscall spawn git/,
@@ -123,7 +133,8 @@ export const nodeRules: readonly Rule[] = [
   },
   {
     pattern: /Missing script: "?([^"\n]+)"?/,
-    explain: ([, script]) => `O package.json não tem o script ${quote(script)}. Confira command e a parte scripts do package.json.`,
+    explain: ([, script]) =>
+      `O package.json não tem o script ${quote(script)}. Confira command e a parte scripts do package.json.`,
   },
   {
     pattern: /(?:EJSONPARSE|Failed to parse (?:package\.json|JSON)|Invalid package\.json)/,

@@ -5,15 +5,19 @@ import { place, quote, type Rule } from "./rule.ts";
 export const phpRules: readonly Rule[] = [
   {
     pattern: /Could not open input file: ([^\n]+)/,
-    explain: ([, file]) => `O arquivo ${quote(file)} não existe. Confira se está no .zip, a pasta e as letras maiúsculas.`,
+    explain: ([, file]) =>
+      `O arquivo ${quote(file)} não existe. Confira se está no .zip, a pasta e as letras maiúsculas.`,
   },
   {
-    pattern: /vendor\/autoload\.php[^\n]*(?:No such file|Failed opening)|Failed opening required '[^'\n]*vendor\/autoload\.php'/,
-    explain: () => "As dependências do Composer não foram instaladas. Envie o composer.json (e o composer.lock) na raiz do projeto.",
+    pattern:
+      /vendor\/autoload\.php[^\n]*(?:No such file|Failed opening)|Failed opening required '[^'\n]*vendor\/autoload\.php'/,
+    explain: () =>
+      "As dependências do Composer não foram instaladas. Envie o composer.json (e o composer.lock) na raiz do projeto.",
   },
   {
     pattern: /(?:PHP )?Parse error: +([^\n]+?) in ([^\n]+) on line (\d+)/,
-    explain: ([, error, file, line]) => `Erro de sintaxe em ${place(file, line)}: ${quote(error)}. Corrija a linha e envie de novo.`,
+    explain: ([, error, file, line]) =>
+      `Erro de sintaxe em ${place(file, line)}: ${quote(error)}. Corrija a linha e envie de novo.`,
   },
   {
     pattern: /Class "([^"\n]+)" not found/,
@@ -21,7 +25,8 @@ export const phpRules: readonly Rule[] = [
       `A classe ${quote(name)} não foi encontrada. Confira o nome, o autoload do composer.json e se o pacote está em require.`,
   },
   {
-    pattern: /requires php ([^\s]+)[^\n]*your php version|your php version \(([^)\n]+)\)[^\n]*does not satisfy/i,
+    pattern:
+      /requires php ([^\s]+)[^\n]*your php version|your php version \(([^)\n]+)\)[^\n]*does not satisfy/i,
     explain: ([, wanted], { version }) =>
       `Um pacote não aceita o PHP ${version}${wanted === undefined ? "" : ` (pede ${quote(wanted)})`}. Mude version do projeto ou a versão do pacote.`,
   },
@@ -34,7 +39,8 @@ export const phpRules: readonly Rule[] = [
   },
   {
     pattern: /lock file is not up to date|not present in the lock file|do not satisfy your constraints/,
-    explain: () => "O composer.lock não combina com o composer.json. Rode composer update no seu computador e envie os dois juntos.",
+    explain: () =>
+      "O composer.lock não combina com o composer.json. Rode composer update no seu computador e envie os dois juntos.",
   },
 ];
 
@@ -66,7 +72,8 @@ export const rubyRules: readonly Rule[] = [
   },
   {
     pattern: /No such file or directory -- ([^\s(]+)/,
-    explain: ([, file]) => `O arquivo ${quote(file)} não existe. Confira se está no .zip, a pasta e as letras maiúsculas.`,
+    explain: ([, file]) =>
+      `O arquivo ${quote(file)} não existe. Confira se está no .zip, a pasta e as letras maiúsculas.`,
   },
   {
     pattern: /([^\s:]+\.rb):(\d+): (?:syntax error|syntax errors? found)[^\n]*/,
@@ -82,12 +89,15 @@ export const rubyRules: readonly Rule[] = [
     explain: ([, name]) => `A gem ${quote(name)} não existe ou não nesta versão. Confira a linha no Gemfile.`,
   },
   {
-    pattern: /frozen mode|frozen mode is set|lockfile can't be updated|The dependencies in your gemfile changed/i,
-    explain: () => "O Gemfile.lock não combina com o Gemfile. Rode bundle install no seu computador e envie os dois juntos.",
+    pattern:
+      /frozen mode|frozen mode is set|lockfile can't be updated|The dependencies in your gemfile changed/i,
+    explain: () =>
+      "O Gemfile.lock não combina com o Gemfile. Rode bundle install no seu computador e envie os dois juntos.",
   },
   {
     pattern: /Failed to build gem native extension/,
-    explain: () => "Uma gem precisa ser compilada. Acrescente build-essential em systemPackages e envie de novo.",
+    explain: () =>
+      "Uma gem precisa ser compilada. Acrescente build-essential em systemPackages e envie de novo.",
   },
 ];
 

@@ -31,12 +31,24 @@ test("a site is told what keeps visits from it", () => {
   const explain = (...listeners: Listener[]) => explainListeners(listeners, { language: "node", port: 8080 });
   assert.equal(explain({ on: "any", port: 8080 }), undefined);
   assert.equal(explain({ on: "loopback", port: 8080 }, { on: "address", port: 8080 }), undefined);
-  assert.match(explain({ on: "loopback", port: 8080 }) ?? "", /só em 127\.0\.0\.1.*Ouça em 0\.0\.0\.0: app\.listen/);
-  assert.match(explain({ on: "any", port: 3000 }) ?? "", /ouve a porta 3000, mas as visitas chegam na porta 8080.*PORT/);
+  assert.match(
+    explain({ on: "loopback", port: 8080 }) ?? "",
+    /só em 127\.0\.0\.1.*Ouça em 0\.0\.0\.0: app\.listen/,
+  );
+  assert.match(
+    explain({ on: "any", port: 3000 }) ?? "",
+    /ouve a porta 3000, mas as visitas chegam na porta 8080.*PORT/,
+  );
   assert.match(explain({ on: "any", port: 2 }, { on: "any", port: 1 }) ?? "", /as portas 1, 2/);
   assert.match(explain() ?? "", /Nada ouve a porta 8080 ainda/);
-  assert.match(explainListeners([], { language: "php", port: 8080 }) ?? "", /deixe command vazio.*já ouve lá\.$/);
-  assert.match(explainListeners([], { language: "elixir", port: 8080 }) ?? "", /ip: \{0, 0, 0, 0\}.*System\.get_env\("PORT"\)/);
+  assert.match(
+    explainListeners([], { language: "php", port: 8080 }) ?? "",
+    /deixe command vazio.*já ouve lá\.$/,
+  );
+  assert.match(
+    explainListeners([], { language: "elixir", port: 8080 }) ?? "",
+    /ip: \{0, 0, 0, 0\}.*System\.get_env\("PORT"\)/,
+  );
 });
 
 test("the watch looks once, at sites, and only while the run it was set for goes on", async () => {

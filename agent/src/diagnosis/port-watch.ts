@@ -1,4 +1,7 @@
-/** Looks, a while after a site's start, whether it listens where visits come in, and tells its log what to change. */
+/**
+ * Looks, a while after a site's start, whether it listens where visits come in, and tells its log what to
+ * change.
+ */
 
 import type { Language, ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
@@ -43,7 +46,11 @@ export class PortWatch implements Disposable {
     this.#timers.clear();
   }
 
-  async #look(projectId: string, runNumber: number, site: { language: Language; port: number }): Promise<void> {
+  async #look(
+    projectId: string,
+    runNumber: number,
+    site: { language: Language; port: number },
+  ): Promise<void> {
     const { readListeners, isRunning, say } = this.#options;
     if (!isRunning(projectId, runNumber)) return;
     const listeners = await readListeners(projectId);

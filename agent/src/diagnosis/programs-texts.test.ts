@@ -8,7 +8,10 @@ import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 
 function explain(language: Language, text: string): string | undefined {
-  return explainFailure({ settings: { ...sampleAssignment().settings, language, version: "24" }, section: "app" }, text.split("\n"));
+  return explainFailure(
+    { settings: { ...sampleAssignment().settings, language, version: "24" }, section: "app" },
+    text.split("\n"),
+  );
 }
 
 const traceback = 'Traceback (most recent call last):\n  File "/app/main.py", line 1, in <module>\n';
@@ -38,15 +41,30 @@ const cases: readonly [name: string, language: Language, text: string, expected:
     "Error: getaddrinfo ENOTFOUND db.example.com\n    at GetAddrInfoReqWrap.onlookup [as oncomplete] (node:dns:112:26) {\n  code: 'ENOTFOUND',\n  syscall: 'getaddrinfo',\n  hostname: 'db.example.com'\n}",
     /^O endereço db\.example\.com não foi encontrado/,
   ],
-  ["a host for now", "node", "Error: getaddrinfo EAI_AGAIN banco", /^O nome banco não pôde ser resolvido agora/],
+  [
+    "a host for now",
+    "node",
+    "Error: getaddrinfo EAI_AGAIN banco",
+    /^O nome banco não pôde ser resolvido agora/,
+  ],
   [
     "a host of psycopg2",
     "python",
     'psycopg2.OperationalError: could not translate host name "db" to address: Name or service not known',
     /^O endereço db não foi encontrado/,
   ],
-  ["a host of Go", "go", "dial tcp: lookup db.local on 10.0.0.1:53: no such host", /^O endereço db\.local não foi encontrado/],
-  ["a host of no name", "ruby", "getaddrinfo: Name or service not known (SocketError)", /^O endereço não foi encontrado/],
+  [
+    "a host of Go",
+    "go",
+    "dial tcp: lookup db.local on 10.0.0.1:53: no such host",
+    /^O endereço db\.local não foi encontrado/,
+  ],
+  [
+    "a host of no name",
+    "ruby",
+    "getaddrinfo: Name or service not known (SocketError)",
+    /^O endereço não foi encontrado/,
+  ],
   [
     "Elixir's box",
     "elixir",
@@ -59,7 +77,12 @@ const cases: readonly [name: string, language: Language, text: string, expected:
     "** (SyntaxError) invalid syntax found on lib/a.ex:3:5:\n    error: syntax error before: 'end'\n    │\n  3 │   end\n    │   ^\n    │\n    └─ lib/a.ex:3:5",
     /lib\/a\.ex, linha 3: syntax error before: 'end'\./,
   ],
-  ["Elixir's missing token", "elixir", "** (TokenMissingError) token missing on lib/a.ex:5:4:", /lib\/a\.ex, linha 5\./],
+  [
+    "Elixir's missing token",
+    "elixir",
+    "** (TokenMissingError) token missing on lib/a.ex:5:4:",
+    /lib\/a\.ex, linha 5\./,
+  ],
   [
     "a missing module inside a package",
     "python",
@@ -162,7 +185,12 @@ const cases: readonly [name: string, language: Language, text: string, expected:
     'psycopg2.OperationalError: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused\n\tIs the server running on that host and accepting TCP/IP connections?',
     /em localhost:5432,/,
   ],
-  ["a database on localhost, of Go", "go", "dial tcp 127.0.0.1:5432: connect: connection refused", /em localhost:5432,/],
+  [
+    "a database on localhost, of Go",
+    "go",
+    "dial tcp 127.0.0.1:5432: connect: connection refused",
+    /em localhost:5432,/,
+  ],
   [
     "a database on localhost, of JDBC",
     "java",
@@ -194,14 +222,24 @@ const cases: readonly [name: string, language: Language, text: string, expected:
     /O comando puma/,
   ],
   ["a file of a gem", "ruby", "cannot load such file -- dotenv/load (LoadError)", /gem "dotenv" no Gemfile/],
-  ["a gem called otherwise", "ruby", "cannot load such file -- active_support/all (LoadError)", /gem "activesupport" no Gemfile/],
+  [
+    "a gem called otherwise",
+    "ruby",
+    "cannot load such file -- active_support/all (LoadError)",
+    /gem "activesupport" no Gemfile/,
+  ],
   [
     "a process that is not there",
     "node",
     "Error: spawn ffmpeg ENOENT\n    at ChildProcess._handle.onexit",
     /Ponha ffmpeg-static em dependencies/,
   ],
-  ["a process of a system package", "node", "Error: spawn convert ENOENT", /Acrescente imagemagick em systemPackages/],
+  [
+    "a process of a system package",
+    "node",
+    "Error: spawn convert ENOENT",
+    /Acrescente imagemagick em systemPackages/,
+  ],
   [
     "Prisma's client",
     "node",
@@ -214,7 +252,12 @@ const cases: readonly [name: string, language: Language, text: string, expected:
     "Module not found: Error: Can't resolve 'axios' in '/app/src'",
     /Rode npm install axios/,
   ],
-  ["a file that Next does not find", "node", "Module not found: Can't resolve '@/lib/Db'", /^O arquivo @\/lib\/Db não existe/],
+  [
+    "a file that Next does not find",
+    "node",
+    "Module not found: Can't resolve '@/lib/Db'",
+    /^O arquivo @\/lib\/Db não existe/,
+  ],
 ];
 
 for (const [name, language, text, expected] of cases) {
@@ -226,7 +269,10 @@ test("a service elsewhere that refuses is not told as one on localhost", () => {
 });
 
 test("a limit of watchers is no full disk, on none of its lines", () => {
-  for (const line of ["Error: ENOSPC: System limit for number of file watchers reached, watch '/app'", "  code: 'ENOSPC',"])
+  for (const line of [
+    "Error: ENOSPC: System limit for number of file watchers reached, watch '/app'",
+    "  code: 'ENOSPC',",
+  ])
     assert.doesNotMatch(line, noSpaceWords);
   for (const line of [
     "npm error nospc ENOSPC: no space left on device, write",

@@ -42,15 +42,18 @@ export const pythonRules: readonly Rule[] = [
   },
   {
     pattern: /can't open file '(?:\/app\/)?([^'\n]+)'/,
-    explain: ([, file]) => `O arquivo ${quote(file)} não existe. Confira se está no .zip, a pasta e as letras maiúsculas.`,
+    explain: ([, file]) =>
+      `O arquivo ${quote(file)} não existe. Confira se está no .zip, a pasta e as letras maiúsculas.`,
   },
   {
-    pattern: /File "([^"\n]+)", line (\d+)\n(?:[^\n]*\n){1,3}(SyntaxError|IndentationError|TabError): ([^\n]+)/,
+    pattern:
+      /File "([^"\n]+)", line (\d+)\n(?:[^\n]*\n){1,3}(SyntaxError|IndentationError|TabError): ([^\n]+)/,
     explain: ([, file, line, kind, error]) =>
       `${kind === "SyntaxError" ? "Erro de sintaxe" : "Erro de indentação"} em ${place(file, line)}: ${quote(error)}. Corrija a linha e envie de novo.`,
   },
   {
-    pattern: /ImportError: cannot import name '([^'\n]+)' from '[^'\n]+' \((\/app\/(?![^)\n]*(?:\.venv|site-packages)\/)[^)\n]+)\)/,
+    pattern:
+      /ImportError: cannot import name '([^'\n]+)' from '[^'\n]+' \((\/app\/(?![^)\n]*(?:\.venv|site-packages)\/)[^)\n]+)\)/,
     explain: ([, name, file]) =>
       `${quote(inProject(file))} não define ${quote(name)}. Confira o nome e se dois arquivos não importam um ao outro.`,
   },
@@ -71,7 +74,8 @@ export const pythonRules: readonly Rule[] = [
       `O pacote ${quote(name)} não existe, não nesta versão, ou não para o Python ${version}. Confira a linha no requirements.txt.`,
   },
   {
-    pattern: /Failed building wheel|command '[^'\n]*(?:gcc|cc|g\+\+)' failed|Python\.h: No such file|Unable to find (?:a )?compiler/,
+    pattern:
+      /Failed building wheel|command '[^'\n]*(?:gcc|cc|g\+\+)' failed|Python\.h: No such file|Unable to find (?:a )?compiler/,
     explain: () =>
       "Um pacote precisa ser compilado. Acrescente build-essential em systemPackages, ou use uma versão do pacote que venha pronta (wheel).",
   },

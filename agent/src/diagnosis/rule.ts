@@ -2,10 +2,16 @@
 
 import type { ProjectSettings } from "@tijolo/protocol";
 
-/** The rule whose pattern is found last in the text explains; a pattern is tried on all lines together, joined by line feeds. */
+/**
+ * The rule whose pattern is found last in the text explains; a pattern is tried on all lines together, joined
+ * by line feeds.
+ */
 export interface Rule {
   pattern: RegExp;
-  /** Which of several finds is explained. What a compiler says after its first error often only follows from that. Default last. */
+  /**
+   * Which of several finds is explained. What a compiler says after its first error often only follows from
+   * that. Default last.
+   */
   shows?: "first" | "last";
   /** What it means and what to do, in one or two sentences. `found` is the match with its groups. */
   explain: (found: RegExpExecArray, settings: ProjectSettings) => string;

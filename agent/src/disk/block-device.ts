@@ -3,7 +3,9 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** `major:minor` of the whole disk under a path; undefined where no block device is (tmpfs, btrfs, network). */
+/**
+ * `major:minor` of the whole disk under a path; undefined where no block device is (tmpfs, btrfs, network).
+ */
 export async function findDiskDevice(path: string): Promise<string | undefined> {
   const { dev } = await stat(path);
   const major = Math.floor(dev / 256) & 0xfff;

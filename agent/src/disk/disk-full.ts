@@ -16,8 +16,15 @@ export interface DiskPlaces {
   dataDirectory: string;
 }
 
-/** The same error, or the {@link DiskFullError} that it means when a write for the project failed for lack of room. */
-export async function diskFaultOf({ disks, dataDirectory }: DiskPlaces, projectId: string, error: unknown): Promise<unknown> {
+/**
+ * The same error, or the {@link DiskFullError} that it means when a write for the project failed for lack of
+ * room.
+ */
+export async function diskFaultOf(
+  { disks, dataDirectory }: DiskPlaces,
+  projectId: string,
+  error: unknown,
+): Promise<unknown> {
   if (!isNoSpace(error)) return error;
   const [used, host] = await Promise.all([disks.usage(projectId).catch(() => null), statfs(dataDirectory)]);
   const isHostFull = (host.bavail * host.bsize) / mebibyte < hostFullMb;
@@ -27,7 +34,10 @@ export async function diskFaultOf({ disks, dataDirectory }: DiskPlaces, projectI
 }
 
 /** The agent itself is root, which some quotas do not hold: what it wrote is looked at afterwards. */
-export async function assertDiskNotFull(disks: Pick<ProjectDisks, "kind" | "usage">, projectId: string): Promise<void> {
+export async function assertDiskNotFull(
+  disks: Pick<ProjectDisks, "kind" | "usage">,
+  projectId: string,
+): Promise<void> {
   if (disks.kind !== "ext4-quota") return;
   const used = await disks.usage(projectId);
   if (used.full !== null) throw new DiskFullError("project", projectFullText(used));
@@ -50,13 +60,18 @@ export async function usageOfFileSystem(directory: string, limitMb: number | nul
 /** For the project's owner, in Portuguese. */
 export function projectFullText({ usedMb, limitMb, full }: DiskUsed): string {
   const figures = limitMb === null ? "" : ` (${usedMb} MB de ${limitMb} MB usados)`;
-  if (full === "files") return `O projeto tem arquivos demais: não cabe mais nenhum no disco${figures}. Apague arquivos ou mude de plano.`;
+  if (full === "files")
+    return `O projeto tem arquivos demais: não cabe mais nenhum no disco${figures}. Apague arquivos ou mude de plano.`;
   if (full === "bytes") return `O disco do projeto está cheio${figures}. Apague arquivos ou mude de plano.`;
   return `Não coube no disco do projeto${figures}. Apague arquivos, envie um .zip menor ou mude de plano.`;
 }
 
 function hostFull(cause?: unknown): DiskFullError {
-  return new DiskFullError("host", "O servidor está sem espaço em disco. A equipe do serviço precisa liberar espaço.", cause);
+  return new DiskFullError(
+    "host",
+    "O servidor está sem espaço em disco. A equipe do serviço precisa liberar espaço.",
+    cause,
+  );
 }
 
 /** By the code of the error, of one of its causes, or by the words of a command that met it. */
@@ -67,11 +82,16 @@ function isNoSpace(error: unknown): boolean {
   });
 }
 
-/** What programs and commands say of it. A watcher's limit has the same code, which Node then prints quoted on a line of its own. */
-export const noSpaceWords = /No space left on device|Disk quota exceeded|\bENOSPC\b(?!'|: System limit)|\bEDQUOT\b/;
+/**
+ * What programs and commands say of it. A watcher's limit has the same code, which Node then prints quoted on
+ * a line of its own.
+ */
+export const noSpaceWords =
+  /No space left on device|Disk quota exceeded|\bENOSPC\b(?!'|: System limit)|\bEDQUOT\b/;
 
 function chainOf(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let each = error; each instanceof Error && chain.length < maxCauses; each = each.cause) chain.push(each);
+  for (let each = error; each instanceof Error && chain.length < maxCauses; each = each.cause)
+    chain.push(each);
   return chain;
 }

@@ -18,8 +18,8 @@ const smallestLimitMb = 8;
 const maxSaid = 2_000;
 
 /**
- * How large the file must be so that a project can use `limitMb`: with the inodes, the journal, and what ext4 keeps back for itself
- * (2 %, at most 16 MB). Sparse: it takes what is in it.
+ * How large the file must be so that a project can use `limitMb`: with the inodes, the journal, and what ext4
+ * keeps back for itself (2 %, at most 16 MB). Sparse: it takes what is in it.
  */
 export function imageMb(limitMb: number): number {
   const limit = Math.max(smallestLimitMb, limitMb);
@@ -41,7 +41,18 @@ export async function makeImage(path: string, limitMb: number): Promise<void> {
   await file.truncate(imageMb(limitMb) * mebibyte);
   await file.close();
   const extended = ["lazy_itable_init=1", "lazy_journal_init=1", "nodiscard", "root_owner=0:0"].join(",");
-  const geometry = ["-b", String(blockSize), "-i", String(bytesPerInode), "-m", "0", "-J", `size=${journalMb}`, "-E", extended];
+  const geometry = [
+    "-b",
+    String(blockSize),
+    "-i",
+    String(bytesPerInode),
+    "-m",
+    "0",
+    "-J",
+    `size=${journalMb}`,
+    "-E",
+    extended,
+  ];
   await exec(["mkfs.ext4", "-q", "-F", ...geometry, partial], { timeoutMs, endsWithAgent: true });
   await rename(partial, path);
 }
@@ -56,24 +67,29 @@ export async function readImageMb(path: string): Promise<number> {
 }
 
 /**
- * Of an image that no loop device holds: replays its journal and mends what a power cut or a full host has torn.
- * Throws {@link DiskDamagedError} when it cannot be mended.
+ * Of an image that no loop device holds: replays its journal and mends what a power cut or a full host has
+ * torn. Throws {@link DiskDamagedError} when it cannot be mended.
  */
 export async function checkImage(path: string): Promise<void> {
   // 1: mended; 4: not without being asked; 8: not at all.
   const okCodes = [0, 1, 4, 8, 12];
   const { code } = await exec(["e2fsck", "-p", path], { timeoutMs, endsWithAgent: true, okCodes });
   if (code < 4) return;
-  const { code: forcedCode, stdout, stderr } = await exec(["e2fsck", "-f", "-y", path], { timeoutMs, endsWithAgent: true, okCodes });
+  const {
+    code: forcedCode,
+    stdout,
+    stderr,
+  } = await exec(["e2fsck", "-f", "-y", path], { timeoutMs, endsWithAgent: true, okCodes });
   if (forcedCode < 4) return;
   const said = (stderr + stdout).trim().slice(-maxSaid);
   throw new DiskDamagedError(`e2fsck could not mend ${path} (code ${forcedCode}): ${said}`);
 }
 
 /**
- * Of an image that no loop device holds. Never smaller than what is in it: answers with the limit that it has now. Files are moved about
- * for it, and one that is cut short in this loses them: it is done on a copy, which takes the image's place once it is complete.
- * Rejects with the image as it was, also where the host has no room for the copy.
+ * Of an image that no loop device holds. Never smaller than what is in it: answers with the limit that it has
+ * now. Files are moved about for it, and one that is cut short in this loses them: it is done on a copy,
+ * which takes the image's place once it is complete. Rejects with the image as it was, also where the host
+ * has no room for the copy.
  */
 export async function resizeImage(path: string, limitMb: number): Promise<number> {
   const nowMb = await readImageMb(path);
@@ -83,7 +99,10 @@ export async function resizeImage(path: string, limitMb: number): Promise<number
   const copy = `${path}.resized`;
   try {
     await assertHostRoom(dirname(path), Math.ceil(((await stat(path)).blocks * 512) / mebibyte));
-    await exec(["cp", "--sparse=always", "--reflink=auto", "--", path, copy], { timeoutMs, endsWithAgent: true });
+    await exec(["cp", "--sparse=always", "--reflink=auto", "--", path, copy], {
+      timeoutMs,
+      endsWithAgent: true,
+    });
     await exec(["e2fsck", "-f", "-p", copy], { timeoutMs, endsWithAgent: true, okCodes: [0, 1] });
     if (sizeMb > nowMb) await truncate(copy, sizeMb * mebibyte);
     await exec(["resize2fs", copy, `${sizeMb}M`], { timeoutMs, endsWithAgent: true });

@@ -1,17 +1,34 @@
-/** A disk for each project in an ext4 image of its own, `<data>/disks/<id>.img`, mounted at `<data>/projects/<id>`; for hosts whose file system has no quotas. */
+/**
+ * A disk for each project in an ext4 image of its own, `<data>/disks/<id>.img`, mounted at
+ * `<data>/projects/<id>`; for hosts whose file system has no quotas.
+ */
 
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { KeyedQueue, Slots } from "@tijolo/protocol/node";
+import { KeyedQueue, Slots } from "@tijolo/protocol/kit";
 import { exec } from "../host/exec.ts";
-import { flushFileSystem } from "../host/flush.ts";
-import { removeTree } from "../host/trees.ts";
+import { flushFileSystem } from "../host/files/flush.ts";
+import { removeTree } from "../host/files/trees.ts";
 import { findDiskDevice } from "./block-device.ts";
 import { assertHostRoom, usageOfFileSystem } from "./disk-full.ts";
-import { checkImage, growMountedImage, limitOfImage, makeImage, readImageMb, resizeImage } from "./disk-image.ts";
-import { exists, freeLeftovers, putAway, removeLeftoversOf, removeOld, type ImagePlaces } from "./image-leftovers.ts";
+import {
+  checkImage,
+  growMountedImage,
+  limitOfImage,
+  makeImage,
+  readImageMb,
+  resizeImage,
+} from "./disk-image.ts";
+import {
+  exists,
+  freeLeftovers,
+  putAway,
+  removeLeftoversOf,
+  removeOld,
+  type ImagePlaces,
+} from "./image-leftovers.ts";
 import { loopDevices, mountImage } from "./loop-devices.ts";
 import { mayResizeMounted } from "./may-resize-mounted.ts";
 import { findMount, isReadOnly, readMounts, type MountEntry } from "./mount-table.ts";
@@ -74,7 +91,8 @@ export class ImageDisks implements ProjectDisks {
       }
       await mkdir(directory, { recursive: true });
       const resized = await this.#resize(projectId, limitMb, isUp);
-      if (resized === "later") this.#logger.info({ projectId, limitMb }, "the disk gets its new limit at the project's next start");
+      if (resized === "later")
+        this.#logger.info({ projectId, limitMb }, "the disk gets its new limit at the project's next start");
     });
   }
 
@@ -93,7 +111,9 @@ export class ImageDisks implements ProjectDisks {
 
   /** The loop device, and the one under the images: layers of the image come from there. */
   async devices(projectId: string): Promise<string[]> {
-    const found = await Promise.all([this.#place(projectId).directory, this.#dataDirectory].map(findDiskDevice));
+    const found = await Promise.all(
+      [this.#place(projectId).directory, this.#dataDirectory].map(findDiskDevice),
+    );
     return [...new Set(found.filter((device) => device !== undefined))];
   }
 
@@ -113,7 +133,10 @@ export class ImageDisks implements ProjectDisks {
       this.#refused.delete(projectId);
       this.#damaged.delete(projectId);
       if ((await findMount(directory)) !== undefined && !(await this.#unmount(directory))) {
-        this.#logger.warn({ projectId }, "the disk of a removed project is still in use; its room is free when that ends");
+        this.#logger.warn(
+          { projectId },
+          "the disk of a removed project is still in use; its room is free when that ends",
+        );
         await exec(["umount", "--lazy", directory]);
       }
       await rm(image, { force: true });
@@ -147,7 +170,10 @@ export class ImageDisks implements ProjectDisks {
     });
   }
 
-  /** It is mounted, and was not made read-only by the kernel for an error below it: then it is mounted anew once the project is down. */
+  /**
+   * It is mounted, and was not made read-only by the kernel for an error below it: then it is mounted anew
+   * once the project is down.
+   */
   async #isUsable(projectId: string, isUp: boolean): Promise<boolean> {
     const { image, directory } = this.#place(projectId);
     const mount = await findMount(directory);
@@ -169,7 +195,10 @@ export class ImageDisks implements ProjectDisks {
       return true;
     }
     if (isUp) {
-      this.#logger.warn({ projectId }, "files from before there were disks have no limit until the project's next start");
+      this.#logger.warn(
+        { projectId },
+        "files from before there were disks have no limit until the project's next start",
+      );
       return false;
     }
     this.#logger.info({ projectId }, "files from before there were disks are moved into one");
@@ -181,7 +210,8 @@ export class ImageDisks implements ProjectDisks {
     const { image, directory } = this.#place(projectId);
     if (await hasFiles(directory)) await putAway(projectId, this.#leftoverPlaces());
     await mkdir(directory, { recursive: true });
-    // A container may have it open though it is not mounted here: then it is in order, and a check would tear it.
+    // A container may have it open though it is not mounted here: then it is in order, and a check would tear
+    // it.
     if (!(await loopDevices()).has(image)) await this.#check(projectId, image);
     await mountImage(image, directory);
     await rmdir(join(directory, "lost+found")).catch(() => {}); // a later check makes it again when it needs it
@@ -216,7 +246,8 @@ export class ImageDisks implements ProjectDisks {
       return "resized";
     }
     const { usedMb } = await usageOfFileSystem(directory, nowMb);
-    if (usedMb >= limitMb && usedMb >= nowMb * 0.9) return this.#tellKept(projectId, { limitMb, gotMb: nowMb });
+    if (usedMb >= limitMb && usedMb >= nowMb * 0.9)
+      return this.#tellKept(projectId, { limitMb, gotMb: nowMb });
     if (this.#refused.get(projectId) === limitMb) return "kept";
     if (isUp || !(await this.#unmount(directory))) return "later";
     try {
@@ -224,7 +255,10 @@ export class ImageDisks implements ProjectDisks {
       return gotMb <= limitMb ? "resized" : this.#tellKept(projectId, { limitMb, gotMb });
     } catch (error) {
       this.#refused.set(projectId, limitMb);
-      this.#logger.warn({ err: error, projectId, limitMb, nowMb }, "the disk of a project could not be resized; it stays as it is");
+      this.#logger.warn(
+        { err: error, projectId, limitMb, nowMb },
+        "the disk of a project could not be resized; it stays as it is",
+      );
       return "kept";
     } finally {
       await this.#mount(projectId);
@@ -232,11 +266,17 @@ export class ImageDisks implements ProjectDisks {
   }
 
   #tellKept(projectId: string, figures: { limitMb: number; gotMb: number }): "kept" {
-    this.#logger.warn({ projectId, ...figures }, "the disk holds more than its new limit; it stays as large as its files need");
+    this.#logger.warn(
+      { projectId, ...figures },
+      "the disk holds more than its new limit; it stays as large as its files need",
+    );
     return "kept";
   }
 
-  /** True once no device holds the image any more, in no namespace; false when it is in use: then it is mounted as before. */
+  /**
+   * True once no device holds the image any more, in no namespace; false when it is in use: then it is
+   * mounted as before.
+   */
   async #unmount(directory: string): Promise<boolean> {
     const image = this.#place(directory.slice(this.#projects.length + 1)).image;
     const endAt = performance.now() + busyDeadlineMs;
@@ -256,11 +296,17 @@ export class ImageDisks implements ProjectDisks {
     return true;
   }
 
-  /** Every project is looked at every few seconds, and the table has a line for each. By mount point: of two on one, the one that is seen. */
+  /**
+   * Every project is looked at every few seconds, and the table has a line for each. By mount point: of two
+   * on one, the one that is seen.
+   */
   #recentMounts(): Promise<Map<string, MountEntry>> {
     const now = performance.now();
     if (this.#mounts === null || now - this.#mounts.atMs > mountsEveryMs) {
-      this.#mounts = { byPoint: readMounts().then((mounts) => new Map(mounts.map((mount) => [mount.mountPoint, mount]))), atMs: now };
+      this.#mounts = {
+        byPoint: readMounts().then((mounts) => new Map(mounts.map((mount) => [mount.mountPoint, mount]))),
+        atMs: now,
+      };
     }
     return this.#mounts.byPoint;
   }
@@ -270,12 +316,16 @@ export class ImageDisks implements ProjectDisks {
   }
 
   #place(projectId: string): { image: string; directory: string } {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId))
+      throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
     return { image: join(this.#images, `${projectId}.img`), directory: join(this.#projects, projectId) };
   }
 }
 
-/** A mount point of its own, so that a container's namespace can let go of all disks at once, and one that others follow. */
+/**
+ * A mount point of its own, so that a container's namespace can let go of all disks at once, and one that
+ * others follow.
+ */
 async function shareMounts(directory: string): Promise<void> {
   if ((await findMount(directory)) === undefined) await exec(["mount", "--bind", directory, directory]);
   await exec(["mount", "--make-shared", directory]);

@@ -1,10 +1,13 @@
-/** What is left of images beside those in use: by an agent that was killed, by a restart of the host, by files that were moved into one. */
+/**
+ * What is left of images beside those in use: by an agent that was killed, by a restart of the host, by files
+ * that were moved into one.
+ */
 
 import { readdir, rename, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { exec } from "../host/exec.ts";
-import { removeTree } from "../host/trees.ts";
+import { removeTree } from "../host/files/trees.ts";
 import { readMounts, type MountEntry } from "./mount-table.ts";
 import { movingPrefix, wasCopied } from "./take-over.ts";
 
@@ -23,7 +26,9 @@ export interface ImagePlaces {
 /** Each alone: what cannot be freed is told, and is no reason to serve nobody. */
 export async function freeLeftovers({ projects, images, logger }: ImagePlaces): Promise<void> {
   const free = (path: string, work: () => Promise<unknown>) =>
-    work().catch((error: unknown) => logger.warn({ err: error, path }, "what was left over of a disk could not be freed"));
+    work().catch((error: unknown) =>
+      logger.warn({ err: error, path }, "what was left over of a disk could not be freed"),
+    );
   for (const name of await readdir(images)) {
     if (!name.endsWith(".img")) await free(name, () => removeTree(join(images, name)));
   }
@@ -36,24 +41,30 @@ export async function freeLeftovers({ projects, images, logger }: ImagePlaces): 
     });
   }
   for (const name of await readdir(projects)) {
-    if (name.startsWith(oldPrefix) || name.startsWith(movingPrefix)) await free(name, () => removeTree(join(projects, name)));
+    if (name.startsWith(oldPrefix) || name.startsWith(movingPrefix))
+      await free(name, () => removeTree(join(projects, name)));
   }
 }
 
 /** To be called when nothing of the project runs, and nothing is under way with its disk. */
 export async function removeLeftoversOf(projectId: string, { projects, images }: ImagePlaces): Promise<void> {
-  const partial = (await readdir(images)).filter((name) => name.startsWith(`${projectId}.img.`)).map((name) => join(images, name));
+  const partial = (await readdir(images))
+    .filter((name) => name.startsWith(`${projectId}.img.`))
+    .map((name) => join(images, name));
   const moving = join(projects, movingPrefix + projectId);
   if (await exists(moving)) await unmountLazily(moving);
   const kept = (await readdir(projects))
     .filter((name) => name.startsWith(`${keptPrefix}${projectId}.`))
     .map((name) => join(projects, name));
-  await Promise.all([...partial, moving, join(projects, oldPrefix + projectId), ...kept].map((path) => removeTree(path)));
+  await Promise.all(
+    [...partial, moving, join(projects, oldPrefix + projectId), ...kept].map((path) => removeTree(path)),
+  );
 }
 
 /**
- * Takes what lies where the project's image is to be mounted out of the way: to be removed where all of it was copied into the image, else
- * for the operator to look at, as an earlier version of the agent, which knew no images, may have run meanwhile.
+ * Takes what lies where the project's image is to be mounted out of the way: to be removed where all of it
+ * was copied into the image, else for the operator to look at, as an earlier version of the agent, which knew
+ * no images, may have run meanwhile.
  */
 export async function putAway(projectId: string, { projects, logger }: ImagePlaces): Promise<void> {
   const directory = join(projects, projectId);
@@ -63,7 +74,10 @@ export async function putAway(projectId: string, { projects, logger }: ImagePlac
   }
   const keptIn = join(projects, `${keptPrefix}${projectId}.${Date.now()}`);
   await rename(directory, keptIn);
-  logger.warn({ projectId, keptIn }, "a project has a disk, and files beside it that are not on it; they are kept aside, and not used");
+  logger.warn(
+    { projectId, keptIn },
+    "a project has a disk, and files beside it that are not on it; they are kept aside, and not used",
+  );
 }
 
 /** What {@link putAway} has taken away, where all of it is in the image. */

@@ -1,6 +1,6 @@
 /** How fast one project may use the disk: enough for any honest one, and not all that a disk can do. */
 
-import type { IoLimits } from "../host/cgroup.ts";
+import type { IoLimits } from "../host/cgroups/cgroup.ts";
 import type { ProjectDisks } from "./project-disks.ts";
 
 const bytesPerSecond = 100 * 1024 * 1024;

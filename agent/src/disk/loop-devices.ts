@@ -1,21 +1,38 @@
-/** Loop devices, which make a block device of a file; all of ours free themselves when nothing uses them any more. */
+/**
+ * Loop devices, which make a block device of a file; all of ours free themselves when nothing uses them any
+ * more.
+ */
 
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../host/exec.ts";
 
-const mountOptions = ["loop", "nosuid", "nodev", "noatime", "discard", "noinit_itable", "errors=remount-ro"].join(",");
+const mountOptions = [
+  "loop",
+  "nosuid",
+  "nodev",
+  "noatime",
+  "discard",
+  "noinit_itable",
+  "errors=remount-ro",
+].join(",");
 const mountTimeoutMs = 60_000;
 
-/** Devices by the file behind them; of a removed file too, until the last user is gone (its name then ends in ` (deleted)`). */
+/**
+ * Devices by the file behind them; of a removed file too, until the last user is gone (its name then ends in
+ * ` (deleted)`).
+ */
 export async function loopDevices(): Promise<Map<string, string>> {
   const names = (await readdir("/sys/block")).filter((name) => name.startsWith("loop"));
   const found = names.map((name): [string, string] => [backingFile(name), `/dev/${name}`]);
   return new Map(found.filter(([file]) => file !== ""));
 }
 
-/** At once: the kernel makes the file in memory, and hundreds of disks that look for hundreds of devices would have them all open. */
+/**
+ * At once: the kernel makes the file in memory, and hundreds of disks that look for hundreds of devices would
+ * have them all open.
+ */
 function backingFile(name: string): string {
   try {
     return readFileSync(join("/sys/block", name, "loop/backing_file"), "utf8").trimEnd();
@@ -25,8 +42,8 @@ function backingFile(name: string): string {
 }
 
 /**
- * Mounts an image. An image that a device holds already is mounted by that one, as the same file system. Reads and writes pass by the
- * page cache of the file, or all would be in memory twice.
+ * Mounts an image. An image that a device holds already is mounted by that one, as the same file system.
+ * Reads and writes pass by the page cache of the file, or all would be in memory twice.
  */
 export async function mountImage(image: string, mountPoint: string): Promise<void> {
   await exec(["mount", "-t", "ext4", "-o", mountOptions, image, mountPoint], { timeoutMs: mountTimeoutMs });

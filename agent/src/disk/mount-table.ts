@@ -22,8 +22,17 @@ export function parseMounts(text: string): MountEntry[] {
     const [before = "", after = ""] = line.split(" - ");
     const [, , device, , mountPoint] = before.split(" ");
     const [fileSystem, source, options] = after.split(" ");
-    if (device === undefined || mountPoint === undefined || fileSystem === undefined || source === undefined) return [];
-    return [{ device, mountPoint: unescaped(mountPoint), fileSystem, source: unescaped(source), options: options?.split(",") ?? [] }];
+    if (device === undefined || mountPoint === undefined || fileSystem === undefined || source === undefined)
+      return [];
+    return [
+      {
+        device,
+        mountPoint: unescaped(mountPoint),
+        fileSystem,
+        source: unescaped(source),
+        options: options?.split(",") ?? [],
+      },
+    ];
   });
 }
 
@@ -33,7 +42,8 @@ export async function findMount(mountPoint: string): Promise<MountEntry | undefi
 
 /** The mount that a path lies on. */
 export async function mountOf(path: string): Promise<MountEntry | undefined> {
-  const isAbove = ({ mountPoint }: MountEntry) => mountPoint === "/" || path === mountPoint || path.startsWith(`${mountPoint}/`);
+  const isAbove = ({ mountPoint }: MountEntry) =>
+    mountPoint === "/" || path === mountPoint || path.startsWith(`${mountPoint}/`);
   const above = (await readMounts()).filter(isAbove);
   const longest = Math.max(...above.map(({ mountPoint }) => mountPoint.length));
   return above.findLast(({ mountPoint }) => mountPoint.length === longest);

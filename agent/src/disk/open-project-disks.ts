@@ -1,4 +1,7 @@
-/** Chooses how projects get their disks: by quotas where the data directory's file system has them, else by an image for each. */
+/**
+ * Chooses how projects get their disks: by quotas where the data directory's file system has them, else by an
+ * image for each.
+ */
 
 import { mkdir, realpath } from "node:fs/promises";
 import type { Logger } from "pino";
@@ -15,12 +18,18 @@ export interface ProjectDisksOptions {
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
 
-export async function openProjectDisks({ dataDirectory: path, quotaIdOf, logger }: ProjectDisksOptions): Promise<ProjectDisks> {
+export async function openProjectDisks({
+  dataDirectory: path,
+  quotaIdOf,
+  logger,
+}: ProjectDisksOptions): Promise<ProjectDisks> {
   await mkdir(path, { recursive: true });
   const dataDirectory = await realpath(path);
   const kind = diskKindOn(await mountOf(dataDirectory));
   logger.info({ kind }, "projects' disks are limited by the kernel");
-  return kind === "image" ? ImageDisks.create({ dataDirectory, logger }) : new QuotaDisks({ kind, dataDirectory, quotaIdOf, logger });
+  return kind === "image"
+    ? ImageDisks.create({ dataDirectory, logger })
+    : new QuotaDisks({ kind, dataDirectory, quotaIdOf, logger });
 }
 
 /** XFS also writes `pquota`; with `pqnoenforce` it only counts. */

@@ -2,8 +2,8 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { flushTree } from "../host/flush.ts";
-import { measureDirectory } from "../host/measure-directory.ts";
+import { flushTree } from "../host/files/flush.ts";
+import { measureDirectory } from "../host/files/measure-directory.ts";
 import { DiskDamagedError, type DiskRequest, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
 
 const measureEveryMs = 60_000;
@@ -37,7 +37,8 @@ export class PlainDisks implements ProjectDisks {
   async usage(projectId: string): Promise<DiskUsed> {
     const limitMb = this.#limits.get(projectId) ?? null;
     const known = this.#measured.get(projectId);
-    if (known !== undefined && performance.now() - known.atMs < measureEveryMs) return { usedMb: known.usedMb, limitMb, full: null };
+    if (known !== undefined && performance.now() - known.atMs < measureEveryMs)
+      return { usedMb: known.usedMb, limitMb, full: null };
     const usedMb = await measureDirectory(join(this.#projects, projectId), this.#closed.signal);
     this.#measured.set(projectId, { usedMb, atMs: performance.now() });
     return { usedMb, limitMb, full: null };

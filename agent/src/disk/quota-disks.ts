@@ -1,12 +1,15 @@
-/** Disks as directories with a project quota, on a host whose file system (ext4 or XFS) is mounted with `prjquota`. */
+/**
+ * Disks as directories with a project quota, on a host whose file system (ext4 or XFS) is mounted with
+ * `prjquota`.
+ */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 import { exec } from "../host/exec.ts";
-import { flushFileSystem, flushTree } from "../host/flush.ts";
-import { removeTree } from "../host/trees.ts";
+import { flushFileSystem, flushTree } from "../host/files/flush.ts";
+import { removeTree } from "../host/files/trees.ts";
 import { findDiskDevice } from "./block-device.ts";
 import { assertHostRoom, usageOfFileSystem } from "./disk-full.ts";
 import type { DiskRequest, DiskUsed, ProjectDisks } from "./project-disks.ts";
@@ -43,7 +46,8 @@ export class QuotaDisks implements ProjectDisks {
     return this.#queue.run(projectId, async () => {
       if (this.#limits.get(projectId) === limitMb && (isUp || this.#adopted.has(projectId))) return;
       const directory = this.#directory(projectId);
-      if ((await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined) await assertHostRoom(this.#options.dataDirectory);
+      if ((await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined)
+        await assertHostRoom(this.#options.dataDirectory);
       // Nobody may swap a directory for a link meanwhile.
       if (!isUp) {
         await this.#quota("adopt", projectId);
@@ -91,10 +95,15 @@ export class QuotaDisks implements ProjectDisks {
   async #limit(projectId: string, limitMb: number): Promise<"resized" | "kept"> {
     const kibibytes = limitMb * kibibytesPerMb;
     const files = Math.max(fewestFiles, Math.floor(kibibytes / kibibytesPerFile));
-    const gotMb = Math.ceil(Number(await this.#quota("limit", projectId, [String(kibibytes), String(files)])) / kibibytesPerMb);
+    const gotMb = Math.ceil(
+      Number(await this.#quota("limit", projectId, [String(kibibytes), String(files)])) / kibibytesPerMb,
+    );
     this.#limits.set(projectId, gotMb);
     if (gotMb === limitMb) return "resized";
-    this.#options.logger.warn({ projectId, limitMb, gotMb }, "the disk holds more than its new limit; the limit is what its files take");
+    this.#options.logger.warn(
+      { projectId, limitMb, gotMb },
+      "the disk holds more than its new limit; the limit is what its files take",
+    );
     return "kept";
   }
 
@@ -102,12 +111,20 @@ export class QuotaDisks implements ProjectDisks {
     const { dataDirectory, quotaIdOf } = this.#options;
     // Of a project whose directory is gone, any directory of the file system names it.
     const directory = action === "adopt" ? this.#directory(projectId) : dataDirectory;
-    const argv = ["perl", join(import.meta.dirname, "project-quota.pl"), action, directory, String(quotaIdOf(projectId)), ...words];
+    const argv = [
+      "perl",
+      join(import.meta.dirname, "project-quota.pl"),
+      action,
+      directory,
+      String(quotaIdOf(projectId)),
+      ...words,
+    ];
     return (await exec(argv, { timeoutMs: adoptTimeoutMs })).stdout;
   }
 
   #directory(projectId: string): string {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId))
+      throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
     return join(this.#options.dataDirectory, "projects", projectId);
   }
 }

@@ -3,20 +3,29 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { exec } from "../host/exec.ts";
-import { sizeOfTree } from "../host/trees.ts";
+import { sizeOfTree } from "../host/files/trees.ts";
 import { assertHostRoom } from "./disk-full.ts";
 import { makeImage } from "./disk-image.ts";
 import { mountImage } from "./loop-devices.ts";
 
 const copyTimeoutMs = 1_800_000;
-/** In a directory all of whose files are in an image. The directory itself is the agent's: no project can make it. */
+/**
+ * In a directory all of whose files are in an image. The directory itself is the agent's: no project can make
+ * it.
+ */
 const copiedMark = ".copied-into-image";
 
-/** Of the place where an image is mounted while it is filled; the rest is the project's id, and no id begins so. */
+/**
+ * Of the place where an image is mounted while it is filled; the rest is the project's id, and no id begins
+ * so.
+ */
 export const movingPrefix = ".moving-";
 
 export interface TakeOver {
-  /** The project's files, by its id below where disks are mounted. They stay there, see {@link wasCopied}: the caller puts them away once the image is in place. */
+  /**
+   * The project's files, by its id below where disks are mounted. They stay there, see {@link wasCopied}: the
+   * caller puts them away once the image is in place.
+   */
   directory: string;
   image: string;
   limitMb: number;
@@ -64,7 +73,10 @@ async function copyTree(from: string, to: string): Promise<void> {
       await copyTree(join(from, name), join(to, name));
       continue;
     }
-    await exec(["cp", "--archive", "--one-file-system", "--", join(from, name), to], { timeoutMs: copyTimeoutMs, endsWithAgent: true });
+    await exec(["cp", "--archive", "--one-file-system", "--", join(from, name), to], {
+      timeoutMs: copyTimeoutMs,
+      endsWithAgent: true,
+    });
   }
 }
 

@@ -13,7 +13,8 @@ test("a command that cannot be started for lack of descriptors is an error of it
   const descriptors = openAll();
   const outcomes = [];
   try {
-    for (const run of [() => exec(["true"]), () => execFed(["cat"])]) outcomes.push(await run().catch((error: unknown) => error));
+    for (const run of [() => exec(["true"]), () => execFed(["cat"])])
+      outcomes.push(await run().catch((error: unknown) => error));
   } finally {
     descriptors.forEach(closeSync);
   }
@@ -24,10 +25,17 @@ test("a command that cannot be started for lack of descriptors is an error of it
   assert.equal((await exec(["echo", "well again"])).stdout, "well again\n");
 });
 
-/** Shell texts that start something in the background, after `echo`ing its pid into the file that is their argument. */
+/**
+ * Shell texts that start something in the background, after `echo`ing its pid into the file that is their
+ * argument.
+ */
 const leftBehind = [
   { what: "it has left its group", text: 'setsid sleep 3600 & echo $! > "$1"; wait', goesOn: true },
-  { what: "it does not heed SIGTERM", text: '(trap "" TERM; exec sleep 3600) & echo $! > "$1"; wait', goesOn: false },
+  {
+    what: "it does not heed SIGTERM",
+    text: '(trap "" TERM; exec sleep 3600) & echo $! > "$1"; wait',
+    goesOn: false,
+  },
 ];
 
 for (const { what, text, goesOn } of leftBehind) {
@@ -35,14 +43,18 @@ for (const { what, text, goesOn } of leftBehind) {
     const directory = await mkdtemp(join(tmpdir(), "tijolo-exec-"));
     t.after(() => rm(directory, { recursive: true }));
     const pidFile = join(directory, "pid");
-    const error: unknown = await exec(["sh", "-c", text, "sh", pidFile], { timeoutMs: 8_000 }).catch((cause: unknown) => cause);
+    const error: unknown = await exec(["sh", "-c", text, "sh", pidFile], { timeoutMs: 8_000 }).catch(
+      (cause: unknown) => cause,
+    );
     const pid = Number(await readFile(pidFile, "utf8"));
     assert.ok(pid > 1, "it was started before the deadline");
     t.after(() => (isAlive(pid) ? process.kill(pid, "SIGKILL") : undefined));
     assert.ok(error instanceof ExecError, String(error));
     assert.match(error.message, /took longer than 8000 ms/);
     if (goesOn) assert.ok(isAlive(pid), "it was the deadline that ended the wait");
-    else for (const endAt = Date.now() + 30_000; isAlive(pid); await delay(10)) assert.ok(Date.now() < endAt, "it is killed");
+    else
+      for (const endAt = Date.now() + 30_000; isAlive(pid); await delay(10))
+        assert.ok(Date.now() < endAt, "it is killed");
   });
 }
 
@@ -50,7 +62,13 @@ test("what must not go on beside the next agent ends with this one, however it e
   const program = `const { exec } = await import(process.argv[1]);
     for (const options of [{ endsWithAgent: true }, {}])
       void exec(["sh", "-c", "echo $$; exec sleep 3600"], { ...options, timeoutMs: 3_600_000, onLine: console.log });`;
-  const argv = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program, join(import.meta.dirname, "exec.ts")];
+  const argv = [
+    "--disable-warning=ExperimentalWarning",
+    "--input-type=module",
+    "--eval",
+    program,
+    join(import.meta.dirname, "exec.ts"),
+  ];
   const agent = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
   const pids: number[] = [];
   for await (const line of createInterface(agent.stdout)) {
@@ -60,12 +78,16 @@ test("what must not go on beside the next agent ends with this one, however it e
   }
   assert.ok(pids.every(isAlive), "both run");
   agent.kill("SIGKILL");
-  for (const endAt = Date.now() + 30_000; pids.every(isAlive); await delay(10)) assert.ok(Date.now() < endAt, "it ends");
+  for (const endAt = Date.now() + 30_000; pids.every(isAlive); await delay(10))
+    assert.ok(Date.now() < endAt, "it ends");
   assert.equal(pids.filter(isAlive).length, 1, "the other one, which no flag binds to the agent, goes on");
 });
 
 test("a command that ends with the agent fails under its own name", async () => {
-  await assert.rejects(exec(["sh", "-c", "exit 3"], { endsWithAgent: true }), /^ExecError: sh ended with code 3$/);
+  await assert.rejects(
+    exec(["sh", "-c", "exit 3"], { endsWithAgent: true }),
+    /^ExecError: sh ended with code 3$/,
+  );
 });
 
 function isAlive(pid: number): boolean {

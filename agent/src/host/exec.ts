@@ -1,4 +1,7 @@
-/** The only place that starts a process: argv arrays, never a shell string; bounded output, a deadline, a signal. */
+/**
+ * The only place that starts a process: argv arrays, never a shell string; bounded output, a deadline, a
+ * signal.
+ */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
@@ -8,14 +11,21 @@ export interface ExecOptions {
   /** Whole environment of the child; default a fixed minimal one (the agent's own variables never leak). */
   env?: Record<string, string>;
   cwd?: string;
-  /** Written to the child's stdin, which is then closed; a stream as it comes, and one that fails is an error. Default: empty. */
+  /**
+   * Written to the child's stdin, which is then closed; a stream as it comes, and one that fails is an error.
+   * Default: empty.
+   */
   input?: string | Uint8Array | Readable;
-  /** The child and its process group are killed after this long, and no output is waited for any more. Default 30 s. */
+  /**
+   * The child and its process group are killed after this long, and no output is waited for any more. Default
+   * 30 s.
+   */
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Killed when the agent dies: for what takes long and must not go on beside the next agent (a copy, a check of a disk). Counts for the
-   * child alone, not for what it starts, and only until it changes its user. It is another program to start, of a millisecond. Default: false.
+   * Killed when the agent dies: for what takes long and must not go on beside the next agent (a copy, a check
+   * of a disk). Counts for the child alone, not for what it starts, and only until it changes its user. It is
+   * another program to start, of a millisecond. Default: false.
    */
   endsWithAgent?: boolean;
   /** Called with each complete line of stdout and stderr as it comes (progress). */
@@ -39,7 +49,12 @@ export class ExecError extends Error {
   readonly code: number | null;
   readonly stderr: string;
 
-  constructor(argv: readonly string[], reason: string, result: { code: number | null; stderr: string }, cause?: unknown) {
+  constructor(
+    argv: readonly string[],
+    reason: string,
+    result: { code: number | null; stderr: string },
+    cause?: unknown,
+  ) {
     const tail = result.stderr.trim().slice(-2000);
     super(`${argv[0]} ${reason}${tail === "" ? "" : `: ${tail}`}`, { cause });
     this.argv = argv;
@@ -57,7 +72,10 @@ export const hostEnvironment: Record<string, string> = {
 
 const keptBytes = 1 << 20;
 const killGraceMs = 2_000;
-/** The signal comes when the thread ends that started the child; of the agent's main thread, that is the agent. */
+/**
+ * The signal comes when the thread ends that started the child; of the agent's main thread, that is the
+ * agent.
+ */
 const untilAgentEnds = process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
 
 /** Runs `argv` to its end. Throws {@link ExecError} unless it ends with one of `okCodes`. */
@@ -99,9 +117,13 @@ export async function exec(argv: readonly string[], options: ExecOptions = {}): 
     const result = { code: code ?? -1, stdout: stdout(), stderr: stderr() };
     options.signal?.throwIfAborted();
     if (reason !== null) throw new ExecError(argv, reason, { code, stderr: result.stderr });
-    if (signal !== null) throw new ExecError(argv, `was killed by ${signal}`, { code, stderr: result.stderr });
+    if (signal !== null)
+      throw new ExecError(argv, `was killed by ${signal}`, { code, stderr: result.stderr });
     if (!(options.okCodes ?? [0]).includes(result.code)) {
-      throw new ExecError(argv, `ended with code ${result.code}`, { code, stderr: result.stderr || result.stdout });
+      throw new ExecError(argv, `ended with code ${result.code}`, {
+        code,
+        stderr: result.stderr || result.stdout,
+      });
     }
     return result;
   } finally {
@@ -112,9 +134,13 @@ export async function exec(argv: readonly string[], options: ExecOptions = {}): 
 
 /**
  * Starts `argv` in a session of its own with no stdin or stdout, and lets it go: it outlives the agent.
- * Resolves with its pid once it runs; what becomes of it is learned from the files it writes, not from the child handle.
+ * Resolves with its pid once it runs; what becomes of it is learned from the files it writes, not from the
+ * child handle.
  */
-export async function execDetached(argv: readonly string[], options: { env?: Record<string, string>; cwd?: string } = {}): Promise<number> {
+export async function execDetached(
+  argv: readonly string[],
+  options: { env?: Record<string, string>; cwd?: string } = {},
+): Promise<number> {
   const [file, ...args] = argv;
   if (file === undefined) throw new Error("execDetached: empty argv");
   const child = spawn(file, args, {
@@ -125,7 +151,9 @@ export async function execDetached(argv: readonly string[], options: { env?: Rec
   });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
+    child.once("error", (cause) =>
+      reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)),
+    );
   });
   child.unref();
   if (child.pid === undefined) throw new ExecError(argv, "has no pid", { code: null, stderr: "" });
@@ -148,15 +176,24 @@ export interface FedOptions {
   onEnd?: () => void;
 }
 
-/** Starts `argv` in a session of its own with no stdout and an input that lasts as long as this process. Resolves once it runs. */
+/**
+ * Starts `argv` in a session of its own with no stdout and an input that lasts as long as this process.
+ * Resolves once it runs.
+ */
 export async function execFed(argv: readonly string[], options: FedOptions = {}): Promise<FedProcess> {
   const [file, ...args] = argv;
   if (file === undefined) throw new Error("execFed: empty argv");
   const { env = hostEnvironment, onStderr, onEnd } = options;
-  const child = spawn(file, args, { env, stdio: ["pipe", "ignore", onStderr === undefined ? "ignore" : "pipe"], detached: true });
+  const child = spawn(file, args, {
+    env,
+    stdio: ["pipe", "ignore", onStderr === undefined ? "ignore" : "pipe"],
+    detached: true,
+  });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
+    child.once("error", (cause) =>
+      reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)),
+    );
   });
   child.stdin?.on("error", () => {}); // a child that does not read its input has ended
   if (onStderr !== undefined) child.stderr?.setEncoding("utf8").on("data", onStderr);
@@ -189,9 +226,14 @@ function collect(stream: NodeJS.ReadableStream, onLine: ((line: string) => void)
   return () => kept;
 }
 
-function ended(child: ChildProcess, argv: readonly string[]): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+function ended(
+  child: ChildProcess,
+  argv: readonly string[],
+): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
-    child.once("error", (cause) => reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)));
+    child.once("error", (cause) =>
+      reject(new ExecError(argv, "could not be started", { code: null, stderr: "" }, cause)),
+    );
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
 }

@@ -3,9 +3,9 @@
 import { lstat, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec, ExecError } from "../host/exec.ts";
-import { makeOpenDirectory, writeOpenFile } from "../host/open-files.ts";
+import { makeOpenDirectory, writeOpenFile } from "../host/files/open-files.ts";
 import type { BuildContext } from "./build-context.ts";
-import { endWithAgent } from "../host/build-namespaces.ts";
+import { endWithAgent } from "../host/checks/build-namespaces.ts";
 import { containerTrust } from "./container-trust.ts";
 import { debianSources, indexAgeOptions, neededPaths, unneededPaths } from "./debian-archive.ts";
 import type { AptLayer } from "./recipe.ts";
@@ -39,7 +39,8 @@ export class AptError extends Error {
  */
 export async function buildAptLayer(layer: AptLayer, context: BuildContext): Promise<void> {
   const { below, directory, progress } = context;
-  if (!(await hasApt(below))) throw new AptError(layer, "this image has no apt: it is not made of Debian packages");
+  if (!(await hasApt(below)))
+    throw new AptError(layer, "this image has no apt: it is not made of Debian packages");
   const state = await prepareState(layer, context);
   const deadline = AbortSignal.timeout(buildTimeoutMs);
   const run = async (argv: readonly string[], namespaces: readonly string[]) => {
@@ -92,7 +93,10 @@ function aptGet({ suites }: AptLayer): string[] {
 }
 
 /** The directories that the root sees as its /run, /var/cache/apt and /var/lib/apt/lists. */
-async function prepareState({ suites }: AptLayer, { debianMirror, debianIndexAgeDays, scratch }: BuildContext): Promise<string> {
+async function prepareState(
+  { suites }: AptLayer,
+  { debianMirror, debianIndexAgeDays, scratch }: BuildContext,
+): Promise<string> {
   const state = join(scratch, "state");
   for (const path of ["root", "state/cache/archives/partial", "state/lists/partial", "state/run"]) {
     await makeOpenDirectory(join(scratch, path));
@@ -101,7 +105,10 @@ async function prepareState({ suites }: AptLayer, { debianMirror, debianIndexAge
   const lines = (suites ?? []).flatMap((suite) => debianSources(suite, debianMirror, `signed-by=${keyring}`));
   await writeOpenFile(join(run, "sources.list"), lines.map((line) => `${line}\n`).join(""));
   const [authorities] = containerTrust().bindReadOnly;
-  await writeOpenFile(join(run, "authorities.pem"), authorities === undefined ? "" : await readFile(authorities.source));
+  await writeOpenFile(
+    join(run, "authorities.pem"),
+    authorities === undefined ? "" : await readFile(authorities.source),
+  );
   const aptConf = indexAgeOptions(debianIndexAgeDays).map((option) => `${option};\n`);
   await writeOpenFile(join(run, "apt.conf"), aptConf.join(""));
   await writeOpenFile(join(run, "resolv.conf"), await readFile("/etc/resolv.conf").catch(() => ""));
@@ -120,7 +127,9 @@ async function hasApt(below: readonly string[]): Promise<boolean> {
 /** What apt and dpkg say is wrong, without what led there. */
 function reasonOf({ message, stderr }: ExecError): string {
   const lines = stderr.split("\n").map((line) => line.trim());
-  const errors = lines.filter((line) => /^(E:|[\w.-]+: (fatal )?error\b|mount:)/.test(line)).map((line) => line.replace(/^E: /, ""));
+  const errors = lines
+    .filter((line) => /^(E:|[\w.-]+: (fatal )?error\b|mount:)/.test(line))
+    .map((line) => line.replace(/^E: /, ""));
   return errors.length > 0 ? [...new Set(errors)].join(" ") : message;
 }
 

@@ -3,9 +3,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { exec, hostEnvironment } from "../host/exec.ts";
-import { makeOpenDirectory, writeOpenFile } from "../host/open-files.ts";
+import { makeOpenDirectory, writeOpenFile } from "../host/files/open-files.ts";
 import type { BuildContext } from "./build-context.ts";
-import { endWithAgent } from "../host/build-namespaces.ts";
+import { endWithAgent } from "../host/checks/build-namespaces.ts";
 import { debianSources, indexAgeOptions, neededPaths, unneededPaths } from "./debian-archive.ts";
 import type { BootstrapLayer } from "./recipe.ts";
 
@@ -32,7 +32,10 @@ export async function buildBootstrapLayer(layer: BootstrapLayer, context: BuildC
   await removeTracesOfHost(directory);
 }
 
-function mmdebstrapArgv({ suite, packages }: BootstrapLayer, { directory, debianMirror, debianIndexAgeDays }: BuildContext): string[] {
+function mmdebstrapArgv(
+  { suite, packages }: BootstrapLayer,
+  { directory, debianMirror, debianIndexAgeDays }: BuildContext,
+): string[] {
   return [
     "mmdebstrap",
     "--mode=root",
@@ -43,7 +46,8 @@ function mmdebstrapArgv({ suite, packages }: BootstrapLayer, { directory, debian
     '--aptopt=Acquire::Retries "3"',
     ...indexAgeOptions(debianIndexAgeDays).map((option) => `--aptopt=${option}`),
     "--dpkgopt=force-unsafe-io",
-    // With a space: what is set by "=" mmdebstrap itself heeds as well, by a Python program per package: 28 s of processor time against 17.
+    // With a space: what is set by "=" mmdebstrap itself heeds as well, by a Python program per package: 28 s
+    // of processor time against 17.
     ...unneededPaths.map((path) => `--dpkgopt=path-exclude ${path}`),
     ...neededPaths.map((path) => `--dpkgopt=path-include ${path}`),
     suite,
@@ -59,14 +63,31 @@ function stepOf(line: string): string | null {
 
 /** What mmdebstrap unpacks before dpkg is there to leave it out, and the links to it. */
 async function removeUnneeded(directory: string): Promise<void> {
-  const below = (test: string, paths: readonly string[]) => ["(", ...paths.flatMap((path) => ["-o", test, path]).slice(1), ")"];
+  const below = (test: string, paths: readonly string[]) => [
+    "(",
+    ...paths.flatMap((path) => ["-o", test, path]).slice(1),
+    ")",
+  ];
   const here = (paths: readonly string[]) => paths.map((path) => `.${path}`);
   const kept = ["!", ...below("-path", here(neededPaths))];
   const fileOrEmpty = ["(", "!", "-type", "d", "-o", "-empty", ")"];
-  await exec(["find", "./usr/share", "-depth", ...below("-path", here(unneededPaths)), ...kept, ...fileOrEmpty, "-delete"], {
+  await exec(
+    [
+      "find",
+      "./usr/share",
+      "-depth",
+      ...below("-path", here(unneededPaths)),
+      ...kept,
+      ...fileOrEmpty,
+      "-delete",
+    ],
+    {
+      cwd: directory,
+    },
+  );
+  await exec(["find", "./etc/alternatives", "-type", "l", ...below("-lname", unneededPaths), "-delete"], {
     cwd: directory,
   });
-  await exec(["find", "./etc/alternatives", "-type", "l", ...below("-lname", unneededPaths), "-delete"], { cwd: directory });
 }
 
 /** mmdebstrap copies the host's resolver and name, and makes device nodes that only a bare chroot needs. */

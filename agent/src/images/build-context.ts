@@ -7,7 +7,10 @@ export interface BuildContext {
   below: readonly string[];
   /** A place for temporary files, removed after the build. */
   scratch: string;
-  /** Base address of Debian's archive, ending in a slash: `debian` and `debian-security` are looked for below it. */
+  /**
+   * Base address of Debian's archive, ending in a slash: `debian` and `debian-security` are looked for below
+   * it.
+   */
   debianMirror: string;
   /** See `indexAgeOptions`. */
   debianIndexAgeDays: number | null;

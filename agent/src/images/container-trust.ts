@@ -16,7 +16,10 @@ const hostBundles = [
 
 const bundleInContainer = "/etc/ssl/certs/ca-certificates.crt";
 
-/** What is to be bound and set in each container; nothing on a host without a bundle, where the image's own one stands. */
+/**
+ * What is to be bound and set in each container; nothing on a host without a bundle, where the image's own
+ * one stands.
+ */
 export function containerTrust(hostBundle = hostBundles.find((path) => existsSync(path))): ContainerTrust {
   if (hostBundle === undefined) return { bindReadOnly: [], environment: {} };
   return {
@@ -26,4 +29,11 @@ export function containerTrust(hostBundle = hostBundles.find((path) => existsSyn
 }
 
 /** OpenSSL and Python, Node, pip, requests, curl, git. */
-const bundleVariables = ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO"];
+const bundleVariables = [
+  "SSL_CERT_FILE",
+  "NODE_EXTRA_CA_CERTS",
+  "PIP_CERT",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "GIT_SSL_CAINFO",
+];

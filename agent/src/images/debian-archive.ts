@@ -3,22 +3,36 @@
 export const defaultDebianMirror = "http://deb.debian.org/";
 
 /** What documentation and translations take is more than the rest of many packages; copyrights stay. */
-export const unneededPaths = ["/usr/share/doc/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/man/*"];
+export const unneededPaths = [
+  "/usr/share/doc/*",
+  "/usr/share/info/*",
+  "/usr/share/locale/*",
+  "/usr/share/man/*",
+];
 export const neededPaths = ["/usr/share/doc/*/copyright"];
 
 /**
- * An archive's index says until when it is valid, so that nobody can withhold newer packages: a week, for suites that move on.
- * `maxAgeDays` lets a mirror be behind for longer, still bounded; null: as the index says.
+ * An archive's index says until when it is valid, so that nobody can withhold newer packages: a week, for
+ * suites that move on. `maxAgeDays` lets a mirror be behind for longer, still bounded; null: as the index
+ * says.
  */
 export function indexAgeOptions(maxAgeDays: number | null): string[] {
   return maxAgeDays === null ? [] : [`Acquire::Min-ValidTime "${maxAgeDays * 86_400}"`];
 }
 
-/** The lines of `sources.list` for a suite: with its updates, where it gets any. `options` stand in brackets: `[signed-by=…]`. */
+/**
+ * The lines of `sources.list` for a suite: with its updates, where it gets any. `options` stand in brackets:
+ * `[signed-by=…]`.
+ */
 export function debianSources(suite: string, mirror: string, options = ""): string[] {
-  const line = (archive: string, name: string) => `deb ${options === "" ? "" : `[${options}] `}${new URL(archive, mirror)} ${name} main`;
+  const line = (archive: string, name: string) =>
+    `deb ${options === "" ? "" : `[${options}] `}${new URL(archive, mirror)} ${name} main`;
   if (!isRelease(suite)) return [line("debian", suite)];
-  return [line("debian", suite), line("debian", `${suite}-updates`), line("debian-security", `${suite}-security`)];
+  return [
+    line("debian", suite),
+    line("debian", `${suite}-updates`),
+    line("debian-security", `${suite}-security`),
+  ];
 }
 
 /** `sid`, `experimental` and backports get their fixes as new versions. */

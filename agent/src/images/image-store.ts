@@ -9,7 +9,14 @@ import { SystemPackagesError, type Image, type ImageRequest } from "./image.ts";
 import * as disk from "./layer-directory.ts";
 import { LayerStore } from "./layer-store.ts";
 import { findHostNpmRegistry } from "./npm-package.ts";
-import { architectures, type AptLayer, type Architecture, type ImageSource, type OciSource, type Recipe } from "./recipe.ts";
+import {
+  architectures,
+  type AptLayer,
+  type Architecture,
+  type ImageSource,
+  type OciSource,
+  type Recipe,
+} from "./recipe.ts";
 import { findRecipe } from "./recipes/find-recipe.ts";
 import { suitesOf, systemPackagesError, systemPackagesLayer, withSystemPackages } from "./system-packages.ts";
 
@@ -21,14 +28,19 @@ export interface ImageStoreOptions {
   npmRegistry?: string;
   /** Base address of Debian's archive, ending in a slash. */
   debianMirror?: string;
-  /** Lets the archive's index be this old, for a mirror that is behind. Default: as old as the index itself allows. */
+  /**
+   * Lets the archive's index be this old, for a mirror that is behind. Default: as old as the index itself
+   * allows.
+   */
   debianIndexAgeDays?: number;
   /** Brings an image of a registry to this host. Without it there are only the images that are made here. */
   pullImage?: (reference: string, options: EnsureOptions) => Promise<PulledImage>;
   /** Directories of layers that stay whether they are used or not. */
   findKeptLayers?: (options: PruneOptions) => Promise<string[]>;
   findRecipe?: typeof findRecipe;
-  /** A layer that was asked for this recently is not pruned: its user may not be known yet. Default 10 min. */
+  /**
+   * A layer that was asked for this recently is not pruned: its user may not be known yet. Default 10 min.
+   */
   keepMs?: number;
   now?: () => Date;
   randomName?: () => string;
@@ -43,7 +55,10 @@ export interface EnsureOptions {
   /** Short sentences with the seconds so far. */
   onProgress?: (line: string) => void;
   signal?: AbortSignal;
-  /** Registries are asked what a reference is now; by default an image of theirs stays what it was when it came here. */
+  /**
+   * Registries are asked what a reference is now; by default an image of theirs stays what it was when it
+   * came here.
+   */
   isRefresh?: boolean;
 }
 
@@ -55,12 +70,16 @@ export interface PruneOptions {
 export interface ImageStore {
   /**
    * The image's read-only root file system; builds what is missing. `static` has none.
-   * Throws {@link UnknownImageError} where there is no recipe, and {@link SystemPackagesError} where only the system packages fail.
+   * Throws {@link UnknownImageError} where there is no recipe, and {@link SystemPackagesError} where only the
+   * system packages fail.
    */
   ensure(image: ImageRequest, options?: EnsureOptions): Promise<Image>;
   /** Every finished layer. */
   list(): Promise<StoredLayer[]>;
-  /** Removes the layers whose directory (as `ensure` gave it) is not named and was not asked for lately, and answers with their digests. */
+  /**
+   * Removes the layers whose directory (as `ensure` gave it) is not named and was not asked for lately, and
+   * answers with their digests.
+   */
   prune(layersInUse: Iterable<string>, options?: PruneOptions): Promise<string[]>;
   /** Aborts builds under way. */
   close(): Promise<void>;
@@ -96,9 +115,12 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
   });
 
   async function pull(source: OciSource, request: ImageRequest, waiter: EnsureOptions): Promise<Image> {
-    if (options.pullImage === undefined) throw new UnknownImageError(`${source.reference} is on a registry, and this store pulls none`);
+    if (options.pullImage === undefined)
+      throw new UnknownImageError(`${source.reference} is on a registry, and this store pulls none`);
     const { environment, digest, layers: roots } = await options.pullImage(source.reference, waiter);
-    const above = [systemPackagesLayer(request.systemPackages, null), languagePackages(source)].filter((layer) => layer !== null);
+    const above = [systemPackagesLayer(request.systemPackages, null), languagePackages(source)].filter(
+      (layer) => layer !== null,
+    );
     const made = await layers.ensure(above, waiter, { roots, digests: [digest] });
     return { layers: [...made, ...roots], environment };
   }
@@ -106,14 +128,18 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
   async function make(source: ImageSource, request: ImageRequest, waiter: EnsureOptions): Promise<Image> {
     if (source.kind === "oci") return pull(source, request, waiter);
     const system = systemPackagesLayer(request.systemPackages, suitesOf(source.layers));
-    return { layers: await layers.ensure(withSystemPackages(source.layers, system), waiter), environment: {} };
+    return {
+      layers: await layers.ensure(withSystemPackages(source.layers, system), waiter),
+      environment: {},
+    };
   }
 
   return {
     async ensure(request, waiter = {}) {
       const { language, version } = request;
       const recipe = (options.findRecipe ?? findRecipe)(language, version, architecture);
-      if (recipe === undefined) throw new UnknownImageError(`There is no image recipe for ${language} ${version} on ${architecture}`);
+      if (recipe === undefined)
+        throw new UnknownImageError(`There is no image recipe for ${language} ${version} on ${architecture}`);
       if (language === "static") return { layers: [], environment: {} };
       return firstThatWorks(recipe, (source) => told(request, make(source, request, waiter)), waiter.signal);
     },
@@ -122,13 +148,17 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
       const stored: StoredLayer[] = [];
       for (const digest of await disk.listDigests(imagesDirectory)) {
         const manifest = await disk.findManifest(imagesDirectory, digest);
-        if (manifest !== undefined) stored.push({ ...manifest, directory: disk.layerRoot(imagesDirectory, digest) });
+        if (manifest !== undefined)
+          stored.push({ ...manifest, directory: disk.layerRoot(imagesDirectory, digest) });
       }
       return stored;
     },
 
     prune: async (layersInUse, pruneOptions = {}) =>
-      layers.prune(new Set([...layersInUse, ...((await options.findKeptLayers?.(pruneOptions)) ?? [])]), pruneOptions),
+      layers.prune(
+        new Set([...layersInUse, ...((await options.findKeptLayers?.(pruneOptions)) ?? [])]),
+        pruneOptions,
+      ),
     close: () => layers.close(),
   };
 }
@@ -136,7 +166,14 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
 /** What the image itself lacks for its users to install their dependencies. */
 function languagePackages({ reference, packages }: OciSource): AptLayer | null {
   if (packages.length === 0) return null;
-  return { kind: "apt", revision: 1, suites: null, packages: [...packages].sort(), links: [], title: `packages for ${reference}` };
+  return {
+    kind: "apt",
+    revision: 1,
+    suites: null,
+    packages: [...packages].sort(),
+    links: [],
+    title: `packages for ${reference}`,
+  };
 }
 
 /** An error of the system packages' own layer becomes one that their owner is told. */
@@ -172,6 +209,7 @@ async function firstThatWorks(
 /** Throws on machines that no image is made for. */
 export function hostArchitecture(): Architecture {
   const architecture = architectures.find((known) => known === process.arch);
-  if (architecture === undefined) throw new Error(`Images can be made on ${architectures.join(" and ")}, not on ${process.arch}`);
+  if (architecture === undefined)
+    throw new Error(`Images can be made on ${architectures.join(" and ")}, not on ${process.arch}`);
   return architecture;
 }

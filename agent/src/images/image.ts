@@ -14,7 +14,10 @@ export interface ImageRequest {
 export interface Image {
   /** Directories, topmost layer first; none for `static`. Their files are owned 0-based. */
   layers: string[];
-  /** What the image itself sets (the `Env` of an OCI image's configuration, `PATH` for example); empty for images made of Debian packages. */
+  /**
+   * What the image itself sets (the `Env` of an OCI image's configuration, `PATH` for example); empty for
+   * images made of Debian packages.
+   */
   environment: Record<string, string>;
 }
 

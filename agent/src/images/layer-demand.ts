@@ -43,7 +43,8 @@ export class LayerDemand {
 
   /** All that nobody has asked for since. */
   forget(sinceMs: number): void {
-    for (const digest of this.#askedForAtMs.keys()) if (!this.isWanted(digest, sinceMs)) this.#askedForAtMs.delete(digest);
+    for (const digest of this.#askedForAtMs.keys())
+      if (!this.isWanted(digest, sinceMs)) this.#askedForAtMs.delete(digest);
   }
 
   #count(digest: string, change: number): void {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ownerMark } from "../host/owner-mark.ts";
+import { ownerMark } from "../host/files/owner-mark.ts";
 import { collectLeftovers } from "./layer-directory.ts";
 
 test("processes that share a directory collect what dead ones left at the same time, each thing once, and nothing of the living", async (t) => {
@@ -17,7 +17,9 @@ test("processes that share a directory collect what dead ones left at the same t
     await writeFile(join(directory, name, "root", "a", "b", "file"), "");
   }
   let number = 0;
-  const collected = await Promise.all(Array.from({ length: 4 }, () => collectLeftovers(directory, () => `${number++}`)));
+  const collected = await Promise.all(
+    Array.from({ length: 4 }, () => collectLeftovers(directory, () => `${number++}`)),
+  );
   assert.deepEqual(collected.flat().sort(), dead.toSorted());
   assert.deepEqual(await readdir(directory), [living]);
 });

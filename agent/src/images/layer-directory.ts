@@ -3,9 +3,9 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../host/exec.ts";
-import { makeOpenDirectory } from "../host/open-files.ts";
-import { isOwnerAlive, ownerMark } from "../host/owner-mark.ts";
-import { removeTree } from "../host/trees.ts";
+import { makeOpenDirectory } from "../host/files/open-files.ts";
+import { isOwnerAlive, ownerMark } from "../host/files/owner-mark.ts";
+import { removeTree } from "../host/files/trees.ts";
 
 /** What stands in a layer's `manifest.json`. */
 export interface LayerManifest {
@@ -28,9 +28,14 @@ export function layerRoot(imagesDirectory: string, digest: string): string {
 }
 
 /** The manifest of a finished layer; undefined when there is none. */
-export async function findManifest(imagesDirectory: string, digest: string): Promise<LayerManifest | undefined> {
+export async function findManifest(
+  imagesDirectory: string,
+  digest: string,
+): Promise<LayerManifest | undefined> {
   try {
-    return JSON.parse(await readFile(join(imagesDirectory, digest, "manifest.json"), "utf8")) as LayerManifest;
+    return JSON.parse(
+      await readFile(join(imagesDirectory, digest, "manifest.json"), "utf8"),
+    ) as LayerManifest;
   } catch {
     return undefined;
   }
@@ -42,7 +47,11 @@ export async function listDigests(imagesDirectory: string): Promise<string[]> {
 }
 
 /** A new directory for a build, named after the process that owns it. */
-export async function makeBuildDirectory(imagesDirectory: string, digest: string, randomName: () => string): Promise<string> {
+export async function makeBuildDirectory(
+  imagesDirectory: string,
+  digest: string,
+  randomName: () => string,
+): Promise<string> {
   const directory = join(imagesDirectory, `.building-${digest}-${ownerMark(process.pid)}-${randomName()}`);
   await mkdir(directory, { mode: 0o700 });
   await makeOpenDirectory(join(directory, "root"));
@@ -50,7 +59,9 @@ export async function makeBuildDirectory(imagesDirectory: string, digest: string
   return directory;
 }
 
-/** Whether another living process, with which this one shares the directory, makes the layer at the moment. */
+/**
+ * Whether another living process, with which this one shares the directory, makes the layer at the moment.
+ */
 export async function isBuiltElsewhere(imagesDirectory: string, digest: string): Promise<boolean> {
   const own = ownerMark(process.pid);
   for (const name of await readdir(imagesDirectory)) {
@@ -64,7 +75,11 @@ export async function isBuiltElsewhere(imagesDirectory: string, digest: string):
 /** Makes a complete build the layer of its digest, at once and only once all of it is on the disk. */
 export async function publishBuild(
   build: string,
-  { imagesDirectory, manifest, signal }: { imagesDirectory: string; manifest: LayerManifest; signal: AbortSignal },
+  {
+    imagesDirectory,
+    manifest,
+    signal,
+  }: { imagesDirectory: string; manifest: LayerManifest; signal: AbortSignal },
 ): Promise<void> {
   await removeTree(join(build, "scratch"));
   await writeFile(join(build, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -79,7 +94,11 @@ export async function publishBuild(
 }
 
 /** Takes a layer out of sight at once, then deletes it. */
-export async function removeLayer(imagesDirectory: string, digest: string, randomName: () => string): Promise<void> {
+export async function removeLayer(
+  imagesDirectory: string,
+  digest: string,
+  randomName: () => string,
+): Promise<void> {
   await removeAs(imagesDirectory, digest, { digest, randomName });
 }
 
@@ -94,7 +113,10 @@ export async function collectLeftovers(imagesDirectory: string, randomName: () =
   return collected;
 }
 
-/** Under a name of this process, so that nobody else removes it at the same time. False: another one was faster. */
+/**
+ * Under a name of this process, so that nobody else removes it at the same time. False: another one was
+ * faster.
+ */
 async function removeAs(
   imagesDirectory: string,
   name: string,

@@ -8,12 +8,17 @@ import { findRecipe } from "./recipes/find-recipe.ts";
 
 test("a stored layer is told by what it was made from, whatever its manifest holds", () => {
   const recipe = findRecipe("node", "24", "x64");
-  const debian = recipe?.sources.find((source): source is Extract<ImageSource, { kind: "debian" }> => source.kind === "debian");
+  const debian = recipe?.sources.find(
+    (source): source is Extract<ImageSource, { kind: "debian" }> => source.kind === "debian",
+  );
   const told = debian?.layers.map((layer) => originOfLayer({ title: layer.title, recipe: layer })) ?? [];
   assert.deepEqual([...new Set(told.map(({ source }) => source))].sort(), ["debian", "npm"]);
   assert.ok(told.some(({ origin }) => origin === "Debian trixie"));
   const own = { kind: "apt", suites: null, packages: ["git"] };
-  assert.deepEqual(originOfLayer({ title: "t", recipe: own }), { source: "debian", origin: "the image's own sources" });
+  assert.deepEqual(originOfLayer({ title: "t", recipe: own }), {
+    source: "debian",
+    origin: "the image's own sources",
+  });
   for (const recipe of [{ kind: "oci", diffId: "sha256:1" }, { kind: "later" }, null, "text"]) {
     assert.deepEqual(originOfLayer({ title: "Layer of a/b:c", recipe }), { source: "oci", origin: "a/b:c" });
   }

@@ -16,9 +16,15 @@ export function originOfLayer({ title, recipe }: { title: string; recipe: unknow
     case "bootstrap":
       return { source: "debian", origin: `Debian ${data.suite}` };
     case "apt":
-      return { source: "debian", origin: data.suites === null ? "the image's own sources" : `Debian ${data.suites.join(", ")}` };
+      return {
+        source: "debian",
+        origin: data.suites === null ? "the image's own sources" : `Debian ${data.suites.join(", ")}`,
+      };
     case "npm":
-      return { source: "npm", origin: data.packages.map(({ name, version }) => `${name}@${version}`).join(", ") };
+      return {
+        source: "npm",
+        origin: data.packages.map(({ name, version }) => `${name}@${version}`).join(", "),
+      };
     case "oci":
     case undefined:
       return { source: "oci", origin: title.replace(/^Layer of /, "") };
@@ -46,6 +52,9 @@ function placesOf(layer: LayerRecipe): string[] {
 const storedRecipe = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("bootstrap"), suite: z.string() }),
   z.object({ kind: z.literal("apt"), suites: z.array(z.string()).nullable() }),
-  z.object({ kind: z.literal("npm"), packages: z.array(z.object({ name: z.string(), version: z.string() })) }),
+  z.object({
+    kind: z.literal("npm"),
+    packages: z.array(z.object({ name: z.string(), version: z.string() })),
+  }),
   z.object({ kind: z.literal("oci") }),
 ]);

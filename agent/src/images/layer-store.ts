@@ -2,9 +2,9 @@
 
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Slots } from "@tijolo/protocol/node";
+import { Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
-import { removeTree, sizeOfTree } from "../host/trees.ts";
+import { removeTree, sizeOfTree } from "../host/files/trees.ts";
 import { buildLayer } from "./build-layer.ts";
 import type { BuildContext } from "./build-context.ts";
 import { LayerDemand } from "./layer-demand.ts";
@@ -50,18 +50,29 @@ export class LayerStore {
     this.#demand = new LayerDemand(() => options.now().getTime());
   }
 
-  /** The roots of the layers, in their order; builds what is missing, side by side where one does not stand on another. */
-  async ensure(layers: readonly LayerRecipe[], waiter: Waiter, foundation: Foundation = nothing): Promise<string[]> {
+  /**
+   * The roots of the layers, in their order; builds what is missing, side by side where one does not stand on
+   * another.
+   */
+  async ensure(
+    layers: readonly LayerRecipe[],
+    waiter: Waiter,
+    foundation: Foundation = nothing,
+  ): Promise<string[]> {
     const digests = digestsOf(layers, this.#options.architecture, foundation);
     const failed = new AbortController();
-    const signal = waiter.signal === undefined ? failed.signal : AbortSignal.any([waiter.signal, failed.signal]);
+    const signal =
+      waiter.signal === undefined ? failed.signal : AbortSignal.any([waiter.signal, failed.signal]);
     const roots: Promise<string>[] = [];
     const release = this.#demand.hold(digests);
     try {
       for (const [index, layer] of [...layers.entries()].reverse()) {
         const below = Promise.all(roots.slice(index + 1)).then((built) => [...built, ...foundation.roots]);
         below.catch(() => {}); // each layer tells of its own failure
-        roots[index] = this.#ensureLayer({ layer, digest: digests[index] ?? "", below }, { ...waiter, signal }).catch((error: unknown) => {
+        roots[index] = this.#ensureLayer(
+          { layer, digest: digests[index] ?? "", below },
+          { ...waiter, signal },
+        ).catch((error: unknown) => {
           if (!failed.signal.aborted) failed.abort(error);
           throw error;
         });
@@ -79,7 +90,10 @@ export class LayerStore {
   }
 
   /** Removes what is not in use, not waited for and was not asked for lately. Answers with the digests. */
-  async prune(rootsInUse: ReadonlySet<string>, { keepMs = this.#options.keepMs }: { keepMs?: number } = {}): Promise<string[]> {
+  async prune(
+    rootsInUse: ReadonlySet<string>,
+    { keepMs = this.#options.keepMs }: { keepMs?: number } = {},
+  ): Promise<string[]> {
     const { imagesDirectory, now, randomName, logger } = this.#options;
     const askedForSinceMs = now().getTime() - keepMs;
     const removed: string[] = [];
@@ -112,7 +126,9 @@ export class LayerStore {
     return disk.layerRoot(imagesDirectory, digest);
   }
 
-  /** Until no other process makes the layer, whether it succeeded or not; for as long as any build may take. */
+  /**
+   * Until no other process makes the layer, whether it succeeded or not; for as long as any build may take.
+   */
   async #untilBuiltElsewhere(
     layer: LayerRecipe,
     digest: string,
@@ -129,7 +145,8 @@ export class LayerStore {
   }
 
   async #build(layer: LayerRecipe, { digest, below, progress, signal }: BuildHandle): Promise<void> {
-    const { imagesDirectory, debianMirror, debianIndexAgeDays, npmRegistry, logger, now, randomName } = this.#options;
+    const { imagesDirectory, debianMirror, debianIndexAgeDays, npmRegistry, logger, now, randomName } =
+      this.#options;
     if (await disk.hasLayer(imagesDirectory, digest)) return;
     const startedAt = now();
     const elapsedMs = () => now().getTime() - startedAt.getTime();
@@ -138,13 +155,32 @@ export class LayerStore {
     try {
       const root = join(directory, "root");
       const scratch = join(directory, "scratch");
-      await buildLayer(layer, { directory: root, below, scratch, debianMirror, debianIndexAgeDays, npmRegistry, progress: tell, signal });
+      await buildLayer(layer, {
+        directory: root,
+        below,
+        scratch,
+        debianMirror,
+        debianIndexAgeDays,
+        npmRegistry,
+        progress: tell,
+        signal,
+      });
       const sizeBytes = await sizeOfTree(root);
       signal.throwIfAborted();
-      const manifest = { digest, title: layer.title, builtAt: now().toISOString(), buildMs: elapsedMs(), sizeBytes, recipe: layer };
+      const manifest = {
+        digest,
+        title: layer.title,
+        builtAt: now().toISOString(),
+        buildMs: elapsedMs(),
+        sizeBytes,
+        recipe: layer,
+      };
       await disk.publishBuild(directory, { imagesDirectory, manifest, signal });
       tell(`${layer.title} is ready, ${Math.round(sizeBytes / 1e6)} MB`);
-      logger.info({ digest, title: layer.title, buildMs: manifest.buildMs, sizeBytes }, "built an image layer");
+      logger.info(
+        { digest, title: layer.title, buildMs: manifest.buildMs, sizeBytes },
+        "built an image layer",
+      );
     } catch (error) {
       await removeTree(directory);
       throw error;
@@ -162,7 +198,11 @@ interface BuildHandle extends Pick<BuildContext, "below" | "progress" | "signal"
   digest: string;
 }
 
-function digestsOf(layers: readonly LayerRecipe[], architecture: Architecture, foundation: Foundation): string[] {
+function digestsOf(
+  layers: readonly LayerRecipe[],
+  architecture: Architecture,
+  foundation: Foundation,
+): string[] {
   return layers.reduceRight<string[]>(
     (below, layer) => [layerDigest(layer, architecture, [...below, ...foundation.digests]), ...below],
     [],

@@ -10,6 +10,9 @@ export interface MachineImages extends Pick<ImageStore, "ensure" | "list"> {
   findRecipe(...version: [language: Recipe["language"], version: string]): Recipe | undefined;
   /** As the image store does; images that an operator pulled stay. */
   prune: (layersInUse: ReadonlySet<string>) => Promise<string[]>;
-  /** Also what an operator pulled from a registry, unless its layers are all named. `keepMs`: as the image store's. */
+  /**
+   * Also what an operator pulled from a registry, unless its layers are all named. `keepMs`: as the image
+   * store's.
+   */
   pruneAll: (layersInUse: ReadonlySet<string>, options: PruneOptions) => Promise<string[]>;
 }

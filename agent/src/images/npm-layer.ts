@@ -3,7 +3,7 @@
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exec } from "../host/exec.ts";
-import { makeOpenDirectory } from "../host/open-files.ts";
+import { makeOpenDirectory } from "../host/files/open-files.ts";
 import type { BuildContext } from "./build-context.ts";
 import { fetchNpmPackage } from "./npm-package.ts";
 import type { NpmLayer } from "./recipe.ts";
@@ -13,7 +13,12 @@ export async function buildNpmLayer(layer: NpmLayer, context: BuildContext): Pro
   const registry = await context.npmRegistry();
   for (const npmPackage of layer.packages) {
     const unpacked = join(scratch, npmPackage.name.replace("/", "-"));
-    await fetchNpmPackage(npmPackage, { registry, into: unpacked, progress: context.progress, signal: context.signal });
+    await fetchNpmPackage(npmPackage, {
+      registry,
+      into: unpacked,
+      progress: context.progress,
+      signal: context.signal,
+    });
     for (const { from, to } of npmPackage.place) {
       await mkdir(join(directory, dirname(to)), { recursive: true });
       await rename(join(unpacked, from), join(directory, to));

@@ -1,4 +1,6 @@
-/** Brings one package of the npm registry to the disk, after its hash has been found to be the expected one. */
+/**
+ * Brings one package of the npm registry to the disk, after its hash has been found to be the expected one.
+ */
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -29,8 +31,13 @@ export interface FetchNpmPackageOptions {
   signal: AbortSignal;
 }
 
-/** Throws {@link IntegrityError} before anything is unpacked when registry or tarball do not match the recipe. */
-export async function fetchNpmPackage(npmPackage: NpmPackage, options: FetchNpmPackageOptions): Promise<void> {
+/**
+ * Throws {@link IntegrityError} before anything is unpacked when registry or tarball do not match the recipe.
+ */
+export async function fetchNpmPackage(
+  npmPackage: NpmPackage,
+  options: FetchNpmPackageOptions,
+): Promise<void> {
   const label = `${npmPackage.name} ${npmPackage.version}`;
   options.progress(`Downloading ${label}`);
   const published = await fetchMetadata(npmPackage, options);
@@ -60,7 +67,9 @@ async function fetchMetadata(
   { registry, signal }: FetchNpmPackageOptions,
 ): Promise<{ tarball: string; integrity: string }> {
   const address = new URL(`${encodeURIComponent(name)}/${encodeURIComponent(version)}`, registry);
-  const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(metadataTimeoutMs)]) });
+  const response = await fetch(address, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(metadataTimeoutMs)]),
+  });
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
   const { dist } = (await response.json()) as { dist?: { tarball?: unknown; integrity?: unknown } };
   if (typeof dist?.tarball !== "string" || typeof dist.integrity !== "string") {
@@ -80,7 +89,12 @@ async function download(address: string, file: string, signal: AbortSignal): Pro
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       sizeBytes += chunk.length;
-      done(sizeBytes > tarballLimitBytes ? new IntegrityError(`${address} is larger than ${tarballLimitBytes} bytes`) : null, chunk);
+      done(
+        sizeBytes > tarballLimitBytes
+          ? new IntegrityError(`${address} is larger than ${tarballLimitBytes} bytes`)
+          : null,
+        chunk,
+      );
     },
   });
   const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
@@ -89,17 +103,32 @@ async function download(address: string, file: string, signal: AbortSignal): Pro
 }
 
 function refuseUnlike(label: string, what: string, found: string, expected: string): void {
-  if (found !== expected) throw new IntegrityError(`${what} of ${label} has the hash ${found}, expected was ${expected}`);
+  if (found !== expected)
+    throw new IntegrityError(`${what} of ${label} has the hash ${found}, expected was ${expected}`);
 }
 
 async function unpack(tarball: string, into: string, signal: AbortSignal): Promise<void> {
   const names = await exec(["tar", "--list", "--gzip", `--file=${tarball}`], { signal, timeoutMs: 120_000 });
-  const unsafe = names.stdout.split("\n").find((name) => name.startsWith("/") || name.split("/").includes(".."));
-  if (unsafe !== undefined) throw new IntegrityError(`The tarball names a path outside: ${JSON.stringify(unsafe)}`);
+  const unsafe = names.stdout
+    .split("\n")
+    .find((name) => name.startsWith("/") || name.split("/").includes(".."));
+  if (unsafe !== undefined)
+    throw new IntegrityError(`The tarball names a path outside: ${JSON.stringify(unsafe)}`);
   await mkdir(into);
-  await exec(["tar", "--extract", "--gzip", `--file=${tarball}`, `--directory=${into}`, "--strip-components=1", "--no-same-owner"], {
-    signal,
-    timeoutMs: 120_000,
-    endsWithAgent: true,
-  });
+  await exec(
+    [
+      "tar",
+      "--extract",
+      "--gzip",
+      `--file=${tarball}`,
+      `--directory=${into}`,
+      "--strip-components=1",
+      "--no-same-owner",
+    ],
+    {
+      signal,
+      timeoutMs: 120_000,
+      endsWithAgent: true,
+    },
+  );
 }

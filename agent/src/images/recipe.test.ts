@@ -13,7 +13,13 @@ import {
 import { findRecipe } from "./recipes/find-recipe.ts";
 import { suitesOf, systemPackagesLayer, withSystemPackages } from "./system-packages.ts";
 
-const base: BootstrapLayer = { kind: "bootstrap", revision: 1, suite: "trixie", packages: ["tzdata"], title: "Debian" };
+const base: BootstrapLayer = {
+  kind: "bootstrap",
+  revision: 1,
+  suite: "trixie",
+  packages: ["tzdata"],
+  title: "Debian",
+};
 
 test("a digest follows the content of a recipe, not its title or the order of its keys", () => {
   const digest = layerDigest(base, "x64");
@@ -35,7 +41,14 @@ test("a digest changes with revision, suite, packages and architecture", () => {
 });
 
 test("only what apt makes depends on the layers below", () => {
-  const apt: AptLayer = { kind: "apt", revision: 1, suites: ["trixie"], packages: ["git"], links: [], title: "git" };
+  const apt: AptLayer = {
+    kind: "apt",
+    revision: 1,
+    suites: ["trixie"],
+    packages: ["git"],
+    links: [],
+    title: "git",
+  };
   assert.notEqual(layerDigest(apt, "x64", ["a"]), layerDigest(apt, "x64", ["b"]));
   assert.equal(layerDigest(base, "x64", ["a"]), layerDigest(base, "x64", ["b"]));
 });
@@ -56,7 +69,9 @@ test("every version of every language has a recipe on both architectures, and ea
 
 test("what Debian's archive may drop can also come from a registry", () => {
   for (const { language, version, sources } of allRecipes()) {
-    const suites = sources.flatMap((source) => (source.kind === "debian" ? source.layers.flatMap(suitesNamed) : []));
+    const suites = sources.flatMap((source) =>
+      source.kind === "debian" ? source.layers.flatMap(suitesNamed) : [],
+    );
     const isPassing = suites.some((suite) => !["bookworm", "trixie"].includes(suite));
     if (isPassing)
       assert.ok(
@@ -114,11 +129,17 @@ test("system packages are one layer for each set, above what dpkg knows of and b
 
 function allRecipes(): Recipe[] {
   return languages.flatMap((language) =>
-    languageVersions[language].map((version) => findRecipe(language, version, "x64")).filter((recipe) => recipe !== undefined),
+    languageVersions[language]
+      .map((version) => findRecipe(language, version, "x64"))
+      .filter((recipe) => recipe !== undefined),
   );
 }
 
-function debianLayers(language: Language, version: string, architecture: Architecture = "x64"): readonly LayerRecipe[] {
+function debianLayers(
+  language: Language,
+  version: string,
+  architecture: Architecture = "x64",
+): readonly LayerRecipe[] {
   const source = findRecipe(language, version, architecture)?.sources.find(({ kind }) => kind === "debian");
   return source?.kind === "debian" ? source.layers : [];
 }

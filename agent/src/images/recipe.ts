@@ -29,7 +29,9 @@ export interface OciSource {
   why: string;
   /** In full: `docker.io/library/python:3.12-slim-trixie`. */
   reference: string;
-  /** What its users need besides to install their dependencies; from the archive that the image itself names. */
+  /**
+   * What its users need besides to install their dependencies; from the archive that the image itself names.
+   */
   packages: readonly string[];
 }
 
@@ -50,7 +52,10 @@ export interface BootstrapLayer {
 export interface AptLayer {
   kind: "apt";
   revision: number;
-  /** Suites of Debian's archive that packages come from; null: the sources that the root file system below names itself. */
+  /**
+   * Suites of Debian's archive that packages come from; null: the sources that the root file system below
+   * names itself.
+   */
   suites: readonly string[] | null;
   /** As apt takes them, `name/suite` among them. */
   packages: readonly string[];
@@ -93,7 +98,11 @@ export type Architecture = (typeof architectures)[number];
  * Names a layer by everything its content depends on; the title is no part of it.
  * `below` are the digests of the layers it stands on, topmost first: only what apt makes depends on them.
  */
-export function layerDigest(layer: LayerRecipe, architecture: Architecture, below: readonly string[] = []): string {
+export function layerDigest(
+  layer: LayerRecipe,
+  architecture: Architecture,
+  below: readonly string[] = [],
+): string {
   const { title: _, ...content } = layer;
   return createHash("sha256")
     .update(canonicalJson({ architecture, ...content, ...(layer.kind === "apt" ? { below } : {}) }))

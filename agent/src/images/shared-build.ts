@@ -1,4 +1,6 @@
-/** Lets several callers wait for one piece of work, which is aborted only when none of them wants it any more. */
+/**
+ * Lets several callers wait for one piece of work, which is aborted only when none of them wants it any more.
+ */
 
 interface Build<Result> {
   promise: Promise<Result>;
@@ -11,17 +13,23 @@ export interface Waiter {
   signal?: AbortSignal | undefined;
 }
 
-export type Work<Result> = (options: { signal: AbortSignal; progress: (line: string) => void }) => Promise<Result>;
+export type Work<Result> = (options: {
+  signal: AbortSignal;
+  progress: (line: string) => void;
+}) => Promise<Result>;
 
 /** One at a time per key; later callers of a running key join it and hear its further progress. */
 export class SharedBuilds<Result> {
   #builds = new Map<string, Build<Result>>();
 
-  /** Rejects with the signal's reason as soon as the waiter's own signal fires, or with what the work threw. */
+  /**
+   * Rejects with the signal's reason as soon as the waiter's own signal fires, or with what the work threw.
+   */
   async run(key: string, waiter: Waiter, work: Work<Result>): Promise<Result> {
     waiter.signal?.throwIfAborted();
     const running = this.#builds.get(key);
-    const build = running === undefined || running.controller.signal.aborted ? this.#begin(key, work, running) : running;
+    const build =
+      running === undefined || running.controller.signal.aborted ? this.#begin(key, work, running) : running;
     build.waiters.add(waiter);
     const leave = () => {
       build.waiters.delete(waiter);

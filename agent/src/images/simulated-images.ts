@@ -1,4 +1,7 @@
-/** Images of a simulated machine: each is one layer, there as soon as it is asked for, unless the machine is told that it fails. */
+/**
+ * Images of a simulated machine: each is one layer, there as soon as it is asked for, unless the machine is
+ * told that it fails.
+ */
 
 import type { Recipe } from "./recipe.ts";
 import type { findRecipe } from "./recipes/find-recipe.ts";
@@ -28,11 +31,13 @@ export class SimulatedImages {
   gate: Promise<void> = Promise.resolve();
 
   open({ findRecipe, now }: SimulatedImagesOptions): MachineImages {
-    const recipeOf = (language: Recipe["language"], version: string) => findRecipe(language, version, hostArchitecture());
+    const recipeOf = (language: Recipe["language"], version: string) =>
+      findRecipe(language, version, hostArchitecture());
     return {
       isShared: false,
       findRecipe: recipeOf,
-      ensure: (request, options) => this.#ensure(request, recipeOf(request.language, request.version), { ...options, now }),
+      ensure: (request, options) =>
+        this.#ensure(request, recipeOf(request.language, request.version), { ...options, now }),
       list: async () => [...this.layers.values()],
       prune: async () => [],
       pruneAll: async (inUse) => {
@@ -43,9 +48,14 @@ export class SimulatedImages {
     };
   }
 
-  async #ensure(request: ImageRequest, recipe: Recipe | undefined, options: EnsureOptions & { now: () => Date }): Promise<Image> {
+  async #ensure(
+    request: ImageRequest,
+    recipe: Recipe | undefined,
+    options: EnsureOptions & { now: () => Date },
+  ): Promise<Image> {
     const { language, version } = request;
-    if (recipe === undefined) throw new UnknownImageError(`There is no image recipe for ${language} ${version}`);
+    if (recipe === undefined)
+      throw new UnknownImageError(`There is no image recipe for ${language} ${version}`);
     const [source] = recipe.sources;
     if (source === undefined) return { layers: [], environment: {} };
     const { origin } = originOfSource(source);
@@ -59,7 +69,12 @@ export class SimulatedImages {
   }
 
   async #fetch(
-    { name, origin, source, recipe }: { name: string; origin: string; source: Recipe["sources"][number]; recipe: Recipe },
+    {
+      name,
+      origin,
+      source,
+      recipe,
+    }: { name: string; origin: string; source: Recipe["sources"][number]; recipe: Recipe },
     { onProgress, signal, isRefresh, now }: EnsureOptions & { now: () => Date },
   ): Promise<void> {
     onProgress?.(`Asking for ${origin} (0 s)`);
@@ -72,7 +87,15 @@ export class SimulatedImages {
     const made = source.kind === "oci" ? { kind: "oci" } : source.layers[0];
     const builtAt = now().toISOString();
     const directory = `/simulated/images/${digest}`;
-    this.layers.set(name, { digest, title, builtAt, buildMs: 0, sizeBytes: simulatedLayerBytes, recipe: made, directory });
+    this.layers.set(name, {
+      digest,
+      title,
+      builtAt,
+      buildMs: 0,
+      sizeBytes: simulatedLayerBytes,
+      recipe: made,
+      directory,
+    });
     onProgress?.(`${title} is ready (0 s)`);
   }
 }

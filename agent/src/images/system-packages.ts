@@ -1,4 +1,7 @@
-/** A project's system packages: the layer they are, where it goes, and what their owner is told when they cannot be had. */
+/**
+ * A project's system packages: the layer they are, where it goes, and what their owner is told when they
+ * cannot be had.
+ */
 
 import type { SystemPackage } from "@tijolo/protocol";
 import type { AptError } from "./apt-layer.ts";
@@ -11,15 +14,31 @@ const companions: Partial<Record<SystemPackage, readonly string[]>> = {
 };
 
 /** The same for every order of the names. Null without any. `suites` as in {@link AptLayer}. */
-export function systemPackagesLayer(names: readonly SystemPackage[], suites: AptLayer["suites"]): AptLayer | null {
+export function systemPackagesLayer(
+  names: readonly SystemPackage[],
+  suites: AptLayer["suites"],
+): AptLayer | null {
   const set = [...new Set(names)].sort();
   if (set.length === 0) return null;
   const packages = [...new Set(set.flatMap((name) => [name, ...(companions[name] ?? [])]))].sort();
-  return { kind: "apt", revision: 1, suites, packages, links: [], title: `system packages ${set.join(", ")}` };
+  return {
+    kind: "apt",
+    revision: 1,
+    suites,
+    packages,
+    links: [],
+    title: `system packages ${set.join(", ")}`,
+  };
 }
 
-/** Directly above what dpkg knows of: what comes from elsewhere lies above it, so that versions of a language share it. */
-export function withSystemPackages(layers: readonly LayerRecipe[], system: AptLayer | null): readonly LayerRecipe[] {
+/**
+ * Directly above what dpkg knows of: what comes from elsewhere lies above it, so that versions of a language
+ * share it.
+ */
+export function withSystemPackages(
+  layers: readonly LayerRecipe[],
+  system: AptLayer | null,
+): readonly LayerRecipe[] {
   if (system === null) return layers;
   const topmostOfDpkg = layers.findIndex(({ kind }) => kind !== "npm");
   return layers.toSpliced(topmostOfDpkg === -1 ? layers.length : topmostOfDpkg, 0, system);

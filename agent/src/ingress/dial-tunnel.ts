@@ -5,8 +5,16 @@ import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import { tunnelPath, tunnelProtocol } from "@tijolo/protocol";
 
-/** Resolves with the raw connection after central's 101; rejects with central's refusal, after `timeoutMs`, or when `signal` aborts. */
-export function dialTunnel(options: { centralUrl: string; bearer: string; timeoutMs: number; signal: AbortSignal }): Promise<Socket> {
+/**
+ * Resolves with the raw connection after central's 101; rejects with central's refusal, after `timeoutMs`, or
+ * when `signal` aborts.
+ */
+export function dialTunnel(options: {
+  centralUrl: string;
+  bearer: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}): Promise<Socket> {
   const url = new URL(tunnelPath, options.centralUrl);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -30,7 +38,9 @@ export function dialTunnel(options: { centralUrl: string; bearer: string; timeou
       response.destroy();
       reject(new Error(`central refused the tunnel with status ${response.statusCode}`));
     });
-    dialing.on("error", (error) => reject(new Error("central cannot be reached for the tunnel", { cause: error })));
+    dialing.on("error", (error) =>
+      reject(new Error("central cannot be reached for the tunnel", { cause: error })),
+    );
     dialing.end();
   });
 }

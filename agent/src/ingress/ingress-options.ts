@@ -15,7 +15,10 @@ export interface StaticTarget {
 }
 
 export interface IngressOptions {
-  /** Undefined when the project does not run on this host now. Asked for each visit, and again while one waits for a port. */
+  /**
+   * Undefined when the project does not run on this host now. Asked for each visit, and again while one waits
+   * for a port.
+   */
   findTarget: (projectId: string) => IngressTarget | undefined;
   centralUrl: string;
   /** Bearer of the link's current welcome; undefined while there is none. */
@@ -37,4 +40,10 @@ export interface IngressTimes extends TunnelTimes {
   idleMs: number;
 }
 
-export const ingressTimes: IngressTimes = { ...tunnelTimes, listenMs: 4_000, connectMs: 5_000, headMs: 120_000, idleMs: 600_000 };
+export const ingressTimes: IngressTimes = {
+  ...tunnelTimes,
+  listenMs: 4_000,
+  connectMs: 5_000,
+  headMs: 120_000,
+  idleMs: 600_000,
+};

@@ -1,4 +1,7 @@
-/** The host's side of the tunnel: keeps a connection to central and serves the visitors of this host's sites over it. */
+/**
+ * The host's side of the tunnel: keeps a connection to central and serves the visitors of this host's sites
+ * over it.
+ */
 
 import { Agent } from "node:http";
 import { performServerHandshake, type ServerHttp2Session } from "node:http2";
@@ -7,8 +10,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { dialTunnel } from "./dial-tunnel.ts";
 import { ingressTimes, type IngressOptions } from "./ingress-options.ts";
 import { serveStream } from "./serve-stream.ts";
-import { connectionWindowBytes, maxTunnelHeaderBytes, maxTunnelStreams, streamWindowBytes } from "@tijolo/protocol";
-import { watchPeer } from "@tijolo/protocol/node";
+import {
+  connectionWindowBytes,
+  maxTunnelHeaderBytes,
+  maxTunnelStreams,
+  streamWindowBytes,
+} from "@tijolo/protocol";
+import { watchPeer } from "@tijolo/protocol/kit";
 
 /** An unused connection to a project is closed before most servers close it themselves (5 s). */
 const keptSocketMs = 4_000;
@@ -29,7 +37,13 @@ export function createIngress(options: IngressOptions): Ingress {
   let pause = new AbortController();
   let session: ServerHttp2Session | undefined;
   let isReady = false;
-  const agent = new Agent({ keepAlive: true, maxSockets: 1_024, maxFreeSockets: 256, timeout: keptSocketMs, scheduling: "lifo" });
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: 1_024,
+    maxFreeSockets: 256,
+    timeout: keptSocketMs,
+    scheduling: "lifo",
+  });
   const context = { ...options, times, agent, waiting: { count: 0 } };
 
   async function run(): Promise<void> {
@@ -38,7 +52,12 @@ export function createIngress(options: IngressOptions): Ingress {
       const startedAt = performance.now();
       if (bearer !== undefined) {
         try {
-          const socket = await dialTunnel({ centralUrl: options.centralUrl, bearer, timeoutMs: times.handshakeMs, signal: closing.signal });
+          const socket = await dialTunnel({
+            centralUrl: options.centralUrl,
+            bearer,
+            timeoutMs: times.handshakeMs,
+            signal: closing.signal,
+          });
           await serve(socket);
         } catch (error) {
           if (!closing.signal.aborted) logger.warn({ error: textOf(error) }, "no tunnel");
@@ -46,7 +65,9 @@ export function createIngress(options: IngressOptions): Ingress {
       }
       failures = performance.now() - startedAt > times.backOffMaxMs ? 0 : Math.min(failures + 1, 20);
       await rest(
-        bearer === undefined ? times.backOffMinMs : options.random() * Math.min(times.backOffMaxMs, times.backOffMinMs * 2 ** failures),
+        bearer === undefined
+          ? times.backOffMinMs
+          : options.random() * Math.min(times.backOffMaxMs, times.backOffMinMs * 2 ** failures),
       );
     }
   }

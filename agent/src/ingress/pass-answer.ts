@@ -9,7 +9,8 @@ import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
 export function passAnswer(visit: StreamVisit, project: ClientRequest, response: IncomingMessage): void {
   const { stream, guard } = visit;
   const mayHaveTrailers = response.headers["transfer-encoding"] !== undefined;
-  if (!beginAnswer(visit, fromProject(response), { waitForTrailers: mayHaveTrailers })) return void project.destroy();
+  if (!beginAnswer(visit, fromProject(response), { waitForTrailers: mayHaveTrailers }))
+    return void project.destroy();
   const breakOff = guard(() => fail(stream, "bad_response"));
   const end = guard(() => (response.complete ? void stream.end() : fail(stream, "bad_response")));
   const sendTrailers = guard(() => stream.sendTrailers(passableTrailers(response.trailers)));
@@ -17,7 +18,10 @@ export function passAnswer(visit: StreamVisit, project: ClientRequest, response:
   response.on("error", breakOff).once("end", end).pipe(stream, { end: false });
 }
 
-/** False when it is too late for an answer, or when this one cannot be said in HTTP/2: then the visitor has been told. */
+/**
+ * False when it is too late for an answer, or when this one cannot be said in HTTP/2: then the visitor has
+ * been told.
+ */
 export function beginAnswer(
   { stream, context }: StreamVisit,
   headers: OutgoingHttpHeaders,

@@ -4,13 +4,28 @@ import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders as OutgoingHttp2Headers } from "node:http2";
 import { internalPrefix } from "@tijolo/protocol";
 
-const connectionHeaders = new Set(["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings", "te"]);
+const connectionHeaders = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+  "te",
+]);
 
-/** What the project is sent. Without Tijolo's own headers. `isChunked`: a body follows whose length is not stated; only that has trailers. */
-export function toProject(headers: IncomingHttpHeaders, { isChunked }: { isChunked: boolean }): OutgoingHttpHeaders {
+/**
+ * What the project is sent. Without Tijolo's own headers. `isChunked`: a body follows whose length is not
+ * stated; only that has trailers.
+ */
+export function toProject(
+  headers: IncomingHttpHeaders,
+  { isChunked }: { isChunked: boolean },
+): OutgoingHttpHeaders {
   const sent: OutgoingHttpHeaders = { host: headers[":authority"] };
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || name.startsWith(":") || isReserved(name) || (name === "trailer" && !isChunked)) continue;
+    if (value === undefined || name.startsWith(":") || isReserved(name) || (name === "trailer" && !isChunked))
+      continue;
     sent[name] = value;
   }
   if (isChunked) sent["transfer-encoding"] = "chunked";
@@ -19,7 +34,9 @@ export function toProject(headers: IncomingHttpHeaders, { isChunked }: { isChunk
 
 /** What came after a body. Sensitive ones come as a symbol key, which is not copied. */
 export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
-  const entries = Object.entries(trailers).filter(([name]) => !name.startsWith(":") && !isReserved(name) && name !== "content-length");
+  const entries = Object.entries(trailers).filter(
+    ([name]) => !name.startsWith(":") && !isReserved(name) && name !== "content-length",
+  );
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 

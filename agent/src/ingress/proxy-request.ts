@@ -19,7 +19,8 @@ export function proxyRequest(visit: StreamVisit, startedAt = performance.now(), 
   const method = headers[":method"] ?? "GET";
   const hasBody = !stream.endAfterHeaders;
   const isChunked = hasBody && headers["content-length"] === undefined;
-  // A kept connection may be closed by the project at the moment it is used: only what can be sent twice goes over one.
+  // A kept connection may be closed by the project at the moment it is used: only what can be sent twice goes
+  // over one.
   const isRepeatable = !hasBody && safeMethods.has(method) && !isSecondTry;
   const project = requestProject(visit, {
     target,
@@ -51,7 +52,8 @@ function startBody(visit: StreamVisit, project: ClientRequest, isChunked: boolea
     hasBegun = true;
     if (expectsContinue && awaitsAnswer(stream)) stream.additionalHeaders({ ":status": 100 });
     stream.pipe(project, { end: false });
-    // The head waits for the first bytes of the body, but not for longer than this turn: a visitor may want the answer's head first.
+    // The head waits for the first bytes of the body, but not for longer than this turn: a visitor may want
+    // the answer's head first.
     setImmediate(flushHead);
     stream.once("end", end);
   });

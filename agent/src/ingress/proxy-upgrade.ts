@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
 import type { Duplex } from "node:stream";
-import { joinStreams, resetStream } from "@tijolo/protocol/node";
+import { joinStreams, resetStream } from "@tijolo/protocol/kit";
 import { beginAnswer, passAnswer } from "./pass-answer.ts";
 import { fromProject, toProject } from "./project-headers.ts";
 import { requestProject } from "./request-project.ts";

@@ -21,7 +21,10 @@ export interface ProjectRequest {
   repeat?: () => void;
 }
 
-/** Undefined when the visit cannot be said in HTTP/1.1; then, and when no answer comes, the visitor is told. Whoever calls ends the request. */
+/**
+ * Undefined when the visit cannot be said in HTTP/1.1; then, and when no answer comes, the visitor is told.
+ * Whoever calls ends the request.
+ */
 export function requestProject(
   visit: StreamVisit,
   { target, startedAt, retry, repeat, ...options }: ProjectRequest,
@@ -62,7 +65,9 @@ export function requestProject(
 
 export function whenConnected({ guard }: StreamVisit, project: ClientRequest, listener: () => void): void {
   const connected = guard(listener);
-  const takeSocket = guard((socket: Socket) => (socket.connecting ? void socket.once("connect", connected) : connected()));
+  const takeSocket = guard((socket: Socket) =>
+    socket.connecting ? void socket.once("connect", connected) : connected(),
+  );
   project.once("socket", takeSocket);
 }
 

@@ -14,7 +14,8 @@ export async function serveStatic(visit: StreamVisit, target: StaticTarget): Pro
   const { stream, headers } = visit;
   const method = headers[":method"];
   stream.resume();
-  if (method !== "GET" && method !== "HEAD") return stream.respond({ ":status": 405, allow: "GET, HEAD" }, { endStream: true });
+  if (method !== "GET" && method !== "HEAD")
+    return stream.respond({ ":status": 405, allow: "GET, HEAD" }, { endStream: true });
   const [urlPath = "/", query] = (headers[":path"] ?? "/").split(/\?(.*)/s, 2);
   const file = await findStaticFile(target, urlPath);
   if (!awaitsAnswer(stream)) return;
@@ -30,15 +31,22 @@ export async function serveStatic(visit: StreamVisit, target: StaticTarget): Pro
   }
 }
 
-function sendFile({ stream, headers, guard }: StreamVisit, { root, path }: StaticFile & { kind: "file" }): void {
+function sendFile(
+  { stream, headers, guard }: StreamVisit,
+  { root, path }: StaticFile & { kind: "file" },
+): void {
   const request = new Http2ServerRequest(stream, headers, {}, []);
   const response = new Http2ServerResponse(stream);
   const encodedPath = relative(root, path).split("/").map(encodeURIComponent).join("/");
   const sending = send(request, `/${encodedPath}`, { root, dotfiles: "allow", index: false });
   const refuse = guard((error: { statusCode?: number }) => {
     const range = response.getHeader("content-range");
-    if (!awaitsAnswer(stream) || (error.statusCode !== 412 && error.statusCode !== 416)) return fail(stream, "file_not_found");
-    stream.respond({ ":status": error.statusCode, ...(range === undefined ? {} : { "content-range": range }) }, { endStream: true });
+    if (!awaitsAnswer(stream) || (error.statusCode !== 412 && error.statusCode !== 416))
+      return fail(stream, "file_not_found");
+    stream.respond(
+      { ":status": error.statusCode, ...(range === undefined ? {} : { "content-range": range }) },
+      { endStream: true },
+    );
   });
   const watch = guard((content: ReadStream) => {
     // What was opened is what counts: a link may have taken the file's place since it was looked at.

@@ -7,9 +7,13 @@ import { proxyUpgrade } from "./proxy-upgrade.ts";
 import { serveStatic } from "./serve-static.ts";
 import { fail, type IngressContext, type StreamVisit } from "./stream-visit.ts";
 import { projectHeader } from "@tijolo/protocol";
-import { createGuard } from "@tijolo/protocol/node";
+import { createGuard } from "@tijolo/protocol/kit";
 
-export function serveStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, context: IngressContext): void {
+export function serveStream(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  context: IngressContext,
+): void {
   stream.on("error", (error) => context.logger.debug({ error: error.message }, "a visit broke"));
   const projectId = String(headers[projectHeader] ?? "");
   const end = (error: unknown) => {
@@ -26,7 +30,9 @@ function serveVisit(visit: StreamVisit, end: (error: unknown) => void): void {
   const target = context.findTarget(projectId);
   if (target === undefined) return fail(stream, "not_here");
   const giveUp = guard(() => fail(stream, "timeout"));
-  const keepTrailers = guard((trailers: IncomingHttpHeaders) => void Object.assign(visit.trailers, passableTrailers(trailers)));
+  const keepTrailers = guard(
+    (trailers: IncomingHttpHeaders) => void Object.assign(visit.trailers, passableTrailers(trailers)),
+  );
   stream.setTimeout(context.times.headMs, giveUp);
   stream.once("trailers", keepTrailers);
   if (headers[":protocol"] === "websocket") return proxyUpgrade(visit);

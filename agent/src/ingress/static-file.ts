@@ -1,4 +1,7 @@
-/** Finds the file of a static site that a path names: inside its directory, also through links, and never a hidden one. */
+/**
+ * Finds the file of a static site that a path names: inside its directory, also through links, and never a
+ * hidden one.
+ */
 
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -24,7 +27,9 @@ export async function findStaticFile(
   if (root === undefined) return missing;
   const find = async (name: string) => {
     const found = await findInside(root, name);
-    return found?.kind === "file" && hidden !== undefined && found.path === join(root, hidden) ? undefined : found;
+    return found?.kind === "file" && hidden !== undefined && found.path === join(root, hidden)
+      ? undefined
+      : found;
   };
   if (path.endsWith("/")) return (await find(`${path}index.html`)) ?? missing;
   const exact = await find(path);
@@ -53,7 +58,8 @@ export function isInside(root: string, path: string): boolean {
 function decodePath(urlPath: string): string | undefined {
   try {
     const path = decodeURIComponent(urlPath);
-    const isPlain = path.startsWith("/") && !path.includes("\0") && !path.includes("\\") && !path.split("/").includes("..");
+    const isPlain =
+      path.startsWith("/") && !path.includes("\0") && !path.includes("\\") && !path.split("/").includes("..");
     return isPlain && !isHidden(path) && path.length <= 4_096 ? path : undefined;
   } catch {
     return undefined;
@@ -62,5 +68,7 @@ function decodePath(urlPath: string): string | undefined {
 
 /** `.well-known` at the top is meant to be read by others. */
 function isHidden(path: string): boolean {
-  return path.split("/").some((name, index) => name.startsWith(".") && name !== "" && !(index === 1 && name === ".well-known"));
+  return path
+    .split("/")
+    .some((name, index) => name.startsWith(".") && name !== "" && !(index === 1 && name === ".well-known"));
 }

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from
 import type { Logger } from "pino";
 import type { IngressTarget, IngressTimes } from "./ingress-options.ts";
 import { failureHeader, portHeader, type IngressFailure } from "@tijolo/protocol";
-import { resetStream, type Guard } from "@tijolo/protocol/node";
+import { resetStream, type Guard } from "@tijolo/protocol/kit";
 
 export interface IngressContext {
   findTarget: (projectId: string) => IngressTarget | undefined;
@@ -23,7 +23,9 @@ export interface StreamVisit {
   /** What came after the visitor's body, once it has come. */
   trailers: Record<string, string>;
   context: IngressContext;
-  /** Every listener and timer of the visit goes through it: what one throws ends the visit and nothing else. */
+  /**
+   * Every listener and timer of the visit goes through it: what one throws ends the visit and nothing else.
+   */
   guard: Guard;
 }
 
@@ -32,11 +34,21 @@ export function awaitsAnswer(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.headersSent;
 }
 
-/** Answers with the reason for which there is no answer; the gateway shows it as a page. Breaks off an answer that has begun. */
+/**
+ * Answers with the reason for which there is no answer; the gateway shows it as a page. Breaks off an answer
+ * that has begun.
+ */
 export function fail(stream: ServerHttp2Stream, failure: IngressFailure, port?: number): void {
   if (stream.destroyed || stream.closed) return;
   if (stream.headersSent) return resetStream(stream);
-  const status = { not_here: 503, not_listening: 502, bad_response: 502, timeout: 504, file_not_found: 404, overloaded: 503 }[failure];
+  const status = {
+    not_here: 503,
+    not_listening: 502,
+    bad_response: 502,
+    timeout: 504,
+    file_not_found: 404,
+    overloaded: 503,
+  }[failure];
   const headers: OutgoingHttpHeaders = { ":status": status, [failureHeader]: failure };
   if (port !== undefined) headers[portHeader] = String(port);
   stream.respond(headers, { endStream: true });

@@ -1,4 +1,7 @@
-/** A project that just started does not listen yet: tries again in short steps, for a bounded time and a bounded number of visits. */
+/**
+ * A project that just started does not listen yet: tries again in short steps, for a bounded time and a
+ * bounded number of visits.
+ */
 
 import { fail, type StreamVisit } from "./stream-visit.ts";
 
@@ -6,8 +9,14 @@ const firstStepMs = 25;
 const longestStepMs = 250;
 const maxWaitingVisits = 2_000;
 
-/** Calls `retry` a little later, or ends the visit when its time is over, the project is gone or too many wait. */
-export function waitToListen(visit: StreamVisit, { startedAt, port, retry }: { startedAt: number; port: number; retry: () => void }): void {
+/**
+ * Calls `retry` a little later, or ends the visit when its time is over, the project is gone or too many
+ * wait.
+ */
+export function waitToListen(
+  visit: StreamVisit,
+  { startedAt, port, retry }: { startedAt: number; port: number; retry: () => void },
+): void {
   const { stream, context, guard } = visit;
   const waitedMs = performance.now() - startedAt;
   if (waitedMs >= context.times.listenMs) return fail(stream, "not_listening", port);

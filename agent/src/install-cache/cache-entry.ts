@@ -1,13 +1,14 @@
 /**
- * One kept install on disk: `<entry>/{layer,manifest.json,unflushed}`; the manifest's time is when the layer was last asked for.
- * `unflushed` names the boot in which the copy was made, until the disk has it: after a power cut before that, the entry may be torn.
+ * One kept install on disk: `<entry>/{layer,manifest.json,unflushed}`; the manifest's time is when the layer
+ * was last asked for. `unflushed` names the boot in which the copy was made, until the disk has it: after a
+ * power cut before that, the entry may be torn.
  */
 
 import { randomBytes } from "node:crypto";
 import { readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { removeTree } from "../host/trees.ts";
+import { removeTree } from "../host/files/trees.ts";
 
 export const manifestFile = "manifest.json";
 export const unflushedFile = "unflushed";
@@ -15,10 +16,18 @@ export const unflushedFile = "unflushed";
 const manifestSchema = z.object({ sizeBytes: z.number() });
 
 /** Undefined when there is none, or it may be torn. Throws when that cannot be told. */
-export async function findWhole(entry: string, bootId: string): Promise<{ sizeBytes: number; askedForAtMs: number } | undefined> {
+export async function findWhole(
+  entry: string,
+  bootId: string,
+): Promise<{ sizeBytes: number; askedForAtMs: number } | undefined> {
   const path = join(entry, manifestFile);
-  const [madeIn, text, facts] = await Promise.all([madeInBoot(entry), readOrMissing(path), stat(path).catch(throwUnlessMissing)]);
-  if (text === undefined || facts === undefined || (madeIn !== undefined && madeIn !== bootId)) return undefined;
+  const [madeIn, text, facts] = await Promise.all([
+    madeInBoot(entry),
+    readOrMissing(path),
+    stat(path).catch(throwUnlessMissing),
+  ]);
+  if (text === undefined || facts === undefined || (madeIn !== undefined && madeIn !== bootId))
+    return undefined;
   const manifest = manifestSchema.safeParse(parseOrNull(text));
   return manifest.success ? { sizeBytes: manifest.data.sizeBytes, askedForAtMs: facts.mtimeMs } : undefined;
 }

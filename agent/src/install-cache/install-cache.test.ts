@@ -48,14 +48,18 @@ test("a kept layer is a copy with the same files, owned by root, found by its ac
   const layer = await makeLayer("layer");
   await symlink("../../etc/passwd", join(layer, "modules", "link"));
   execFileSync("mknod", [join(layer, "modules", "whiteout"), "c", "0", "0"]);
-  for (const path of [layer, join(layer, "modules"), join(layer, "modules", "a.js")]) chownSync(path, 1_000_000, 1_000_000);
+  for (const path of [layer, join(layer, "modules"), join(layer, "modules", "a.js")])
+    chownSync(path, 1_000_000, 1_000_000);
   const kept = await cache.keep("acc_1", keyOf("a"), layer, never);
   assert.ok(kept !== undefined && kept.uidBase === 0);
   await rm(layer, { recursive: true });
   assert.equal(await readFile(join(kept.directory, "modules", "a.js"), "utf8"), "x".repeat(10));
   assert.equal(readlinkSync(join(kept.directory, "modules", "link")), "../../etc/passwd");
   assert.ok(lstatSync(join(kept.directory, "modules", "whiteout")).isCharacterDevice());
-  assert.deepEqual([lstatSync(join(kept.directory, "modules", "a.js")).uid, lstatSync(kept.directory).gid], [0, 0]);
+  assert.deepEqual(
+    [lstatSync(join(kept.directory, "modules", "a.js")).uid, lstatSync(kept.directory).gid],
+    [0, 0],
+  );
   assert.deepEqual(await cache.find("acc_1", keyOf("a")), kept);
   assert.equal(await cache.find("acc_2", keyOf("a")), undefined);
   assert.equal(await cache.find("acc_1", keyOf("b")), undefined);
@@ -78,8 +82,16 @@ test("the longest unused go first when an account has too much, those in use nev
   inUse.add(used.directory);
   assert.ok(await cache.keep("acc_1", keyOf("d"), await makeLayer("d", 150_000), never));
   assert.deepEqual(await found(cache, "acd"), ["a", "d"]);
-  assert.equal(await cache.keep("acc_1", keyOf("e"), await makeLayer("e", 100_000), never), undefined, "there is no room to make");
-  assert.equal(await cache.keep("acc_2", keyOf("f"), await makeLayer("f", 250_000), never), undefined, "one layer is too large");
+  assert.equal(
+    await cache.keep("acc_1", keyOf("e"), await makeLayer("e", 100_000), never),
+    undefined,
+    "there is no room to make",
+  );
+  assert.equal(
+    await cache.keep("acc_2", keyOf("f"), await makeLayer("f", 250_000), never),
+    undefined,
+    "one layer is too large",
+  );
   assert.equal((await cache.list()).length, 2);
 });
 
@@ -106,7 +118,11 @@ test("what nobody asks for in a month is collected, and what an account had that
 test("a disk that fills up gets its room back, except what is in use", async (t) => {
   const { clock, inUse, open, makeLayer } = await setUp(t, { freeBytes: 2 ** 60 });
   const cache = await open();
-  assert.equal(await cache.keep("acc_1", keyOf("a"), await makeLayer("a"), never), undefined, "there is no such room");
+  assert.equal(
+    await cache.keep("acc_1", keyOf("a"), await makeLayer("a"), never),
+    undefined,
+    "there is no such room",
+  );
   const roomy = await setUp(t);
   const first = await (await roomy.open()).keep("acc_1", keyOf("a"), await roomy.makeLayer("a"), never);
   await (await roomy.open()).keep("acc_1", keyOf("b"), await roomy.makeLayer("b"), never);
@@ -138,7 +154,10 @@ test("a copy that was cut short is not found, and gone with the next start", asy
   const { directory, open, makeLayer } = await setUp(t);
   const cache = await open();
   const layer = await makeLayer("a");
-  await assert.rejects(cache.keep("acc_1", keyOf("a"), layer, AbortSignal.abort(new Error("stopped"))), /stopped/);
+  await assert.rejects(
+    cache.keep("acc_1", keyOf("a"), layer, AbortSignal.abort(new Error("stopped"))),
+    /stopped/,
+  );
   assert.equal(await cache.find("acc_1", keyOf("a")), undefined);
   await mkdir(join(directory, "acc_1", ".killed", "layer"), { recursive: true });
   await open();
@@ -185,7 +204,10 @@ test("a step whose files are larger than honest ones has no key: reading them wh
   };
   const inputs = ["0.lock", "1.lock", "missing.lock"];
   const key = () =>
-    stepKey({ name: "dependencies", command: "npm ci", inputs }, { tree: openSourceTree(directory), imageLayers: [], environment: {} });
+    stepKey(
+      { name: "dependencies", command: "npm ci", inputs },
+      { tree: openSourceTree(directory), imageLayers: [], environment: {} },
+    );
   const half = 8 * 1024 * 1024;
   await sizeFiles(half, half);
   assert.match(key() ?? "", /^[0-9a-f]{64}$/);
@@ -202,7 +224,13 @@ test("what an install leaves in HOME for the program is told from what package m
     await mkdir(join(home, path, ".."), { recursive: true });
     await writeFile(join(home, path), "");
   };
-  for (const path of [".npm/_cacache/x", ".cache/pip/x", ".local/share/pnpm/store/x", ".config/configstore/x.json"]) await write(path);
+  for (const path of [
+    ".npm/_cacache/x",
+    ".cache/pip/x",
+    ".local/share/pnpm/store/x",
+    ".config/configstore/x.json",
+  ])
+    await write(path);
   assert.equal(await hasWrittenHome(home), false);
   for (const path of [".cache/puppeteer/chrome/x", ".local/lib/python3.13/site-packages/x.py", "kept"]) {
     await write(path);
@@ -218,7 +246,9 @@ test("what an install leaves in HOME for the program is told from what package m
 /** Looks without asking for it: the order goes by when each was asked for. */
 async function found(cache: InstallCache, digits: string): Promise<string[]> {
   const directories = (await cache.list()).map(({ directory }) => directory);
-  return digits.split("").filter((digit) => directories.some((directory) => directory.endsWith(keyOf(digit))));
+  return digits
+    .split("")
+    .filter((digit) => directories.some((directory) => directory.endsWith(keyOf(digit))));
 }
 
 test("what was not on the disk yet when the host lost its power is not kept", async (t) => {
@@ -238,7 +268,8 @@ test("what was not on the disk yet when the host lost its power is not kept", as
 
 /** As ext4 leaves files after a power cut that were named, but not on the disk. */
 async function tear(entry: string): Promise<void> {
-  for (const name of ["manifest.json", "unflushed", "layer/modules/a.js"]) await truncate(join(entry, name), 0);
+  for (const name of ["manifest.json", "unflushed", "layer/modules/a.js"])
+    await truncate(join(entry, name), 0);
 }
 
 test("what the power cut has torn is thrown away, by the next start and by whoever keeps the same again", async (t) => {
@@ -250,7 +281,11 @@ test("what the power cut has torn is thrown away, by the next start and by whoev
   await tear(entry);
   assert.equal(await first.find("acc_1", keyOf("a")), undefined, "a torn manifest is no promise");
   await first.keep("acc_1", keyOf("a"), layer, never);
-  assert.equal(await readFile(join(entry, "layer/modules/a.js"), "utf8"), "x".repeat(10), "the good copy takes its place");
+  assert.equal(
+    await readFile(join(entry, "layer/modules/a.js"), "utf8"),
+    "x".repeat(10),
+    "the good copy takes its place",
+  );
   await tear(entry);
   const next = await open("second boot");
   assert.ok(!existsSync(entry));
@@ -277,7 +312,8 @@ test("housekeeping leaves a copy alone that is being made", async (t) => {
   for (let count = 0; count < 300; count += 1) await writeFile(join(layer, "modules", `file-${count}`), "x");
   const keeping = cache.keep("acc_1", keyOf("a"), layer, never);
   const isCopying = () =>
-    existsSync(join(directory, "acc_1")) && readdirSync(join(directory, "acc_1")).some((name) => name.startsWith("."));
+    existsSync(join(directory, "acc_1")) &&
+    readdirSync(join(directory, "acc_1")).some((name) => name.startsWith("."));
   while (!isCopying()) await delay(1);
   await cache.collect();
   const kept = await keeping;

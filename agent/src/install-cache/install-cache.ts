@@ -1,19 +1,23 @@
-/** Finished install steps of each account, kept as layers that later installs of the same take over as they are. */
+/**
+ * Finished install steps of each account, kept as layers that later installs of the same take over as they
+ * are.
+ */
 
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, statfs, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 import { exec } from "../host/exec.ts";
-import { flushFileSystem } from "../host/flush.ts";
-import { countOfTree, removeTree, sizeOfTree } from "../host/trees.ts";
+import { flushFileSystem } from "../host/files/flush.ts";
+import { countOfTree, removeTree, sizeOfTree } from "../host/files/trees.ts";
 import type { AppLayer } from "../runtime/runtime.ts";
 import { discard, findWhole, madeInBoot, manifestFile, unflushedFile } from "./cache-entry.ts";
 
 /**
  * On disk: `<directory>/<accountId>/<key>`, see `cache-entry.ts`.
- * Layers are copies that only root can reach, owned 0-based, so that a tenant who fills or alters its own disk changes none.
+ * Layers are copies that only root can reach, owned 0-based, so that a tenant who fills or alters its own
+ * disk changes none.
  */
 export interface InstallCacheOptions {
   directory: string;
@@ -56,7 +60,9 @@ export interface KeptInstall {
   askedForAtMs: number;
 }
 
-/** A layer asked for this recently is not removed: the install that takes it may not have come to its end yet. */
+/**
+ * A layer asked for this recently is not removed: the install that takes it may not have come to its end yet.
+ */
 const settlingMs = 60 * 60_000;
 const copyTimeoutMs = 120_000;
 /** File systems have about one inode for so many bytes: empty files are not free. */
@@ -84,7 +90,10 @@ export class InstallCache {
     this.#options = options;
   }
 
-  /** Opens the directory and clears it of copies that did not come to their end, or not to the disk. What cannot be cleared is told. */
+  /**
+   * Opens the directory and clears it of copies that did not come to their end, or not to the disk. What
+   * cannot be cleared is told.
+   */
   static async create(options: InstallCacheOptions): Promise<InstallCache> {
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const cache = new InstallCache(options);
@@ -108,10 +117,15 @@ export class InstallCache {
   }
 
   /**
-   * Takes a copy of a layer that nothing runs in any more. Undefined when it is not kept: too large, or no room.
-   * Aborting `signal` leaves nothing behind.
+   * Takes a copy of a layer that nothing runs in any more. Undefined when it is not kept: too large, or no
+   * room. Aborting `signal` leaves nothing behind.
    */
-  async keep(accountId: string, key: string, layer: string, signal: AbortSignal): Promise<AppLayer | undefined> {
+  async keep(
+    accountId: string,
+    key: string,
+    layer: string,
+    signal: AbortSignal,
+  ): Promise<AppLayer | undefined> {
     const { bounds, directory, clock, bootId, logger } = this.#options;
     const sizeBytes = await countedSizeOf(layer, signal);
     if (sizeBytes > bounds.layerBytes || !(await this.#makeRoom(accountId, sizeBytes))) {
@@ -135,7 +149,10 @@ export class InstallCache {
         signal,
       });
       await writeFile(join(partial, unflushedFile), bootId);
-      await writeFile(join(partial, manifestFile), `${JSON.stringify({ sizeBytes, keptAt: new Date(clock.now()).toISOString() })}\n`);
+      await writeFile(
+        join(partial, manifestFile),
+        `${JSON.stringify({ sizeBytes, keptAt: new Date(clock.now()).toISOString() })}\n`,
+      );
       await this.#publish(partial, this.#entry(accountId, key));
     } finally {
       await discard(partial).finally(() => this.#underWay.delete(partial));
@@ -153,8 +170,8 @@ export class InstallCache {
   }
 
   /**
-   * Removes what is over a bound, the longest unused first, what nobody has asked for in a long time, and what accounts had that are gone.
-   * What could not be cleared earlier is tried again, what stays is flushed.
+   * Removes what is over a bound, the longest unused first, what nobody has asked for in a long time, and
+   * what accounts had that are gone. What could not be cleared earlier is tried again, what stays is flushed.
    */
   async collect(): Promise<void> {
     await this.#clear();
@@ -162,7 +179,8 @@ export class InstallCache {
     const { directory, accounts } = this.#options;
     const here = accounts();
     // A directory with something in it stays.
-    for (const accountId of await namesIn(directory)) if (!here.has(accountId)) await rmdir(join(directory, accountId)).catch(() => {});
+    for (const accountId of await namesIn(directory))
+      if (!here.has(accountId)) await rmdir(join(directory, accountId)).catch(() => {});
     await this.#flush();
   }
 
@@ -176,7 +194,8 @@ export class InstallCache {
         } else if (!this.#underWay.has(path)) await removeTree(path);
         this.#uncleared.delete(path);
       } catch (error) {
-        if (!this.#uncleared.has(path)) logger.warn({ err: error, path }, "a leftover of kept installs could not be removed yet");
+        if (!this.#uncleared.has(path))
+          logger.warn({ err: error, path }, "a leftover of kept installs could not be removed yet");
         this.#uncleared.add(path);
       }
     }
@@ -185,7 +204,8 @@ export class InstallCache {
   /** All new copies at once: each flush is one of the whole file system. */
   async #flush(): Promise<void> {
     const unflushed: string[] = [];
-    for (const { directory } of await this.#entries()) if ((await madeInBoot(directory)) !== undefined) unflushed.push(directory);
+    for (const { directory } of await this.#entries())
+      if ((await madeInBoot(directory)) !== undefined) unflushed.push(directory);
     if (unflushed.length === 0) return;
     await flushFileSystem(this.#options.directory);
     for (const directory of unflushed) await rm(join(directory, unflushedFile), { force: true });
@@ -209,18 +229,24 @@ export class InstallCache {
     const { bounds, clock, directory, accounts } = this.#options;
     const here = accounts();
     const accountBytes = new Map(wanted);
-    for (const { accountId, sizeBytes } of entries) accountBytes.set(accountId, (accountBytes.get(accountId) ?? 0) + sizeBytes);
+    for (const { accountId, sizeBytes } of entries)
+      accountBytes.set(accountId, (accountBytes.get(accountId) ?? 0) + sizeBytes);
     let totalBytes = [...accountBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
     let freeBytes = await freeBytesOf(directory);
     for (const entry of entries.toSorted((a, b) => a.askedForAtMs - b.askedForAtMs)) {
-      const isOver = (accountBytes.get(entry.accountId) ?? 0) > bounds.accountBytes || totalBytes > bounds.totalBytes;
+      const isOver =
+        (accountBytes.get(entry.accountId) ?? 0) > bounds.accountBytes || totalBytes > bounds.totalBytes;
       const isUnused = clock.now() - entry.askedForAtMs > bounds.keepMs || !here.has(entry.accountId);
-      if (!(isOver || isUnused || freeBytes < bounds.freeBytes) || !(await this.#removeUnused(entry))) continue;
+      if (!(isOver || isUnused || freeBytes < bounds.freeBytes) || !(await this.#removeUnused(entry)))
+        continue;
       accountBytes.set(entry.accountId, (accountBytes.get(entry.accountId) ?? 0) - entry.sizeBytes);
       totalBytes -= entry.sizeBytes;
       freeBytes += entry.sizeBytes;
     }
-    return totalBytes <= bounds.totalBytes && [...wanted.keys()].every((id) => (accountBytes.get(id) ?? 0) <= bounds.accountBytes);
+    return (
+      totalBytes <= bounds.totalBytes &&
+      [...wanted.keys()].every((id) => (accountBytes.get(id) ?? 0) <= bounds.accountBytes)
+    );
   }
 
   /** False when somebody uses it, or has just asked for it. */
@@ -250,7 +276,8 @@ export class InstallCache {
   }
 
   #entry(accountId: string, key: string): string {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(accountId) || !/^[0-9a-f]{64}$/.test(key)) throw new Error(`not a name: ${accountId} ${key}`);
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(accountId) || !/^[0-9a-f]{64}$/.test(key))
+      throw new Error(`not a name: ${accountId} ${key}`);
     return join(this.#options.directory, accountId, key);
   }
 }

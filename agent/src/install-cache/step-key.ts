@@ -15,10 +15,14 @@ const format = 2;
 const passingNames = ["SVC_PROJECT_ID", "SVC_VERSION"];
 
 /**
- * SHA-256 in hex; values of variables are in it and cannot be read from it. Undefined for a step that may depend on anything, what it asks
- * of other machines included, and for one whose inputs are too large to be looked through: it is made anew each time.
+ * SHA-256 in hex; values of variables are in it and cannot be read from it. Undefined for a step that may
+ * depend on anything, what it asks of other machines included, and for one whose inputs are too large to be
+ * looked through: it is made anew each time.
  */
-export function stepKey({ command, inputs }: InstallStep, { tree, imageLayers, environment }: StepCircumstances): string | undefined {
+export function stepKey(
+  { command, inputs }: InstallStep,
+  { tree, imageLayers, environment }: StepCircumstances,
+): string | undefined {
   if (inputs === null) return undefined;
   const digests = tree.digests(inputs);
   if (digests === undefined) return undefined;

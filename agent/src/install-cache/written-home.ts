@@ -1,7 +1,9 @@
-/** Whether an install step has put more into its HOME than what package managers keep there for the next time. */
+/**
+ * Whether an install step has put more into its HOME than what package managers keep there for the next time.
+ */
 
 import { join } from "node:path";
-import { entriesOf } from "../host/directory-entries.ts";
+import { entriesOf } from "../host/files/directory-entries.ts";
 
 /** Without them the same install comes out again, only later. */
 const managersOwn = new Set([

@@ -11,4 +11,13 @@ import { php } from "./php.ts";
 import { python } from "./python.ts";
 import { ruby } from "./ruby.ts";
 
-export const languageRules: Record<Exclude<Language, "static">, LanguageRules> = { node, python, java, go, php, ruby, dotnet, elixir };
+export const languageRules: Record<Exclude<Language, "static">, LanguageRules> = {
+  node,
+  python,
+  java,
+  go,
+  php,
+  ruby,
+  dotnet,
+  elixir,
+};

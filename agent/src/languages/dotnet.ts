@@ -1,18 +1,31 @@
-/** .NET projects: published on each upload; `entry` is the project to publish or a ready `.dll` (spec: "Language behaviour"). */
+/**
+ * .NET projects: published on each upload; `entry` is the project to publish or a ready `.dll` (spec:
+ * "Language behaviour").
+ */
 
 import { join, posix } from "node:path";
 import { dotnetProgram, isBuilt, shellWord, type ProjectSettings } from "@tijolo/protocol";
 import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
-/** The test machines have no .NET SDK: what is tested here is the command, not what MSBuild makes of it and of this file. */
+/**
+ * The test machines have no .NET SDK: what is tested here is the command, not what MSBuild makes of it and of
+ * this file.
+ */
 const publishedTargets = "/usr/local/lib/dotnet-published.targets";
 
 export const dotnet: LanguageRules = {
   plan,
   files: [{ source: join(import.meta.dirname, "dotnet-published.targets"), target: publishedTargets }],
   path: [],
-  environment: { DOTNET_CLI_TELEMETRY_OPTOUT: "1", DOTNET_NOLOGO: "1", DOTNET_SKIP_FIRST_TIME_EXPERIENCE: "1" },
-  installEnvironment: (heapMb) => ({ ...heapLimit(heapMb), CustomBeforeMicrosoftCommonTargets: publishedTargets }),
+  environment: {
+    DOTNET_CLI_TELEMETRY_OPTOUT: "1",
+    DOTNET_NOLOGO: "1",
+    DOTNET_SKIP_FIRST_TIME_EXPERIENCE: "1",
+  },
+  installEnvironment: (heapMb) => ({
+    ...heapLimit(heapMb),
+    CustomBeforeMicrosoftCommonTargets: publishedTargets,
+  }),
   runEnvironment: heapLimit,
 };
 
@@ -26,8 +39,15 @@ function plan(tree: SourceTree, { entry }: ProjectSettings): InstallStep[] {
   if (isReady) return [];
   const project = entry === dotnetProgram ? null : entry;
   const publish = `dotnet publish ${project === null ? "" : `${shellWord(project)} `}--configuration Release --output out`;
-  // A project file or its folder, as MSBuild writes it. MSBuild's properties come from the environment too, there without its own escapes.
-  return [{ name: "build", command: `TijoloPublishedProject="$(pwd -P)"${below(project)} ${publish}`, inputs: null }];
+  // A project file or its folder, as MSBuild writes it. MSBuild's properties come from the environment too,
+  // there without its own escapes.
+  return [
+    {
+      name: "build",
+      command: `TijoloPublishedProject="$(pwd -P)"${below(project)} ${publish}`,
+      inputs: null,
+    },
+  ];
 }
 
 /** What follows the project's folder in the path. */

@@ -19,7 +19,8 @@ function plan(tree: SourceTree): InstallStep[] {
   return [
     {
       ...compile,
-      command: "mix local.hex --if-missing --force && mix local.rebar --if-missing --force && mix deps.get --only prod && mix compile",
+      command:
+        "mix local.hex --if-missing --force && mix local.rebar --if-missing --force && mix deps.get --only prod && mix compile",
     },
   ];
 }

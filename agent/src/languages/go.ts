@@ -1,4 +1,7 @@
-/** Go projects: compiled on each upload; `entry` is the main whose folder is compiled (spec: "Language behaviour"). */
+/**
+ * Go projects: compiled on each upload; `entry` is the main whose folder is compiled (spec: "Language
+ * behaviour").
+ */
 
 import { posix } from "node:path";
 import { goProgram, shellWord, type ProjectSettings } from "@tijolo/protocol";
@@ -23,10 +26,15 @@ function plan(tree: SourceTree, { entry }: ProjectSettings): InstallStep[] {
   const folder = folderOf(entry);
   const home = homeOf(tree, folder);
   // A file or a folder without a module is compiled as one.
-  if (home === undefined) return [build(`go mod init app && go mod tidy && go build -o ${goProgram} ${shellWord(local(folder))}`)];
+  if (home === undefined)
+    return [build(`go mod init app && go mod tidy && go build -o ${goProgram} ${shellWord(local(folder))}`)];
   if (home === "") return [build(`go build -o ${goProgram} ${shellWord(local(folder))}`)];
   const program = posix.relative(home, goProgram);
-  return [build(`go build -C ${shellWord(local(home))} -o ${shellWord(program)} ${shellWord(local(posix.relative(home, folder)))}`)];
+  return [
+    build(
+      `go build -C ${shellWord(local(home))} -o ${shellWord(program)} ${shellWord(local(posix.relative(home, folder)))}`,
+    ),
+  ];
 }
 
 function build(command: string): InstallStep {
@@ -44,7 +52,10 @@ function local(folder: string): string {
   return folder === "" ? "." : `./${folder}`;
 }
 
-/** The nearest folder of a module or of a workspace, from `folder` upwards: go looks for both from where it is started. */
+/**
+ * The nearest folder of a module or of a workspace, from `folder` upwards: go looks for both from where it is
+ * started.
+ */
 function homeOf(tree: SourceTree, folder: string): string | undefined {
   if (tree.has(posix.join(folder, "go.mod")) || tree.has(posix.join(folder, "go.work"))) return folder;
   return folder === "" ? undefined : homeOf(tree, posix.dirname(folder).replace(/^\.$/, ""));

@@ -1,4 +1,7 @@
-/** What Tijolo has to know of a language beside its image: how its projects are installed, and the environment they expect. */
+/**
+ * What Tijolo has to know of a language beside its image: how its projects are installed, and the environment
+ * they expect.
+ */
 
 import type { ProjectSettings } from "@tijolo/protocol";
 
@@ -15,7 +18,9 @@ export interface LanguageRules {
   environment: Readonly<Record<string, string>>;
   /** Defaults of the install steps alone. `heapMb`: as for a run, of the install's memory. */
   installEnvironment(heapMb: number): Record<string, string>;
-  /** Defaults of a run alone. `heapMb` is the share of the memory limit that is meant for the runtime's heap. */
+  /**
+   * Defaults of a run alone. `heapMb` is the share of the memory limit that is meant for the runtime's heap.
+   */
   runEnvironment(heapMb: number): Record<string, string>;
 }
 
@@ -24,7 +29,10 @@ export interface SourceTree {
   has(path: string): boolean;
   /** The text of a file, of its first 1 MiB; undefined where there is none. */
   read(path: string): string | undefined;
-  /** SHA-256 of each whole file, in hex, null where there is none; undefined when together they have more than 16 MiB. */
+  /**
+   * SHA-256 of each whole file, in hex, null where there is none; undefined when together they have more than
+   * 16 MiB.
+   */
   digests(paths: readonly string[]): (string | null)[] | undefined;
 }
 
@@ -33,6 +41,9 @@ export interface InstallStep {
   name: "dependencies" | "build";
   /** Text that `/bin/sh -c` runs in /app. */
   command: string;
-  /** The files of the upload that decide its result, by which it is found again; null: it may depend on anything. Only of a first step. */
+  /**
+   * The files of the upload that decide its result, by which it is found again; null: it may depend on
+   * anything. Only of a first step.
+   */
   inputs: readonly string[] | null;
 }

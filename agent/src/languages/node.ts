@@ -12,7 +12,10 @@ export const node: LanguageRules = {
   runEnvironment: (heapMb) => ({ NODE_ENV: "production", NODE_OPTIONS: heapOptions(heapMb) }),
 };
 
-/** V8's young generation comes on top of the old one, three times its semi-space; by itself it would take as much as the rest of a small limit. */
+/**
+ * V8's young generation comes on top of the old one, three times its semi-space; by itself it would take as
+ * much as the rest of a small limit.
+ */
 function heapOptions(heapMb: number): string {
   const semiSpaceMb = Math.min(64, Math.max(2, Math.floor(heapMb / 24)));
   return `--max-old-space-size=${heapMb} --max-semi-space-size=${semiSpaceMb}`;
@@ -26,16 +29,29 @@ interface PackageManager {
   free: string;
 }
 
-/** The first whose lock file a project has; `packageManager` of its package.json decides between several, and where there is none. */
+/**
+ * The first whose lock file a project has; `packageManager` of its package.json decides between several, and
+ * where there is none.
+ */
 const managers: readonly PackageManager[] = [
-  { name: "pnpm", locks: ["pnpm-lock.yaml"], frozen: "pnpm install --frozen-lockfile", free: "pnpm install --no-frozen-lockfile" },
+  {
+    name: "pnpm",
+    locks: ["pnpm-lock.yaml"],
+    frozen: "pnpm install --frozen-lockfile",
+    free: "pnpm install --no-frozen-lockfile",
+  },
   {
     name: "yarn",
     locks: ["yarn.lock"],
     frozen: "yarn install --frozen-lockfile --non-interactive",
     free: "yarn install --non-interactive",
   },
-  { name: "bun", locks: ["bun.lock", "bun.lockb"], frozen: "bun install --frozen-lockfile", free: "bun install" },
+  {
+    name: "bun",
+    locks: ["bun.lock", "bun.lockb"],
+    frozen: "bun install --frozen-lockfile",
+    free: "bun install",
+  },
   { name: "npm", locks: ["package-lock.json", "npm-shrinkwrap.json"], frozen: "npm ci", free: "npm install" },
 ];
 
@@ -73,37 +89,62 @@ function plan(tree: SourceTree): InstallStep[] {
 /** By the lock file; one that is missing or still empty says nothing. */
 function isModernYarn(tree: SourceTree, packageManager: string): boolean {
   const lock = tree.read("yarn.lock") ?? "";
-  return lock.trim() === "" ? Number(/^yarn@(\d+)/.exec(packageManager)?.[1] ?? 1) >= 2 : lock.includes("\n__metadata:");
+  return lock.trim() === ""
+    ? Number(/^yarn@(\d+)/.exec(packageManager)?.[1] ?? 1) >= 2
+    : lock.includes("\n__metadata:");
 }
 
-/** What the yarn of the image writes. The file of an earlier yarn is rewritten, which `--immutable` would refuse. */
+/**
+ * What the yarn of the image writes. The file of an earlier yarn is rewritten, which `--immutable` would
+ * refuse.
+ */
 const yarnLockVersion = 10;
 
 /**
- * `yarn` of the project's own scripts and commands is then the same one. Programs are run by plain Node, which finds packages in
- * node_modules alone, unless the upload brings its own map of them; that map must lead to no place outside the project.
+ * `yarn` of the project's own scripts and commands is then the same one. Programs are run by plain Node,
+ * which finds packages in node_modules alone, unless the upload brings its own map of them; that map must
+ * lead to no place outside the project.
  */
 function modernYarn(tree: SourceTree): string {
   const isMapped = tree.has(".pnp.cjs");
   const isLinked = /^nodeLinker: *["']?(node-modules|pnpm)/m.test(tree.read(".yarnrc.yml") ?? "");
-  const setting = isMapped ? "YARN_ENABLE_GLOBAL_CACHE=false " : isLinked ? "" : "YARN_NODE_LINKER=node-modules ";
-  const isOwnFormat = (tree.read("yarn.lock") ?? "").includes(`\n__metadata:\n  version: ${yarnLockVersion}\n`);
+  const setting = isMapped
+    ? "YARN_ENABLE_GLOBAL_CACHE=false "
+    : isLinked
+      ? ""
+      : "YARN_NODE_LINKER=node-modules ";
+  const isOwnFormat = (tree.read("yarn.lock") ?? "").includes(
+    `\n__metadata:\n  version: ${yarnLockVersion}\n`,
+  );
   const install = `${setting}yarn-berry install ${isOwnFormat ? "--immutable" : "--no-immutable"}`;
   return `${install} && mkdir -p node_modules/.bin && ln -sf "$(command -v yarn-berry)" node_modules/.bin/yarn`;
 }
 
 /** Of the project itself, run by its package manager; what they read is not known. */
-const installScripts = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
+const installScripts = [
+  "preinstall",
+  "install",
+  "postinstall",
+  "prepublish",
+  "preprepare",
+  "prepare",
+  "postprepare",
+];
 
 /**
- * Packages whose own install scripts read files of the project: prisma's make a client out of its schema.prisma, puppeteer's fetch what
- * its configuration file says. They are named here one by one: most install scripts fetch or compile a native module and read nothing
- * else, only npm's lock file tells which packages have one, and without those packages hardly any real project would be found again.
+ * Packages whose own install scripts read files of the project: prisma's make a client out of its
+ * schema.prisma, puppeteer's fetch what its configuration file says. They are named here one by one: most
+ * install scripts fetch or compile a native module and read nothing else, only npm's lock file tells which
+ * packages have one, and without those packages hardly any real project would be found again.
  */
 const readers = /"(@prisma\/client|prisma|puppeteer)"\s*:/;
 
-/** The same in the lock files, for what other packages bring along: as installed there, not as an optional peer of somebody. */
-const lockedReaders = /(^|["'/\s])(@prisma\/client|prisma|puppeteer)(@|\/\d)|node_modules\/(@prisma\/client|prisma|puppeteer)"/m;
+/**
+ * The same in the lock files, for what other packages bring along: as installed there, not as an optional
+ * peer of somebody.
+ */
+const lockedReaders =
+  /(^|["'/\s])(@prisma\/client|prisma|puppeteer)(@|\/\d)|node_modules\/(@prisma\/client|prisma|puppeteer)"/m;
 
 interface InstalledBy {
   /** Of package.json. */
@@ -117,7 +158,11 @@ function isSelfContained(tree: SourceTree, { text, scripts, locks }: InstalledBy
   if (installScripts.some((name) => name in scripts)) return false;
   if (/"(file|link|portal|patch|workspace):|"workspaces"|"patchedDependencies"/.test(text)) return false;
   if (readers.test(text) || locks.some((lock) => lockedReaders.test(tree.read(lock) ?? ""))) return false;
-  return !tree.has("pnpm-workspace.yaml") && !tree.has(".pnpmfile.cjs") && !(tree.read(".yarnrc.yml") ?? "").includes("yarnPath");
+  return (
+    !tree.has("pnpm-workspace.yaml") &&
+    !tree.has(".pnpmfile.cjs") &&
+    !(tree.read(".yarnrc.yml") ?? "").includes("yarnPath")
+  );
 }
 
 /** A package.json that cannot be read is for the package manager to explain. */

@@ -11,14 +11,18 @@ export const php: LanguageRules = {
     { source: join(import.meta.dirname, "php-server.lua"), target: "/usr/local/lib/php-server.lua" },
   ],
   path: ["/app/vendor/bin"],
-  environment: { COMPOSER_NO_INTERACTION: "1", COMPOSER_ALLOW_SUPERUSER: "1", COMPOSER_CACHE_DIR: "/dev/null" },
+  environment: {
+    COMPOSER_NO_INTERACTION: "1",
+    COMPOSER_ALLOW_SUPERUSER: "1",
+    COMPOSER_CACHE_DIR: "/dev/null",
+  },
   installEnvironment: () => ({}),
   runEnvironment: () => ({}),
 };
 
 /**
- * What makes the result depend on more of the upload than the two files: scripts, plugins, packages of the upload itself, and class
- * maps, of which an optimized autoloader makes one of every folder of classes.
+ * What makes the result depend on more of the upload than the two files: scripts, plugins, packages of the
+ * upload itself, and class maps, of which an optimized autoloader makes one of every folder of classes.
  */
 const readsMore = /"(scripts|allow-plugins|classmap|path|files|optimize-autoloader|classmap-authoritative)"/;
 

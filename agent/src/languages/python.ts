@@ -8,9 +8,15 @@ export const python: LanguageRules = {
   notes: (tree) => (plan(tree).length === 0 && tree.has("Pipfile") ? [pipfileNote] : []),
   files: [],
   path: ["/app/.venv/bin"],
-  environment: { PYTHONUNBUFFERED: "1", PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_NO_CACHE_DIR: "1", VIRTUAL_ENV: "/app/.venv" },
+  environment: {
+    PYTHONUNBUFFERED: "1",
+    PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    PIP_NO_CACHE_DIR: "1",
+    VIRTUAL_ENV: "/app/.venv",
+  },
   installEnvironment: () => ({}),
-  // Of whom gunicorn and uvicorn believe X-Forwarded-For and -Proto: the agent, and what they believe by themselves.
+  // Of whom gunicorn and uvicorn believe X-Forwarded-For and -Proto: the agent, and what they believe by
+  // themselves.
   runEnvironment: () => ({ FORWARDED_ALLOW_IPS: `${gateway},127.0.0.1,::1` }),
 };
 
@@ -25,7 +31,8 @@ function plan(tree: SourceTree): InstallStep[] {
     return [withTool("poetry", "poetry install --only main --no-root --no-interaction", "poetry.lock", tree)];
   }
   const requirements = tree.read("requirements.txt");
-  if (requirements !== undefined) return [withPip("-r requirements.txt", isSelfContained(requirements) ? ["requirements.txt"] : null)];
+  if (requirements !== undefined)
+    return [withPip("-r requirements.txt", isSelfContained(requirements) ? ["requirements.txt"] : null)];
   // Its build backend may read any file of the project.
   if (pyproject !== undefined && /^\[(project|build-system)\]/m.test(pyproject)) return [withPip(".", null)];
   return [];
@@ -39,10 +46,19 @@ function withPip(what: string, inputs: readonly string[] | null): InstallStep {
 function withTool(tool: "uv" | "poetry", command: string, lock: string, tree: SourceTree): InstallStep {
   const place = `"$HOME/.local/share/${tool}"`;
   const fetch = `{ command -v ${tool} > /dev/null || { python -m venv ${place} && ${place}/bin/pip install ${tool}; }; }`;
-  const settings = tool === "uv" ? 'UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON="$(command -v python)"' : "POETRY_VIRTUALENVS_IN_PROJECT=true";
+  const settings =
+    tool === "uv"
+      ? 'UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON="$(command -v python)"'
+      : "POETRY_VIRTUALENVS_IN_PROJECT=true";
   const run = `PATH="$PATH:$HOME/.local/share/${tool}/bin" ${settings} ${command}`;
-  const isWhole = tree.has(lock) && !/\b(path|develop|editable)\s*=/.test(`${tree.read(lock)}${tree.read("pyproject.toml")}`);
-  return { name: "dependencies", command: `${fetch} && ${environment} && ${run}`, inputs: isWhole ? ["pyproject.toml", lock] : null };
+  const isWhole =
+    tree.has(lock) &&
+    !/\b(path|develop|editable)\s*=/.test(`${tree.read(lock)}${tree.read("pyproject.toml")}`);
+  return {
+    name: "dependencies",
+    command: `${fetch} && ${environment} && ${run}`,
+    inputs: isWhole ? ["pyproject.toml", lock] : null,
+  };
 }
 
 /** A line that names another file or folder of the upload makes the result depend on it. */

@@ -9,9 +9,19 @@ export const ruby: LanguageRules = {
   files: [],
   path: [`${gems}/bin`],
   // Found by `ruby main.rb` as well as by `bundle exec`.
-  environment: { GEM_HOME: gems, BUNDLE_PATH__SYSTEM: "true", BUNDLE_WITHOUT: "development:test", BUNDLE_SILENCE_ROOT_WARNING: "true" },
+  environment: {
+    GEM_HOME: gems,
+    BUNDLE_PATH__SYSTEM: "true",
+    BUNDLE_WITHOUT: "development:test",
+    BUNDLE_SILENCE_ROOT_WARNING: "true",
+  },
   installEnvironment: () => ({}),
-  runEnvironment: () => ({ RACK_ENV: "production", RAILS_ENV: "production", RAILS_LOG_TO_STDOUT: "1", RAILS_SERVE_STATIC_FILES: "1" }),
+  runEnvironment: () => ({
+    RACK_ENV: "production",
+    RAILS_ENV: "production",
+    RAILS_LOG_TO_STDOUT: "1",
+    RAILS_SERVE_STATIC_FILES: "1",
+  }),
 };
 
 function plan(tree: SourceTree): InstallStep[] {

@@ -1,6 +1,6 @@
 /**
- * The assignments of the ledger: the set that central wants, with the hash by which both sides compare it; and those that central does not
- * name any more, which go on to hold until it says why.
+ * The assignments of the ledger: the set that central wants, with the hash by which both sides compare it;
+ * and those that central does not name any more, which go on to hold until it says why.
  */
 
 import type { Assignment, Departure, DesiredUpdate } from "@tijolo/protocol";
@@ -28,13 +28,19 @@ export class DesiredTable {
   readonly #setRevision: Statement<[number]>;
 
   constructor(file: Database) {
-    this.#selectHashes = file.prepare("SELECT project_id, hash, unwanted_at FROM assignment ORDER BY project_id");
+    this.#selectHashes = file.prepare(
+      "SELECT project_id, hash, unwanted_at FROM assignment ORDER BY project_id",
+    );
     this.#selectRevision = file.prepare("SELECT revision FROM host");
     this.#selectGeneration = file.prepare("SELECT generation, departure FROM project WHERE project_id = ?");
-    this.#upsert = file.prepare("INSERT OR REPLACE INTO assignment (project_id, generation, hash, body) VALUES (?, ?, ?, ?)");
+    this.#upsert = file.prepare(
+      "INSERT OR REPLACE INTO assignment (project_id, generation, hash, body) VALUES (?, ?, ?, ?)",
+    );
     this.#selectBody = file.prepare("SELECT body FROM assignment WHERE project_id = ?");
     this.#delete = file.prepare("DELETE FROM assignment WHERE project_id = ?");
-    this.#leave = file.prepare("UPDATE assignment SET unwanted_at = coalesce(unwanted_at, ?) WHERE project_id = ?");
+    this.#leave = file.prepare(
+      "UPDATE assignment SET unwanted_at = coalesce(unwanted_at, ?) WHERE project_id = ?",
+    );
     this.#leaveUnstaged = file.prepare(
       "UPDATE assignment SET unwanted_at = ? WHERE unwanted_at IS NULL AND project_id NOT IN (SELECT project_id FROM staged)",
     );
@@ -51,7 +57,11 @@ export class DesiredTable {
 
   /** Returns the projects that central does not name any more, and since when (milliseconds since 1970). */
   unwanted(): Map<string, number> {
-    return new Map(this.#selectHashes.all().flatMap((row) => (row.unwanted_at === null ? [] : [[row.project_id, row.unwanted_at]])));
+    return new Map(
+      this.#selectHashes
+        .all()
+        .flatMap((row) => (row.unwanted_at === null ? [] : [[row.project_id, row.unwanted_at]])),
+    );
   }
 
   held(): { revision: number; setHash: string } {
@@ -78,14 +88,22 @@ export class DesiredTable {
       const assignment = JSON.parse(body) as Assignment;
       if (this.#isOutdated(assignment)) continue;
       const { generation } = assignment;
-      this.#upsert.run(projectId, generation, hash, assignment.variables === null ? this.#withKnownVariables(assignment) : body);
+      this.#upsert.run(
+        projectId,
+        generation,
+        hash,
+        assignment.variables === null ? this.#withKnownVariables(assignment) : body,
+      );
       update.taken.push({ projectId, generation });
     }
     this.#setRevision.run(revision);
     return update;
   }
 
-  /** The assignment of a project that is gone from this host, unless central wants it. To be called inside a transaction. */
+  /**
+   * The assignment of a project that is gone from this host, unless central wants it. To be called inside a
+   * transaction.
+   */
   remove(projectId: string): void {
     if (this.unwanted().has(projectId)) this.#delete.run(projectId);
   }
@@ -108,14 +126,24 @@ export class DesiredTable {
     return assignment;
   }
 
-  /** A project that was given up here comes back under a later generation only: a central that was set back does not know of it. */
+  /**
+   * A project that was given up here comes back under a later generation only: a central that was set back
+   * does not know of it.
+   */
   #isOutdated({ projectId, generation }: Assignment): boolean {
     const known = this.#selectGeneration.get(projectId);
-    return known !== undefined && (known.departure === null ? generation < known.generation : generation <= known.generation);
+    return (
+      known !== undefined &&
+      (known.departure === null ? generation < known.generation : generation <= known.generation)
+    );
   }
 
   /** Returns the hash of each assignment that central still wants, by project id. */
   #hashes(): Map<string, string> {
-    return new Map(this.#selectHashes.all().flatMap((row) => (row.unwanted_at === null ? [[row.project_id, row.hash]] : [])));
+    return new Map(
+      this.#selectHashes
+        .all()
+        .flatMap((row) => (row.unwanted_at === null ? [[row.project_id, row.hash]] : [])),
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** What the ledger knows of images: the operator's overrides, as central last told them, and what operators have pulled to be kept. */
+/**
+ * What the ledger knows of images: the operator's overrides, as central last told them, and what operators
+ * have pulled to be kept.
+ */
 
 import type { ImageNeed, ImageOverride } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
@@ -19,9 +22,13 @@ export class ImageTable {
   readonly #deletePulled: Statement<[string]>;
 
   constructor(file: Database) {
-    this.#selectOverrides = file.prepare("SELECT language, version, reference FROM image_override ORDER BY language, version");
+    this.#selectOverrides = file.prepare(
+      "SELECT language, version, reference FROM image_override ORDER BY language, version",
+    );
     this.#deleteOverrides = file.prepare("DELETE FROM image_override");
-    this.#insertOverride = file.prepare("INSERT OR REPLACE INTO image_override (language, version, reference) VALUES (?, ?, ?)");
+    this.#insertOverride = file.prepare(
+      "INSERT OR REPLACE INTO image_override (language, version, reference) VALUES (?, ?, ?)",
+    );
     this.#selectPulled = file.prepare("SELECT body FROM pulled_image ORDER BY name");
     this.#savePulled = file.prepare("INSERT OR REPLACE INTO pulled_image (name, body) VALUES (?, ?)");
     this.#deletePulled = file.prepare("DELETE FROM pulled_image WHERE name = ?");
@@ -34,7 +41,8 @@ export class ImageTable {
   /** To be called inside a transaction. */
   replaceOverrides(overrides: readonly ImageOverride[]): void {
     this.#deleteOverrides.run();
-    for (const { language, version, reference } of overrides) this.#insertOverride.run(language, version, reference);
+    for (const { language, version, reference } of overrides)
+      this.#insertOverride.run(language, version, reference);
   }
 
   pulled(): PulledImage[] {

@@ -1,4 +1,7 @@
-/** Writes into a ledger as fast as it can and says after each write what is now safe; made to be killed (`ledger-kill.test.ts`). */
+/**
+ * Writes into a ledger as fast as it can and says after each write what is now safe; made to be killed
+ * (`ledger-kill.test.ts`).
+ */
 
 import { writeSync } from "node:fs";
 import { openLedger } from "./ledger.ts";

@@ -1,4 +1,6 @@
-/** What an agent is to do, as its ledger takes it over from central, keeps it over restarts, and guards it. */
+/**
+ * What an agent is to do, as its ledger takes it over from central, keeps it over restarts, and guards it.
+ */
 
 import assert from "node:assert/strict";
 import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
@@ -25,7 +27,9 @@ test("variables that were taken away are in no file of the ledger any more", asy
   await using bench = await LedgerBench.create();
   using ledger = bench.open();
   const isOnDisk = async (text: string) => {
-    const files = await Promise.all((await readdir(bench.directory)).map((name) => readFile(join(bench.directory, name), "latin1")));
+    const files = await Promise.all(
+      (await readdir(bench.directory)).map((name) => readFile(join(bench.directory, name), "latin1")),
+    );
     return files.some((content) => content.includes(text));
   };
   const kept = makeAssignment(1, { variables: { TOKEN: "kept-secret" } });
@@ -54,7 +58,13 @@ test("what was taken is there after the ledger was closed and opened", async () 
   assert.deepEqual(ledger.findRecord(projectIdOf(1)), { runNumber: 3, text: "é" });
   assert.equal(ledger.findRecord(projectIdOf(2)), undefined);
   assert.deepEqual(ledger.pending(5), [
-    { sequence: 1, at: "1970-01-01T00:00:00.000Z", projectId: projectIdOf(1), generation: 1, event: stateEvent(1) },
+    {
+      sequence: 1,
+      at: "1970-01-01T00:00:00.000Z",
+      projectId: projectIdOf(1),
+      generation: 1,
+      event: stateEvent(1),
+    },
   ]);
   assert.equal(ledger.epoch(), 9);
   assert.equal(ledger.hostId(), projectIdOf(99));
@@ -67,16 +77,37 @@ test("a difference changes what it names; one that leads to another set than mea
   ledger.applyDesired(fullSet(1, [first, second]));
   const { setHash } = fullSet(2, [first, third]);
   const departures = [{ projectId: second.projectId, reason: "deleted" as const }];
-  assert.deepEqual(ledger.applyDesired({ revision: 2, part: 0, isFull: false, upserts: [third], deletes: [], departures, setHash }), {
-    isComplete: true,
-    isConsistent: true,
-  });
+  assert.deepEqual(
+    ledger.applyDesired({
+      revision: 2,
+      part: 0,
+      isFull: false,
+      upserts: [third],
+      deletes: [],
+      departures,
+      setHash,
+    }),
+    {
+      isComplete: true,
+      isConsistent: true,
+    },
+  );
   assert.deepEqual(ledger.assignments(), [first, third]);
   assert.deepEqual([...ledger.departures()], [[second.projectId, { reason: "deleted", atMs: 0 }]]);
-  assert.deepEqual(ledger.applyDesired({ revision: 3, part: 0, isFull: false, upserts: [], deletes: [first.projectId], setHash }), {
-    isComplete: true,
-    isConsistent: false,
-  });
+  assert.deepEqual(
+    ledger.applyDesired({
+      revision: 3,
+      part: 0,
+      isFull: false,
+      upserts: [],
+      deletes: [first.projectId],
+      setHash,
+    }),
+    {
+      isComplete: true,
+      isConsistent: false,
+    },
+  );
 });
 
 test("a project that was deleted keeps its record until it is removed", async () => {
@@ -86,7 +117,11 @@ test("a project that was deleted keeps its record until it is removed", async ()
   ledger.saveRecord(projectIdOf(1), { a: 1 }, []);
   ledger.applyDesired(fullSet(2, [makeAssignment(2)], [projectIdOf(1), projectIdOf(7)]));
   assert.deepEqual(ledger.assignments(), [makeAssignment(2)]);
-  assert.deepEqual([...ledger.departures().keys()], [projectIdOf(1)], "nothing is noted of one that never was here");
+  assert.deepEqual(
+    [...ledger.departures().keys()],
+    [projectIdOf(1)],
+    "nothing is noted of one that never was here",
+  );
   assert.deepEqual(ledger.projectIds(), [projectIdOf(1), projectIdOf(2)]);
   assert.deepEqual(ledger.findRecord(projectIdOf(1)), { a: 1 });
   ledger.saveRecord(projectIdOf(1), { a: 2 }, [sampleExit(1)]);
@@ -122,7 +157,12 @@ test("what a set does not name goes on to hold, and is not counted in the set", 
 
 test("whatever sets come, no project leaves without a reason", async () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 6 }));
-  const change = fc.record({ isFull: fc.boolean(), upserts: numbers, deletes: numbers, generation: fc.integer({ min: 1, max: 3 }) });
+  const change = fc.record({
+    isFull: fc.boolean(),
+    upserts: numbers,
+    deletes: numbers,
+    generation: fc.integer({ min: 1, max: 3 }),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
       await using bench = await LedgerBench.create();
@@ -146,9 +186,15 @@ test("a project that was given up comes back under a later generation only", asy
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1)]));
   ledger.applyDesired({ ...fullSet(2, []), departures: [{ projectId: projectIdOf(1), reason: "moved" }] });
-  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1)])), { isComplete: true, isConsistent: false });
+  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1)])), {
+    isComplete: true,
+    isConsistent: false,
+  });
   assert.deepEqual([...ledger.departures().keys()], [projectIdOf(1)]);
-  assert.deepEqual(ledger.applyDesired(fullSet(4, [makeAssignment(1, { generation: 2 })])), { isComplete: true, isConsistent: true });
+  assert.deepEqual(ledger.applyDesired(fullSet(4, [makeAssignment(1, { generation: 2 })])), {
+    isComplete: true,
+    isConsistent: true,
+  });
   assert.deepEqual([ledger.departures().size, ledger.unwanted().size], [0, 0]);
 });
 
@@ -156,9 +202,15 @@ test("an older generation is ignored, a newer one is taken and names the events"
   await using bench = await LedgerBench.create();
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1, { generation: 5 })]));
-  assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), { isComplete: true, isConsistent: false });
+  assert.deepEqual(ledger.applyDesired(fullSet(2, [makeAssignment(1, { generation: 4 })])), {
+    isComplete: true,
+    isConsistent: false,
+  });
   assert.equal(ledger.assignments()[0]?.generation, 5);
-  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1, { generation: 6 })])), { isComplete: true, isConsistent: true });
+  assert.deepEqual(ledger.applyDesired(fullSet(3, [makeAssignment(1, { generation: 6 })])), {
+    isComplete: true,
+    isConsistent: true,
+  });
   ledger.saveRecord(projectIdOf(1), {}, [sampleExit(1)]);
   assert.equal(ledger.pending(1)[0]?.generation, 6);
 });
@@ -176,10 +228,18 @@ test("each project has the smallest uid index that no other has, for as long as 
     [3, 1, 2, 3].map((number) => ledger.uidIndexOf(projectIdOf(number))),
     [0, 1, 2, 0],
   );
-  ledger.applyDesired(fullSet(2, [makeAssignment(2), makeAssignment(3), makeAssignment(4)], [projectIdOf(1)]));
-  assert.equal(ledger.uidIndexOf(projectIdOf(4)), 3, "the index of a project that is still being removed is not given away");
+  ledger.applyDesired(
+    fullSet(2, [makeAssignment(2), makeAssignment(3), makeAssignment(4)], [projectIdOf(1)]),
+  );
+  assert.equal(
+    ledger.uidIndexOf(projectIdOf(4)),
+    3,
+    "the index of a project that is still being removed is not given away",
+  );
   ledger.removeProject(projectIdOf(1));
-  ledger.applyDesired(fullSet(3, [makeAssignment(2), makeAssignment(3), makeAssignment(4), makeAssignment(5)]));
+  ledger.applyDesired(
+    fullSet(3, [makeAssignment(2), makeAssignment(3), makeAssignment(4), makeAssignment(5)]),
+  );
   assert.equal(ledger.uidIndexOf(projectIdOf(5)), 1);
   assert.throws(() => ledger.uidIndexOf(projectIdOf(1)), /knows no project/);
 });
@@ -217,7 +277,11 @@ test("an update in parts takes effect with its last one, and one that was cut of
   const before = [makeAssignment(1), makeAssignment(2)];
   const after = [makeAssignment(1), makeAssignment(2), makeAssignment(3), makeAssignment(4)];
   const [first, second, third, fourth] = after;
-  const begun = { ...fullSet(2, after), upserts: first === undefined || second === undefined ? [] : [first, second], setHash: null };
+  const begun = {
+    ...fullSet(2, after),
+    upserts: first === undefined || second === undefined ? [] : [first, second],
+    setHash: null,
+  };
   {
     using ledger = bench.open();
     ledger.applyDesired(fullSet(1, before));
@@ -245,11 +309,18 @@ test("variables that central cannot open stay those that were known, under the t
   const unknown = makeAssignment(1, { configTag: "new", variables: null, restartCount: 2 });
   const update = fullSet(2, [unknown, makeAssignment(2, { variables: null })]);
   assert.deepEqual(ledger.applyDesired(update), { isComplete: true, isConsistent: true });
-  assert.deepEqual(ledger.assignments(), [{ ...unknown, configTag: "old", variables: { A: "1" } }, makeAssignment(2, { variables: null })]);
+  assert.deepEqual(ledger.assignments(), [
+    { ...unknown, configTag: "old", variables: { A: "1" } },
+    makeAssignment(2, { variables: null }),
+  ]);
   ledger.applyDesired(fullSet(3, [unknown, makeAssignment(2, { variables: null })]));
   assert.deepEqual(ledger.assignments()[0]?.variables, { A: "1" }, "again and again");
   const opened = makeAssignment(1, { configTag: "new", variables: { B: "2" } });
-  assert.notEqual(fullSet(4, [opened]).setHash, fullSet(4, [unknown]).setHash, "so that central sends them once it can");
+  assert.notEqual(
+    fullSet(4, [opened]).setHash,
+    fullSet(4, [unknown]).setHash,
+    "so that central sends them once it can",
+  );
   ledger.applyDesired(fullSet(4, [opened], [projectIdOf(2)]));
   assert.deepEqual(ledger.assignments(), [opened]);
 });
@@ -259,5 +330,6 @@ test("only the owner can read a ledger, also one that an earlier agent has left 
   await writeFile(bench.path, "", { mode: 0o644 });
   using ledger = bench.open();
   ledger.applyDesired(fullSet(1, [makeAssignment(1, { variables: { TOKEN: "secret" } })]));
-  for (const path of [bench.path, `${bench.path}-wal`, `${bench.path}-shm`]) assert.equal((await stat(path)).mode & 0o777, 0o600, path);
+  for (const path of [bench.path, `${bench.path}-wal`, `${bench.path}-shm`])
+    assert.equal((await stat(path)).mode & 0o777, 0o600, path);
 });

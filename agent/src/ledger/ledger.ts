@@ -1,4 +1,7 @@
-/** The agent's memory on disk: what is wanted, the reconciler's record of each project, and what central has yet to be told. */
+/**
+ * The agent's memory on disk: what is wanted, the reconciler's record of each project, and what central has
+ * yet to be told.
+ */
 
 import type { Assignment, DesiredUpdate, ImageNeed, ImageOverride, ReportEntry } from "@tijolo/protocol";
 import { DesiredTable } from "./desired-table.ts";
@@ -10,27 +13,34 @@ import { ProjectTable, type KnownDeparture } from "./project-table.ts";
 import { StagedTable } from "./staged-table.ts";
 
 /**
- * All methods are synchronous, and what one has written survives a crash of the agent and of the operating system when it returns.
- * One process opens a ledger at a time.
+ * All methods are synchronous, and what one has written survives a crash of the agent and of the operating
+ * system when it returns. One process opens a ledger at a time.
  */
 export interface Ledger {
   /**
-   * Returns the assignments by project id, as central sent them last. A project that central does not name any more
-   * ({@link unwanted}) keeps its assignment until central gives a reason ({@link departures}).
+   * Returns the assignments by project id, as central sent them last. A project that central does not name
+   * any more ({@link unwanted}) keeps its assignment until central gives a reason ({@link departures}).
    */
   assignments(): Assignment[];
-  /** Projects with an assignment that central does not name any more, and since when (milliseconds since 1970). */
+  /**
+   * Projects with an assignment that central does not name any more, and since when (milliseconds since
+   * 1970).
+   */
   unwanted(): ReadonlyMap<string, number>;
   /** Projects that central gave up on this host, and why, until they are gone from it. */
   departures(): ReadonlyMap<string, KnownDeparture>;
-  /** Whether central has told once what it wants of this host: before that, nothing that is here can be said to be unwanted. */
+  /**
+   * Whether central has told once what it wants of this host: before that, nothing that is here can be said
+   * to be unwanted.
+   */
   hasTakenSet(): boolean;
   /** What to tell central when asking for the desired state; revision 0 before the first update. */
   held(): { revision: number; setHash: string };
   /**
-   * Takes one part of an update; with the last one the update takes effect as a whole. An assignment of an older generation than the
-   * known one is ignored; one without variables keeps those that were known, under the tag that they came with.
-   * `isConsistent` false: this is not the set that central means; ask for the full set. Throws for a part that is not the next one.
+   * Takes one part of an update; with the last one the update takes effect as a whole. An assignment of an
+   * older generation than the known one is ignored; one without variables keeps those that were known, under
+   * the tag that they came with. `isConsistent` false: this is not the set that central means; ask for the
+   * full set. Throws for a part that is not the next one.
    */
   applyDesired(part: DesiredUpdate): { isComplete: boolean; isConsistent: boolean };
 
@@ -42,17 +52,29 @@ export interface Ledger {
   savePulledImage(pulled: PulledImage): void;
   forgetPulledImage(image: ImageNeed): void;
 
-  /** Every project that has a record, a uid or an assignment here; longer than its assignment, until {@link removeProject}. */
+  /**
+   * Every project that has a record, a uid or an assignment here; longer than its assignment, until {@link
+   * removeProject}.
+   */
   projectIds(): string[];
   /** 0 for a project that the ledger does not know. */
   generationOf(projectId: string): number;
   /** The reconciler's own record, as it was saved. */
   findRecord(projectId: string): unknown;
-  /** Saves the record and, in the same transaction, puts the events into the outbox under the project's generation. Throws for an unknown project. */
+  /**
+   * Saves the record and, in the same transaction, puts the events into the outbox under the project's
+   * generation. Throws for an unknown project.
+   */
   saveRecord(projectId: string, record: unknown, events: ReportEntry["event"][]): void;
-  /** A small number that no other project here has, the same until the project is removed. Throws for an unknown project. */
+  /**
+   * A small number that no other project here has, the same until the project is removed. Throws for an
+   * unknown project.
+   */
   uidIndexOf(projectId: string): number;
-  /** Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project that central wants here. */
+  /**
+   * Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project
+   * that central wants here.
+   */
   removeProject(projectId: string): void;
 
   /** The oldest entries that central has not taken, in sequence order. */
@@ -60,8 +82,8 @@ export interface Ledger {
   /** Central is safe up to and including this sequence number; also makes sure that later ones are higher. */
   taken(sequence: number): void;
   /**
-   * As {@link taken}, from the beginning of a connection. False when central has not all that it took from this ledger, or took what this one
-   * never wrote: then it may hold any state of a project for the newest.
+   * As {@link taken}, from the beginning of a connection. False when central has not all that it took from
+   * this ledger, or took what this one never wrote: then it may hold any state of a project for the newest.
    */
   resumeFrom(sequence: number): boolean;
 
@@ -85,8 +107,9 @@ export interface LedgerOptions {
   clock: { now(): number };
   logger: { warn(fields: object, message: string): void };
   /**
-   * Where a copy of what is known of each project is kept, a file for each: a ledger that is new begins with what it finds there, so that
-   * projects keep their user ids, and what is on their disks its meaning, when a ledger is lost. Default: nowhere.
+   * Where a copy of what is known of each project is kept, a file for each: a ledger that is new begins with
+   * what it finds there, so that projects keep their user ids, and what is on their disks its meaning, when a
+   * ledger is lost. Default: nowhere.
    */
   copiesDirectory?: string;
   /** Entries that wait for central at most; beyond it the oldest are dropped and the log says so. */
@@ -94,13 +117,22 @@ export interface LedgerOptions {
 }
 
 /** Throws {@link LedgerError} when the file is damaged or from a newer agent. */
-export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntries = 100_000 }: LedgerOptions): Ledger {
+export function openLedger({
+  path,
+  clock,
+  logger,
+  copiesDirectory,
+  maxOutboxEntries = 100_000,
+}: LedgerOptions): Ledger {
   const file = openLedgerFile(path);
   const desired = new DesiredTable(file);
   const staged = new StagedTable(file);
   const projects = new ProjectTable(file);
   const find = (projectId: string) => projects.find(projectId);
-  const copies = copiesDirectory === undefined ? undefined : new ProjectCopies({ directory: copiesDirectory, find, logger });
+  const copies =
+    copiesDirectory === undefined
+      ? undefined
+      : new ProjectCopies({ directory: copiesDirectory, find, logger });
   const images = new ImageTable(file);
   const outbox = new Outbox({ file, clock, logger, maxEntries: maxOutboxEntries });
   const readHost = file.prepare<[], { host_id: string | null; epoch: number; runtime: string | null }>(
@@ -109,10 +141,12 @@ export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntr
   const writeEpoch = file.prepare("UPDATE host SET epoch = ?");
   const writeHostId = file.prepare("UPDATE host SET host_id = ?, runtime = ?");
 
-  const saveRecord = file.transaction((projectId: string, record: unknown, events: ReportEntry["event"][]) => {
-    const generation = projects.saveRecord(projectId, record);
-    for (const event of events) outbox.append(projectId, generation, event);
-  });
+  const saveRecord = file.transaction(
+    (projectId: string, record: unknown, events: ReportEntry["event"][]) => {
+      const generation = projects.saveRecord(projectId, record);
+      for (const event of events) outbox.append(projectId, generation, event);
+    },
+  );
   const removeProject = file.transaction((projectId: string) => {
     desired.remove(projectId);
     projects.remove(projectId);
@@ -167,7 +201,8 @@ export function openLedger({ path, clock, logger, copiesDirectory, maxOutboxEntr
     hostId: () => readHost.get()?.host_id ?? undefined,
     setHostId: (hostId, runtime = "nspawn") => void writeHostId.run(hostId, runtime),
     runtime: () => readHost.get()?.runtime ?? undefined,
-    // Pages are zeroed as they become free (`secure_delete`); what they held before is in the write-ahead log until that is cut off.
+    // Pages are zeroed as they become free (`secure_delete`); what they held before is in the write-ahead log
+    // until that is cut off.
     eraseDeleted: () => void file.pragma("wal_checkpoint(TRUNCATE)"),
     close() {
       copies?.close();

@@ -1,4 +1,7 @@
-/** The ledger's tables, as numbered steps that only go forward; the file's `user_version` is the number of steps it has taken. */
+/**
+ * The ledger's tables, as numbered steps that only go forward; the file's `user_version` is the number of
+ * steps it has taken.
+ */
 
 export const migrations: readonly string[] = [
   `

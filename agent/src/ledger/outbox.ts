@@ -37,20 +37,31 @@ export class Outbox {
   constructor(options: OutboxOptions) {
     this.#options = options;
     const { file } = options;
-    this.#takeNumber = file.prepare("UPDATE host SET next_sequence = next_sequence + 1 RETURNING next_sequence - 1 AS sequence");
-    this.#insert = file.prepare("INSERT INTO outbox (sequence, at, project_id, generation, kind, event) VALUES (?, ?, ?, ?, ?, ?)");
+    this.#takeNumber = file.prepare(
+      "UPDATE host SET next_sequence = next_sequence + 1 RETURNING next_sequence - 1 AS sequence",
+    );
+    this.#insert = file.prepare(
+      "INSERT INTO outbox (sequence, at, project_id, generation, kind, event) VALUES (?, ?, ?, ?, ?, ?)",
+    );
     this.#deleteStates = file.prepare("DELETE FROM outbox WHERE project_id = ? AND kind = 'state'");
     this.#measure = file.prepare("SELECT count(*) AS count FROM outbox");
     this.#selectFirst = file.prepare("SELECT min(sequence) AS sequence FROM outbox");
-    this.#deleteOldest = file.prepare("DELETE FROM outbox WHERE sequence IN (SELECT sequence FROM outbox ORDER BY sequence LIMIT ?)");
-    this.#select = file.prepare("SELECT sequence, at, project_id, generation, event FROM outbox ORDER BY sequence LIMIT ?");
+    this.#deleteOldest = file.prepare(
+      "DELETE FROM outbox WHERE sequence IN (SELECT sequence FROM outbox ORDER BY sequence LIMIT ?)",
+    );
+    this.#select = file.prepare(
+      "SELECT sequence, at, project_id, generation, event FROM outbox ORDER BY sequence LIMIT ?",
+    );
     this.#deleteTaken = file.prepare("DELETE FROM outbox WHERE sequence <= ?");
     this.#raiseNumber = file.prepare("UPDATE host SET next_sequence = max(next_sequence, ?)");
     this.#selectNumber = file.prepare("SELECT next_sequence AS sequence FROM host");
     this.#moveUp = file.prepare("UPDATE outbox SET sequence = sequence + ?");
   }
 
-  /** A state replaces the untaken one of its project: only the newest counts. To be called inside a transaction. */
+  /**
+   * A state replaces the untaken one of its project: only the newest counts. To be called inside a
+   * transaction.
+   */
   append(projectId: string, generation: number, event: ReportEntry["event"]): void {
     if (event.kind === "state") this.#deleteStates.run(projectId);
     const sequence = this.#takeNumber.get()?.sequence;
@@ -73,8 +84,9 @@ export class Outbox {
   }
 
   /**
-   * Goes on from what central says at the beginning of a connection. False when it took entries that this ledger never wrote, or has not
-   * what it took from it: one of the two was lost, or set back. To be called inside a transaction.
+   * Goes on from what central says at the beginning of a connection. False when it took entries that this
+   * ledger never wrote, or has not what it took from it: one of the two was lost, or set back. To be called
+   * inside a transaction.
    */
   resume(sequence: number): boolean {
     const next = this.#selectNumber.get()?.sequence ?? 1;
@@ -98,6 +110,9 @@ export class Outbox {
     const count = this.#measure.get()?.count ?? 0;
     if (count <= maxEntries) return;
     const { changes } = this.#deleteOldest.run(count - maxEntries + Math.floor(maxEntries / 10));
-    logger.warn({ dropped: changes, maxEntries }, "ledger: the outbox was full; its oldest entries are lost to central");
+    logger.warn(
+      { dropped: changes, maxEntries },
+      "ledger: the outbox was full; its oldest entries are lost to central",
+    );
   }
 }

@@ -43,7 +43,12 @@ class Host {
 
   #open(name: string): Ledger {
     const logger = { warn: (fields: object) => this.warnings.push(fields) };
-    return openLedger({ path: join(this.directory, name), copiesDirectory: this.copiesDirectory, clock: { now: () => 0 }, logger });
+    return openLedger({
+      path: join(this.directory, name),
+      copiesDirectory: this.copiesDirectory,
+      clock: { now: () => 0 },
+      logger,
+    });
   }
 }
 
@@ -111,7 +116,10 @@ test("what cannot be read is told; of two copies with one user id the newer has 
   for (const { projectId } of [one, two]) host.ledger.uidIndexOf(projectId);
   const pathOf = ({ projectId }: Assignment) => join(host.copiesDirectory, `${projectId}.json`);
   await writeFile(join(host.copiesDirectory, "torn.json"), "");
-  await writeFile(pathOf(one), JSON.stringify({ projectId: one.projectId, generation: 1, uidIndex: 1, record: null }));
+  await writeFile(
+    pathOf(one),
+    JSON.stringify({ projectId: one.projectId, generation: 1, uidIndex: 1, record: null }),
+  );
   await utimes(pathOf(one), 1, 1);
   host.reopen("2");
   assert.equal(host.warnings.length, 1);

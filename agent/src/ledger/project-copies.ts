@@ -1,11 +1,30 @@
-/** Copies of what the ledger knows of each project, one file for each: by them projects find their ids and files again when a ledger is lost. */
+/**
+ * Copies of what the ledger knows of each project, one file for each: by them projects find their ids and
+ * files again when a ledger is lost.
+ */
 
-import { closeSync, fdatasyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { KnownProject } from "./project-table.ts";
 
-const knownProject = z.object({ projectId: z.string(), generation: z.int(), uidIndex: z.int().nullable(), record: z.unknown().optional() });
+const knownProject = z.object({
+  projectId: z.string(),
+  generation: z.int(),
+  uidIndex: z.int().nullable(),
+  record: z.unknown().optional(),
+});
 
 const ending = ".json";
 /** One at a time, as each holds up this thread for a millisecond, which no start is to wait for. */
@@ -19,8 +38,9 @@ export interface ProjectCopiesOptions {
 }
 
 /**
- * A copy is written after the ledger, so it may be older by a moment, and after a power cut by as long as the file system takes to write by
- * itself. What cannot be written or read is told, and stops nothing: the ledger is what counts.
+ * A copy is written after the ledger, so it may be older by a moment, and after a power cut by as long as the
+ * file system takes to write by itself. What cannot be written or read is told, and stops nothing: the ledger
+ * is what counts.
  */
 export class ProjectCopies {
   readonly #options: ProjectCopiesOptions;
@@ -42,7 +62,10 @@ export class ProjectCopies {
     return dated.toSorted((one, other) => other.at - one.at).flatMap(({ path }) => this.#readOne(path) ?? []);
   }
 
-  /** Makes the copies of these projects as they are, where they are not so yet: an earlier agent was killed before it, or made none. */
+  /**
+   * Makes the copies of these projects as they are, where they are not so yet: an earlier agent was killed
+   * before it, or made none.
+   */
   bringUpToDate(projectIds: readonly string[]): void {
     const copies = new Map(this.read().map((project) => [project.projectId, JSON.stringify(project)]));
     for (const projectId of projectIds) {
@@ -97,7 +120,10 @@ export class ProjectCopies {
       }
       renameSync(`${path}.new`, path);
     } catch (error) {
-      this.#options.logger.warn({ err: error, projectId }, "ledger: no copy could be made of what is known of a project");
+      this.#options.logger.warn(
+        { err: error, projectId },
+        "ledger: no copy could be made of what is known of a project",
+      );
     }
   }
 
@@ -105,13 +131,17 @@ export class ProjectCopies {
     try {
       return knownProject.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch (error) {
-      this.#options.logger.warn({ err: error, path }, "ledger: the copy of what was known of a project cannot be read");
+      this.#options.logger.warn(
+        { err: error, path },
+        "ledger: the copy of what was known of a project cannot be read",
+      );
       return undefined;
     }
   }
 
   #path(projectId: string): string {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId))
+      throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
     return join(this.#options.directory, projectId + ending);
   }
 }

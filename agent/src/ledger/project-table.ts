@@ -34,7 +34,10 @@ export class ProjectTable {
   readonly #setUidIndex: Statement<[number, string]>;
   readonly #remove: Statement<[string, string]>;
   readonly #depart: Statement<[{ reason: string; at: number; id: string }]>;
-  readonly #selectDeparted: Statement<[], { project_id: string; departure: DepartureReason; departed_at: number }>;
+  readonly #selectDeparted: Statement<
+    [],
+    { project_id: string; departure: DepartureReason; departed_at: number }
+  >;
 
   constructor(file: Database) {
     this.#note = file.prepare(
@@ -43,16 +46,26 @@ export class ProjectTable {
     this.#depart = file.prepare(
       "UPDATE project SET departed_at = CASE WHEN departure = @reason THEN departed_at ELSE @at END, departure = @reason WHERE project_id = @id",
     );
-    this.#selectDeparted = file.prepare("SELECT project_id, departure, departed_at FROM project WHERE departure IS NOT NULL");
+    this.#selectDeparted = file.prepare(
+      "SELECT project_id, departure, departed_at FROM project WHERE departure IS NOT NULL",
+    );
     this.#selectIds = file.prepare("SELECT project_id FROM project ORDER BY project_id");
-    this.#select = file.prepare("SELECT project_id, generation, uid_index, record FROM project WHERE project_id = ?");
+    this.#select = file.prepare(
+      "SELECT project_id, generation, uid_index, record FROM project WHERE project_id = ?",
+    );
     this.#restore = file.prepare(
       "INSERT OR IGNORE INTO project (project_id, generation, uid_index, record) VALUES (@project_id, @generation, @uid_index, @record)",
     );
-    this.#saveRecord = file.prepare("UPDATE project SET record = ? WHERE project_id = ? RETURNING generation");
-    this.#selectUidIndices = file.prepare("SELECT uid_index FROM project WHERE uid_index IS NOT NULL ORDER BY uid_index");
+    this.#saveRecord = file.prepare(
+      "UPDATE project SET record = ? WHERE project_id = ? RETURNING generation",
+    );
+    this.#selectUidIndices = file.prepare(
+      "SELECT uid_index FROM project WHERE uid_index IS NOT NULL ORDER BY uid_index",
+    );
     this.#setUidIndex = file.prepare("UPDATE project SET uid_index = ? WHERE project_id = ?");
-    this.#remove = file.prepare("DELETE FROM project WHERE project_id = ? AND NOT EXISTS (SELECT 1 FROM assignment WHERE project_id = ?)");
+    this.#remove = file.prepare(
+      "DELETE FROM project WHERE project_id = ? AND NOT EXISTS (SELECT 1 FROM assignment WHERE project_id = ?)",
+    );
   }
 
   /** It is this host's, under this generation or a later one that is known. */
@@ -60,13 +73,20 @@ export class ProjectTable {
     this.#note.run(projectId, generation);
   }
 
-  /** Records why central gave a project up. Ignores a project without a row; keeps the time of an earlier record. */
+  /**
+   * Records why central gave a project up. Ignores a project without a row; keeps the time of an earlier
+   * record.
+   */
   depart({ projectId, reason }: Departure, nowMs: number): void {
     this.#depart.run({ reason, at: nowMs, id: projectId });
   }
 
   departures(): Map<string, KnownDeparture> {
-    return new Map(this.#selectDeparted.all().map((row) => [row.project_id, { reason: row.departure, atMs: row.departed_at }]));
+    return new Map(
+      this.#selectDeparted
+        .all()
+        .map((row) => [row.project_id, { reason: row.departure, atMs: row.departed_at }]),
+    );
   }
 
   ids(): string[] {
@@ -75,19 +95,29 @@ export class ProjectTable {
 
   find(projectId: string): KnownProject | undefined {
     const row = this.#select.get(projectId);
-    return row === undefined ? undefined : { projectId, generation: row.generation, uidIndex: row.uid_index, record: parse(row.record) };
+    return row === undefined
+      ? undefined
+      : { projectId, generation: row.generation, uidIndex: row.uid_index, record: parse(row.record) };
   }
 
   findRecord(projectId: string): unknown {
     return parse(this.#select.get(projectId)?.record ?? null);
   }
 
-  /** What is known already stays as it is; of two with one uid index, the first has it. To be called inside a transaction. */
+  /**
+   * What is known already stays as it is; of two with one uid index, the first has it. To be called inside a
+   * transaction.
+   */
   restore(projects: Iterable<KnownProject>): void {
     const used = new Set(this.#selectUidIndices.all().map((row) => row.uid_index));
     for (const { projectId, generation, uidIndex, record } of projects) {
       const isFree = uidIndex !== null && !used.has(uidIndex);
-      const row = { project_id: projectId, generation, uid_index: isFree ? uidIndex : null, record: JSON.stringify(record) ?? null };
+      const row = {
+        project_id: projectId,
+        generation,
+        uid_index: isFree ? uidIndex : null,
+        record: JSON.stringify(record) ?? null,
+      };
       if (this.#restore.run(row).changes > 0 && isFree) used.add(uidIndex);
     }
   }

@@ -1,4 +1,7 @@
-/** The parts of an update of the desired state that have come so far. They are on disk, so a set of any size takes little memory. */
+/**
+ * The parts of an update of the desired state that have come so far. They are on disk, so a set of any size
+ * takes little memory.
+ */
 
 import type { DepartureReason, DesiredUpdate } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
@@ -28,7 +31,9 @@ export class StagedTable {
     this.#selectParts = file.prepare("SELECT staged_parts FROM host");
     this.#setParts = file.prepare("UPDATE host SET staged_parts = ?");
     this.#clear = file.prepare("DELETE FROM staged");
-    this.#insert = file.prepare("INSERT OR REPLACE INTO staged (project_id, hash, body, departure) VALUES (?, ?, ?, ?)");
+    this.#insert = file.prepare(
+      "INSERT OR REPLACE INTO staged (project_id, hash, body, departure) VALUES (?, ?, ?, ?)",
+    );
     this.#selectPage = file.prepare(
       "SELECT project_id, hash, body, departure FROM staged WHERE project_id > ? ORDER BY project_id LIMIT ?",
     );
@@ -37,10 +42,12 @@ export class StagedTable {
   /** To be called inside a transaction. */
   add({ part, upserts, deletes, departures = [] }: DesiredUpdate): void {
     if (part === 0) this.#clear.run();
-    else if (part !== this.#selectParts.get()?.staged_parts) throw new Error(`part ${part} of the desired state is not the next one`);
+    else if (part !== this.#selectParts.get()?.staged_parts)
+      throw new Error(`part ${part} of the desired state is not the next one`);
     for (const projectId of deletes) this.#insert.run(projectId, null, null, null);
     for (const { projectId, reason } of departures) this.#insert.run(projectId, null, null, reason);
-    for (const assignment of upserts) this.#insert.run(assignment.projectId, hashAssignment(assignment), JSON.stringify(assignment), null);
+    for (const assignment of upserts)
+      this.#insert.run(assignment.projectId, hashAssignment(assignment), JSON.stringify(assignment), null);
     this.#setParts.run(part + 1);
   }
 

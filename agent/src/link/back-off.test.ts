@@ -14,7 +14,9 @@ test("pauses lie anywhere below a ceiling that doubles up to its maximum", () =>
 });
 
 test("many agents that fail together spread over the whole span", () => {
-  const pauses = Array.from({ length: 1_000 }, () => backOffMs(6, { minMs: 500, maxMs: 20_000, random: randomBytes }));
+  const pauses = Array.from({ length: 1_000 }, () =>
+    backOffMs(6, { minMs: 500, maxMs: 20_000, random: randomBytes }),
+  );
   const mean = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
   assert.ok(mean > 7_000 && mean < 9_000, `mean ${mean}`);
   assert.ok(Math.min(...pauses) < 500 && Math.max(...pauses) > 15_000);

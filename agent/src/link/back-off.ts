@@ -1,4 +1,7 @@
-/** The pause before the next attempt: anywhere between nothing and a ceiling that doubles (full jitter), so that many agents never come at once. */
+/**
+ * The pause before the next attempt: anywhere between nothing and a ceiling that doubles (full jitter), so
+ * that many agents never come at once.
+ */
 
 export interface BackOffOptions {
   minMs: number;

@@ -1,8 +1,17 @@
-/** What happens on one bulk connection after its welcome: central's requests come in, their answers go out piece by piece. */
+/**
+ * What happens on one bulk connection after its welcome: central's requests come in, their answers go out
+ * piece by piece.
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { hostRequest, withPlainTexts, type HostAnswer, type HostItem, type HostRequest } from "@tijolo/protocol";
-import { splitBatch } from "./answer-batches.ts";
+import {
+  hostRequest,
+  withPlainTexts,
+  type HostAnswer,
+  type HostItem,
+  type HostRequest,
+} from "@tijolo/protocol";
+import { splitBatch } from "../answers/answer-batches.ts";
 import type { Connection } from "./connection.ts";
 import { LogRequestError, type LinkBounds, type LinkHandlers, type LinkOptions } from "./link-options.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -25,7 +34,8 @@ export function answerRequests(connection: Connection, options: LinkOptions, bou
       if (!parsed.success) return connection.end("central sent a request that is none");
       const { requestId, request } = parsed.data;
       if (request.kind === "cancel") return underWay.get(requestId)?.abort();
-      if (underWay.size >= bounds.maxRequests || underWay.has(requestId)) return connection.end("central asks for too much at once");
+      if (underWay.size >= bounds.maxRequests || underWay.has(requestId))
+        return connection.end("central asks for too much at once");
       const controller = new AbortController();
       underWay.set(requestId, controller);
       const answering = { connection, options, requestId, signal: controller.signal };
@@ -63,12 +73,17 @@ async function sendAnswer(answering: Answering, question: Question): Promise<voi
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof LogRequestError ? error.reason : "fault";
-    if (reason === "fault") options.logger.error({ err: error, kind: question.kind }, "link: a request of central failed");
+    if (reason === "fault")
+      options.logger.error({ err: error, kind: question.kind }, "link: a request of central failed");
     await send(answering, [], { kind: "failed", reason }).catch(() => {});
   }
 }
 
-function answerOf(handlers: LinkHandlers, question: Question, signal: AbortSignal): AsyncIterable<HostItem[]> {
+function answerOf(
+  handlers: LinkHandlers,
+  question: Question,
+  signal: AbortSignal,
+): AsyncIterable<HostItem[]> {
   switch (question.kind) {
     case "logs":
       return handlers.logs(question.projectId, question.query, signal);
@@ -83,18 +98,31 @@ function answerOf(handlers: LinkHandlers, question: Question, signal: AbortSigna
   }
 }
 
-async function* heldItems(handlers: LinkHandlers, projectId: string | null, signal: AbortSignal): AsyncGenerator<HostItem[]> {
+async function* heldItems(
+  handlers: LinkHandlers,
+  projectId: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<HostItem[]> {
   for await (const batch of handlers.held(projectId === null ? null : [projectId], signal)) {
     yield batch.map((project) => ({ kind: "held-project", project }));
   }
 }
 
-/** The batches of an answer, with an empty one in front when the first is late. Ends with the signal even if the answer is stuck. */
+/**
+ * The batches of an answer, with an empty one in front when the first is late. Ends with the signal even if
+ * the answer is stuck.
+ */
 async function* heard(answer: AsyncIterable<HostItem[]>, signal: AbortSignal): AsyncGenerator<HostItem[]> {
   const batches = answer[Symbol.asyncIterator]();
   try {
     let next = batches.next();
-    if ((await untilAborted(signal, Promise.race([next, delay(heardAfterMs, "late" as const, { ref: false })]))) === "late") yield [];
+    if (
+      (await untilAborted(
+        signal,
+        Promise.race([next, delay(heardAfterMs, "late" as const, { ref: false })]),
+      )) === "late"
+    )
+      yield [];
     for (;;) {
       const batch = await untilAborted(signal, next);
       if (batch.done === true) return;
@@ -113,7 +141,10 @@ async function send(
   end: HostAnswer["end"],
 ): Promise<{ isCancelled: boolean }> {
   while (connection.unsentBytes() > maxUnsentBytes) await untilAborted(signal, delay(10));
-  // Lines are what a project wrote, a held project is what central sent, and both stay as they are; everything else is words of this host.
-  const told = items.map((item) => (item.kind === "line" || item.kind === "held-project" ? item : withPlainTexts(item)));
+  // Lines are what a project wrote, a held project is what central sent, and both stay as they are;
+  // everything else is words of this host.
+  const told = items.map((item) =>
+    item.kind === "line" || item.kind === "held-project" ? item : withPlainTexts(item),
+  );
   return untilAborted(signal, connection.client.answer.mutate({ requestId, items: told, end }));
 }

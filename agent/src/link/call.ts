@@ -19,12 +19,22 @@ export class MisunderstoodError extends Error {
   override name = "MisunderstoodError";
 }
 
-/** Rejects with one of the errors above for what central answers so, and otherwise with an Error whose message is fit for a log. */
-export async function callCentral<T>(connection: Connection, timeoutMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Rejects with one of the errors above for what central answers so, and otherwise with an Error whose message
+ * is fit for a log.
+ */
+export async function callCentral<T>(
+  connection: Connection,
+  timeoutMs: number,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { ended } = connection;
   const stop = new AbortController();
   const { signal } = stop;
-  const timer = setTimeout(() => stop.abort(new Error(`central did not answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(
+    () => stop.abort(new Error(`central did not answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   const leave = () => stop.abort(ended.reason);
   ended.addEventListener("abort", leave, { once: true });
   try {

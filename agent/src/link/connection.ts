@@ -1,4 +1,7 @@
-/** One WebSocket to central with the link's procedures on it. It never reconnects by itself: when it ends it is over. */
+/**
+ * One WebSocket to central with the link's procedures on it. It never reconnects by itself: when it ends it
+ * is over.
+ */
 
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
 import type { LinkRouter } from "@tijolo/protocol";
@@ -16,7 +19,10 @@ export interface Connection {
   end(reason: string): void;
 }
 
-type ConnectionBounds = Pick<LinkBounds, "pingMs" | "pongMs" | "connectMs" | "maxFrameBytes" | "maxBufferedBytes">;
+type ConnectionBounds = Pick<
+  LinkBounds,
+  "pingMs" | "pongMs" | "connectMs" | "maxFrameBytes" | "maxBufferedBytes"
+>;
 
 /** A peer that does not answer the close gets no more than this. */
 const closeGraceMs = 500;
@@ -31,7 +37,8 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
     over.abort(new Error(reason));
     clearInterval(writeCheck);
     if (webSocket !== undefined) closeFirmly(webSocket);
-    // Also keeps the client from opening another socket. It resolves once what was asked has failed, which is at once.
+    // Also keeps the client from opening another socket. It resolves once what was asked has failed, which is
+    // at once.
     void socketClient.close();
   };
 
@@ -94,7 +101,9 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
 /** Throws with a sentence for the operator. */
 export function checkCentralUrl(centralUrl: string): void {
   if (URL.canParse(centralUrl) && /^https?:$/.test(new URL(centralUrl).protocol)) return;
-  throw new Error(`Central's address ${JSON.stringify(centralUrl)} is no address; it looks like https://host:port.`);
+  throw new Error(
+    `Central's address ${JSON.stringify(centralUrl)} is no address; it looks like https://host:port.`,
+  );
 }
 
 function closeFirmly(webSocket: WebSocket): void {
@@ -111,10 +120,13 @@ function socketUrlOf(centralUrl: string): string {
 
 function describeClose(cause: { code?: number; reason?: string } | undefined): string {
   const reason = cause?.reason ?? "";
-  return reason === "" ? `the connection ended (code ${cause?.code ?? "unknown"})` : `central ended the connection: ${reason}`;
+  return reason === ""
+    ? `the connection ended (code ${cause?.code ?? "unknown"})`
+    : `central ended the connection: ${reason}`;
 }
 
 function describeError(event: unknown): string {
-  const message = typeof event === "object" && event !== null && "message" in event ? String(event.message) : "";
+  const message =
+    typeof event === "object" && event !== null && "message" in event ? String(event.message) : "";
   return message === "" ? "the connection failed" : message;
 }

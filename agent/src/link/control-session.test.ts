@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DesiredUpdate } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/node";
+import { Latch } from "@tijolo/protocol/kit";
 import { LedgerBench } from "../../../test/support/ledger-bench.ts";
 import { fullSet, makeAssignment } from "../../../test/support/ledger-samples.ts";
 import { RecordingLogger } from "../../../test/support/recording-logger.ts";
@@ -17,9 +17,19 @@ test("of a central that gives no reasons, what it takes out of a set it sent was
     send = onData;
     return { unsubscribe: () => {} };
   };
-  const connection = { client: { desired: { subscribe } }, ended: over.signal, end: (reason: string) => assert.fail(reason) };
+  const connection = {
+    client: { desired: { subscribe } },
+    ended: over.signal,
+    end: (reason: string) => assert.fail(reason),
+  };
   const options = { ledger, logger: new RecordingLogger(), handlers: { onDesired: () => {} } };
-  const session: unknown = { connection, options, bounds: defaultLinkBounds, outboxWake: new Latch(), protocol: 4 };
+  const session: unknown = {
+    connection,
+    options,
+    bounds: defaultLinkBounds,
+    outboxWake: new Latch(),
+    protocol: 4,
+  };
   followDesired(session as ControlSession);
   const [first, second, third] = [makeAssignment(1), makeAssignment(2), makeAssignment(3)];
   const { departures: _none, ...whole } = fullSet(1, [first, second, third]);
@@ -29,7 +39,10 @@ test("of a central that gives no reasons, what it takes out of a set it sent was
   assert.deepEqual([...ledger.departures()], [[first.projectId, { reason: "deleted", atMs: 0 }]]);
   const { departures: _nothing, ...setBack } = fullSet(1, [third]);
   send(setBack);
-  assert.deepEqual([[...ledger.departures().keys()], [...ledger.unwanted().keys()]], [[first.projectId], [second.projectId]]);
+  assert.deepEqual(
+    [[...ledger.departures().keys()], [...ledger.unwanted().keys()]],
+    [[first.projectId], [second.projectId]],
+  );
   assert.deepEqual(ledger.assignments(), [second, third]);
   over.abort();
 });

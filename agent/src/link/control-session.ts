@@ -1,9 +1,16 @@
-/** What happens on one control connection after its welcome: the desired state comes in, the outbox goes out. */
+/**
+ * What happens on one control connection after its welcome: the desired state comes in, the outbox goes out.
+ */
 
-import { linkProtocolOfInventories, withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
+import {
+  linkProtocolOfInventories,
+  withPlainTexts,
+  type DesiredUpdate,
+  type ReportEntry,
+} from "@tijolo/protocol";
 import { callCentral, MisunderstoodError } from "./call.ts";
 import type { Connection } from "./connection.ts";
-import type { Latch } from "@tijolo/protocol/node";
+import type { Latch } from "@tijolo/protocol/kit";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
 import { readUpdate } from "./read-update.ts";
 
@@ -61,14 +68,21 @@ export function followDesired({ connection, options, bounds, protocol }: Control
   const take = (received: unknown) => {
     clearTimeout(firstUpdate);
     const read = readUpdate(received, ledger);
-    if (read.update === null) return connection.end(`central sent a desired state that is none: ${read.reason}`);
+    if (read.update === null)
+      return connection.end(`central sent a desired state that is none: ${read.reason}`);
     for (const unread of read.unread) {
-      logger.error({ ...unread }, "link: a part of the desired state cannot be read by this agent; on this host it stays as it was");
+      logger.error(
+        { ...unread },
+        "link: a part of the desired state cannot be read by this agent; on this host it stays as it was",
+      );
     }
     if (takeInto(protocol >= linkProtocolOfInventories ? read.update : withReasons(read.update))) return;
     if (!hasAskedForAll) {
       hasAskedForAll = true;
-      logger.warn({ revision: read.update.revision }, "link: what this host holds is not what central means; asking for the full set");
+      logger.warn(
+        { revision: read.update.revision },
+        "link: what this host holds is not what central means; asking for the full set",
+      );
       subscribe({ revision: 0, setHash: "" });
     }
   };
@@ -87,14 +101,17 @@ export function followDesired({ connection, options, bounds, protocol }: Control
     return isConsistent;
   };
 
-  const firstUpdate = setTimeout(() => connection.end("central sent no desired state in time"), bounds.callMs);
+  const firstUpdate = setTimeout(
+    () => connection.end("central sent no desired state in time"),
+    bounds.callMs,
+  );
   connection.ended.addEventListener("abort", () => clearTimeout(firstUpdate), { once: true });
   subscribe(ledger.held());
 }
 
 /**
- * An update of a central that gives no reasons: what it takes out of a set that it sent itself was deleted. What a full set does not name
- * may be missing because that central was set back.
+ * An update of a central that gives no reasons: what it takes out of a set that it sent itself was deleted.
+ * What a full set does not name may be missing because that central was set back.
  */
 function withReasons(update: DesiredUpdate): DesiredUpdate {
   if (update.isFull) return update;
@@ -124,7 +141,8 @@ async function tell({ connection, options, bounds }: ControlSession, entries: Re
   const { takenSequence } = await callCentral(connection, bounds.callMs, (signal) =>
     connection.client.report.mutate({ entries: withPlainTexts(entries) }, { signal }),
   );
-  if (takenSequence < (entries.at(-1)?.sequence ?? 0)) throw new Error(`central took the report only up to entry ${takenSequence}`);
+  if (takenSequence < (entries.at(-1)?.sequence ?? 0))
+    throw new Error(`central took the report only up to entry ${takenSequence}`);
   options.ledger.taken(takenSequence);
 }
 
@@ -137,7 +155,10 @@ async function tellOrDrop(session: ControlSession, entry: ReportEntry): Promise<
     if (!(error instanceof MisunderstoodError)) throw error;
     const { sequence, projectId, event } = entry;
     const fields = { sequence, projectId, kind: event.kind, reason: error.message.slice(0, maxReasonLength) };
-    logger.error(fields, "link: central does not understand an entry of the outbox; it is dropped, and central never learns of it");
+    logger.error(
+      fields,
+      "link: central does not understand an entry of the outbox; it is dropped, and central never learns of it",
+    );
     ledger.taken(sequence);
   }
 }

@@ -15,7 +15,13 @@ export interface JoinOptions {
 }
 
 /** Throws with a sentence for the operator when central cannot be reached or does not take the token. */
-export async function joinCluster({ centralUrl, token, name, identity, timeoutMs = 15_000 }: JoinOptions): Promise<{ hostId: string }> {
+export async function joinCluster({
+  centralUrl,
+  token,
+  name,
+  identity,
+  timeoutMs = 15_000,
+}: JoinOptions): Promise<{ hostId: string }> {
   checkCentralUrl(centralUrl);
   const connection = openConnection(centralUrl, defaultLinkBounds);
   try {
@@ -35,7 +41,10 @@ export async function joinCluster({ centralUrl, token, name, identity, timeoutMs
         { cause },
       );
     }
-    throw new Error(`Joining ${centralUrl} failed: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new Error(
+      `Joining ${centralUrl} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      { cause },
+    );
   } finally {
     connection.end("joined");
   }

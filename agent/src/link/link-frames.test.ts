@@ -24,5 +24,6 @@ test("no frame is larger than it may be, but for a message that is larger by its
     frames.flatMap((frame) => JSON.parse(frame) as unknown[]),
     messages,
   );
-  for (const frame of frames) assert.ok(Buffer.byteLength(frame) <= 1_000 || (JSON.parse(frame) as unknown[]).length === 1);
+  for (const frame of frames)
+    assert.ok(Buffer.byteLength(frame) <= 1_000 || (JSON.parse(frame) as unknown[]).length === 1);
 });

@@ -1,4 +1,7 @@
-/** What tRPC sends in one turn of the event loop is one message or a list of any length; central takes frames of a bounded size. */
+/**
+ * What tRPC sends in one turn of the event loop is one message or a list of any length; central takes frames
+ * of a bounded size.
+ */
 
 import { linkMaxFrameMessages } from "@tijolo/protocol";
 

@@ -35,8 +35,9 @@ export interface LinkHandlers {
   /** These projects whole, or, with null, all that central does not want of this host; in batches. */
   held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
   /**
-   * Lines of a project's log, in batches of any size; ends after the page unless `follow`. Aborted when central lost interest.
-   * Throws {@link LogRequestError} for what central should be told; any other error is told as a fault of the host.
+   * Lines of a project's log, in batches of any size; ends after the page unless `follow`. Aborted when
+   * central lost interest. Throws {@link LogRequestError} for what central should be told; any other error is
+   * told as a fault of the host.
    */
   logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncIterable<HostLogItem[]>;
   /** About the images of this host. An empty batch says that the answer is being worked on. */

@@ -5,7 +5,7 @@ import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
 import { checkCentralUrl, type Connection } from "./connection.ts";
 import { followDesired, pumpOutbox } from "./control-session.ts";
-import { Latch } from "@tijolo/protocol/node";
+import { Latch } from "@tijolo/protocol/kit";
 import { tellInventory } from "./tell-inventory.ts";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { stayConnected } from "./stay-connected.ts";
@@ -13,13 +13,19 @@ import { stayConnected } from "./stay-connected.ts";
 export interface Link {
   /** Of the control connection. */
   readonly state: "connecting" | "connected" | "closed";
-  /** What authenticates plain HTTP requests to central (archives, tunnel) now; undefined while not connected. Changes with each connection. */
+  /**
+   * What authenticates plain HTTP requests to central (archives, tunnel) now; undefined while not connected.
+   * Changes with each connection.
+   */
   bearer(): { bearer: string; epoch: number } | undefined;
   /** Fires after each welcome of the control connection. Returns the function that stops it. */
   onConnected(listener: () => void): () => void;
   /** To be called after the ledger's outbox got an entry. */
   wakeOutbox(): void;
-  /** Only the newest usage counts: it is dropped while there is no connection, or while the last one is under way. */
+  /**
+   * Only the newest usage counts: it is dropped while there is no connection, or while the last one is under
+   * way.
+   */
   sendUsage(usage: UsageReport): void;
   /** Ends both connections. */
   close(): Promise<void>;
@@ -88,7 +94,9 @@ export function createLink(options: LinkOptions): Link {
       const now = connected();
       if (now === undefined || isUsageUnderWay) return;
       isUsageUnderWay = true;
-      callCentral(now.connection, bounds.callMs, (signal) => now.connection.client.usage.mutate(usage, { signal }))
+      callCentral(now.connection, bounds.callMs, (signal) =>
+        now.connection.client.usage.mutate(usage, { signal }),
+      )
         .catch((error: Error) => options.logger.warn({ reason: error.message }, "link: usage was not told"))
         .finally(() => (isUsageUnderWay = false));
     },

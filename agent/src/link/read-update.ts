@@ -1,6 +1,6 @@
 /**
- * Reads what central wants of this host, an assignment at a time: one that this agent cannot read, because it is older or newer than central,
- * stops no other one.
+ * Reads what central wants of this host, an assignment at a time: one that this agent cannot read, because it
+ * is older or newer than central, stops no other one.
  */
 
 import { assignment, desiredUpdate, id, type Assignment, type DesiredUpdate } from "@tijolo/protocol";
@@ -8,16 +8,25 @@ import { z } from "zod";
 import type { Ledger } from "../ledger/ledger.ts";
 
 const { imageOverrides } = desiredUpdate.shape;
-const envelope = desiredUpdate.extend({ upserts: z.array(z.unknown()), imageOverrides: z.unknown().optional() });
+const envelope = desiredUpdate.extend({
+  upserts: z.array(z.unknown()),
+  imageOverrides: z.unknown().optional(),
+});
 const ofProject = z.looseObject({ projectId: id });
 
-/** What stays as it was on this host. `reason`: where it is wrong, and nothing of what it holds, as variables may be in it. */
+/**
+ * What stays as it was on this host. `reason`: where it is wrong, and nothing of what it holds, as variables
+ * may be in it.
+ */
 export type Unread = { projectId: string; reason: string } | { kind: "image overrides"; reason: string };
 
 export type ReadUpdate = { update: DesiredUpdate; unread: Unread[] } | { update: null; reason: string };
 
 /** In the place of an assignment that cannot be read is the one that the ledger holds, if any. */
-export function readUpdate(received: unknown, ledger: Pick<Ledger, "assignments" | "projectIds">): ReadUpdate {
+export function readUpdate(
+  received: unknown,
+  ledger: Pick<Ledger, "assignments" | "projectIds">,
+): ReadUpdate {
   const parsed = envelope.safeParse(received);
   if (!parsed.success) return { update: null, reason: describeIssue(parsed.error) };
   const { imageOverrides: overrides, ...rest } = parsed.data;
@@ -40,7 +49,10 @@ export function readUpdate(received: unknown, ledger: Pick<Ledger, "assignments"
   }
   const known = imageOverrides.safeParse(overrides);
   if (!known.success) unread.push({ kind: "image overrides", reason: describeIssue(known.error) });
-  return { update: { ...rest, upserts, ...(known.data === undefined ? {} : { imageOverrides: known.data }) }, unread };
+  return {
+    update: { ...rest, upserts, ...(known.data === undefined ? {} : { imageOverrides: known.data }) },
+    unread,
+  };
 }
 
 function describeIssue({ issues: [issue] }: z.ZodError): string {

@@ -1,15 +1,28 @@
 /** Proves on a new connection which host this is, and takes central's welcome. */
 
-import { helloSignatureText, linkProtocol, unreadOfHello, withPlainTexts, type LinkSocket, type Welcome } from "@tijolo/protocol";
+import {
+  helloSignatureText,
+  linkProtocol,
+  unreadOfHello,
+  withPlainTexts,
+  type LinkSocket,
+  type Welcome,
+} from "@tijolo/protocol";
 import { callCentral, RefusedError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-export async function sayHello(connection: Connection, socket: LinkSocket, options: LinkOptions, bounds: LinkBounds): Promise<Welcome> {
+export async function sayHello(
+  connection: Connection,
+  socket: LinkSocket,
+  options: LinkOptions,
+  bounds: LinkBounds,
+): Promise<Welcome> {
   const { hostId, identity, ledger, handlers } = options;
   const { build, resources } = await untilAborted(connection.ended, handlers.describe());
-  const call = <T>(work: (signal: AbortSignal) => Promise<T>) => callCentral(connection, bounds.connectMs, work);
+  const call = <T>(work: (signal: AbortSignal) => Promise<T>) =>
+    callCentral(connection, bounds.connectMs, work);
   const { nonce } = await call((signal) => connection.client.challenge.mutate(undefined, { signal }));
   const hello = {
     hostId,

@@ -1,10 +1,13 @@
-/** Keeps one kind of connection to central up: connects, says hello, runs the session until it ends, pauses, begins again. */
+/**
+ * Keeps one kind of connection to central up: connects, says hello, runs the session until it ends, pauses,
+ * begins again.
+ */
 
 import type { LinkSocket, Welcome } from "@tijolo/protocol";
 import { backOffMs } from "./back-off.ts";
 import { RefusedError } from "./call.ts";
 import { openConnection, type Connection } from "./connection.ts";
-import { Latch } from "@tijolo/protocol/node";
+import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
 import { sayHello } from "./say-hello.ts";
 
@@ -14,14 +17,24 @@ export interface StayConnectedOptions {
   bounds: LinkBounds;
   /** Ends the connection and the loop. */
   signal: AbortSignal;
-  /** Calls the listener when the next attempt is worth making now, and answers with what stops that. Not heard while connected. */
+  /**
+   * Calls the listener when the next attempt is worth making now, and answers with what stops that. Not heard
+   * while connected.
+   */
   onCentralIsBack?(listener: () => void): () => void;
   /** Called after each welcome; a rejection ends the connection. */
   session(connection: Connection, welcome: Welcome): void | Promise<void>;
 }
 
 /** Resolves when the signal has been aborted and the connection is gone; never rejects. */
-export async function stayConnected({ socket, options, bounds, signal, onCentralIsBack, session }: StayConnectedOptions): Promise<void> {
+export async function stayConnected({
+  socket,
+  options,
+  bounds,
+  signal,
+  onCentralIsBack,
+  session,
+}: StayConnectedOptions): Promise<void> {
   const { centralUrl, logger, random } = options;
   let pause = new Latch();
   const stopListening = onCentralIsBack?.(() => pause.set());
@@ -45,9 +58,12 @@ export async function stayConnected({ socket, options, bounds, signal, onCentral
       signal.removeEventListener("abort", leave);
     }
     if (signal.aborted) break;
-    failures = connectedAtMs !== undefined && performance.now() - connectedAtMs >= bounds.stableMs ? 1 : failures + 1;
+    failures =
+      connectedAtMs !== undefined && performance.now() - connectedAtMs >= bounds.stableMs ? 1 : failures + 1;
     const delayMs =
-      refusal === undefined ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random }) : bounds.refusedMs;
+      refusal === undefined
+        ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random })
+        : bounds.refusedMs;
     logEnd({ options, socket, connection, refusal, delayMs, failures });
     if (connectedAtMs !== undefined) pause = new Latch(); // what was heard meanwhile says nothing of now
     await pause.wait({ signal, timeoutMs: delayMs });
@@ -74,12 +90,19 @@ interface End {
 function logEnd({ options, socket, connection, refusal, delayMs, failures }: End): void {
   const { logger, centralUrl, hostId } = options;
   if (refusal !== undefined) {
-    const message = "link: central refuses this host; its projects go on running, and it asks again from time to time";
+    const message =
+      "link: central refuses this host; its projects go on running, and it asks again from time to time";
     return logger.error({ socket, centralUrl, hostId, reason: refusal.message, delayMs }, message);
   }
   const reason: unknown = connection.ended.reason;
   logger.warn(
-    { socket, centralUrl, reason: reason instanceof Error ? reason.message : String(reason), delayMs, failures },
+    {
+      socket,
+      centralUrl,
+      reason: reason instanceof Error ? reason.message : String(reason),
+      delayMs,
+      failures,
+    },
     "link: not connected; trying again",
   );
 }

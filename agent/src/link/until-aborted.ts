@@ -1,4 +1,7 @@
-/** Waits for a promise no longer than a signal allows; rejects with the signal's reason. Leaves nothing on the signal. */
+/**
+ * Waits for a promise no longer than a signal allows; rejects with the signal's reason. Leaves nothing on the
+ * signal.
+ */
 
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -35,7 +35,15 @@ test("an earlier address of another range does not matter", () => {
 });
 
 test("what is no network of a sensible size is refused", () => {
-  for (const cidr of ["", "10.0.0.0", "10.0.0.0/8", "10.0.0.0/31", "10.0.0.256/24", "fd00::/64", "10.0.0.0/24; drop"]) {
+  for (const cidr of [
+    "",
+    "10.0.0.0",
+    "10.0.0.0/8",
+    "10.0.0.0/31",
+    "10.0.0.256/24",
+    "fd00::/64",
+    "10.0.0.0/24; drop",
+  ]) {
     assert.throws(() => parseAddressRange(cidr), /no IPv4 network/, cidr);
   }
 });

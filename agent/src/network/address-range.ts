@@ -20,14 +20,24 @@ export function parseAddressRange(cidr: string): AddressRange {
   }
   const size = 2 ** (32 - prefix);
   const network = address - (address % size);
-  return { cidr: `${formatAddress(network)}/${prefix}`, first: network + 1, last: network + size - 2, own: formatAddress(network) };
+  return {
+    cidr: `${formatAddress(network)}/${prefix}`,
+    first: network + 1,
+    last: network + size - 2,
+    own: formatAddress(network),
+  };
 }
 
 /**
- * The first free address behind `after`, wrapping around, or undefined when all are taken. Going round puts the longest
- * possible time between two users of one address, so that no connection of the first is still remembered.
+ * The first free address behind `after`, wrapping around, or undefined when all are taken. Going round puts
+ * the longest possible time between two users of one address, so that no connection of the first is still
+ * remembered.
  */
-export function nextAddress(range: AddressRange, isTaken: (address: string) => boolean, after: string | undefined): string | undefined {
+export function nextAddress(
+  range: AddressRange,
+  isTaken: (address: string) => boolean,
+  after: string | undefined,
+): string | undefined {
   const size = range.last - range.first + 1;
   const start = (parseAddress(after ?? "") ?? range.first - 1) + 1;
   for (let step = 0; step < size; step++) {

@@ -33,5 +33,8 @@ test("claims are found again, and torn or foreign files are named instead of thr
 });
 
 test("a project id that leads out of the directory is refused", async () => {
-  await assert.rejects(writeClaim("/nonexistent", { ...claim, projectId: "../../etc/x" }), /is no project id/);
+  await assert.rejects(
+    writeClaim("/nonexistent", { ...claim, projectId: "../../etc/x" }),
+    /is no project id/,
+  );
 });

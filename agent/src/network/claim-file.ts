@@ -1,4 +1,7 @@
-/** What the agent keeps on disk about the namespaces of projects, one file each, so that a restarted agent finds them. */
+/**
+ * What the agent keeps on disk about the namespaces of projects, one file each, so that a restarted agent
+ * finds them.
+ */
 
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +33,9 @@ export async function readClaims(directory: string): Promise<{ claims: Claim[]; 
   const unreadable: string[] = [];
   const entries = await readdir(directory, { withFileTypes: true });
   for (const { name } of entries.filter((entry) => !entry.isDirectory())) {
-    const claim = name.endsWith(".json") ? parseClaim(await readFile(join(directory, name), "utf8")) : undefined;
+    const claim = name.endsWith(".json")
+      ? parseClaim(await readFile(join(directory, name), "utf8"))
+      : undefined;
     if (claim !== undefined && name === `${claim.projectId}.json`) claims.push(claim);
     else unreadable.push(name);
   }
@@ -38,7 +43,8 @@ export async function readClaims(directory: string): Promise<{ claims: Claim[]; 
 }
 
 export async function writeClaim(directory: string, claim: Claim): Promise<void> {
-  if (!projectIdPattern.test(claim.projectId)) throw new Error(`${JSON.stringify(claim.projectId)} is no project id`);
+  if (!projectIdPattern.test(claim.projectId))
+    throw new Error(`${JSON.stringify(claim.projectId)} is no project id`);
   const temporary = join(directory, `.${claim.projectId}.new`);
   await writeFile(temporary, JSON.stringify(claim), { mode: 0o600 });
   await rename(temporary, join(directory, `${claim.projectId}.json`));
@@ -52,9 +58,13 @@ function parseClaim(text: string): Claim | undefined {
   try {
     const claim = JSON.parse(text) as Claim;
     const { interface: link, name, address } = claim.namespace;
-    const numbers = [claim.accountMark, ...[claim.earlierTraffic, claim.latestTraffic].flatMap((t) => [t.receivedBytes, t.sentBytes])];
+    const numbers = [
+      claim.accountMark,
+      ...[claim.earlierTraffic, claim.latestTraffic].flatMap((t) => [t.receivedBytes, t.sentBytes]),
+    ];
     const isSound =
-      [claim.projectId, claim.accountId, link, name, address].every((value) => typeof value === "string") && numbers.every(Number.isFinite);
+      [claim.projectId, claim.accountId, link, name, address].every((value) => typeof value === "string") &&
+      numbers.every(Number.isFinite);
     return isSound ? claim : undefined;
   } catch {
     return undefined;

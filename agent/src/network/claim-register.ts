@@ -19,7 +19,8 @@ export class ClaimRegister {
   /** With the claims that an earlier agent wrote down. */
   static async open(directory: string, logger: Pick<Logger, "warn">): Promise<ClaimRegister> {
     const { claims, unreadable } = await readClaims(directory);
-    if (unreadable.length > 0) logger.warn({ files: unreadable }, "claims of network namespaces could not be read");
+    if (unreadable.length > 0)
+      logger.warn({ files: unreadable }, "claims of network namespaces could not be read");
     return new ClaimRegister(directory, claims);
   }
 

@@ -14,7 +14,10 @@ export interface FirewallEntry {
 export interface FirewallSettings {
   names: InstanceNames;
   cidr: string;
-  /** What projects ask at the gateway's port 53 is answered here: the interface and the address of the resolver's namespace. */
+  /**
+   * What projects ask at the gateway's port 53 is answered here: the interface and the address of the
+   * resolver's namespace.
+   */
   resolver: { interface: string; address: string };
   /** May be reached on port 53 wherever they are. */
   resolvers: readonly string[];
@@ -23,12 +26,16 @@ export interface FirewallSettings {
 }
 
 /**
- * What the kernel lets through to the resolver of one project: above what the resolver itself allows it (`resolver/fair-share.ts`),
- * so that a flood costs no process anything; and the flows that it may have open in the kernel's table of connections.
+ * What the kernel lets through to the resolver of one project: above what the resolver itself allows it
+ * (`resolver/fair-share.ts`), so that a flood costs no process anything; and the flows that it may have open
+ * in the kernel's table of connections.
  */
 const [lookupsPerSecond, lookupBurst, lookupFlows] = [400, 1_500, 8_000];
 
-/** Private, link-local (metadata services), shared, loopback, multicast and reserved networks, and Azure's metadata address. */
+/**
+ * Private, link-local (metadata services), shared, loopback, multicast and reserved networks, and Azure's
+ * metadata address.
+ */
 const refusedNetworks = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -44,8 +51,8 @@ const refusedNetworks = [
 ];
 
 /**
- * The whole table, replacing an earlier one in one transaction. Its chains accept by default and judge only what comes
- * from or goes to the instance's own interfaces: other software on the host is not affected.
+ * The whole table, replacing an earlier one in one transaction. Its chains accept by default and judge only
+ * what comes from or goes to the instance's own interfaces: other software on the host is not affected.
  */
 export function tableText(settings: FirewallSettings, entries: readonly FirewallEntry[]): string {
   const { names, cidr, resolver, resolvers, connectionLimit } = settings;

@@ -2,7 +2,13 @@
 
 import { exec } from "../host/exec.ts";
 import { NftShell } from "./nft-shell.ts";
-import { additionText, removalText, tableText, type FirewallEntry, type FirewallSettings } from "./firewall-rules.ts";
+import {
+  additionText,
+  removalText,
+  tableText,
+  type FirewallEntry,
+  type FirewallSettings,
+} from "./firewall-rules.ts";
 
 /** Of a change that the shell is given; what is longer is read faster from a file. */
 const longestLine = 4_000;
@@ -27,8 +33,11 @@ export class Firewall {
   set(entry: FirewallEntry): Promise<void> {
     const previous = this.#entries.get(entry.interface);
     this.#entries.set(entry.interface, entry);
-    const isAddition = previous === undefined || (previous.accountMark === null && previous.address === entry.address);
-    return this.#write(`${isAddition ? "" : removalText(this.#settings.names, previous)}${additionText(this.#settings.names, entry)}`);
+    const isAddition =
+      previous === undefined || (previous.accountMark === null && previous.address === entry.address);
+    return this.#write(
+      `${isAddition ? "" : removalText(this.#settings.names, previous)}${additionText(this.#settings.names, entry)}`,
+    );
   }
 
   async remove(interfaceName: string): Promise<void> {
@@ -39,8 +48,8 @@ export class Firewall {
   }
 
   /**
-   * Writes the whole table anew where another program has flushed or changed it. Else it stays: with it would go how many connections each
-   * project has open, and a project could open as many again.
+   * Writes the whole table anew where another program has flushed or changed it. Else it stays: with it would
+   * go how many connections each project has open, and a project could open as many again.
    */
   async mend(resolvers: readonly string[]): Promise<void> {
     const hasSame = resolvers.join() === this.#settings.resolvers.join();
@@ -113,7 +122,9 @@ export class Firewall {
     this.#pendingWhole = false;
     if (!isWhole) {
       try {
-        return await (this.#shell.isUsable && text.length <= longestLine ? this.#shell.run(text) : writeRules(text));
+        return await (this.#shell.isUsable && text.length <= longestLine
+          ? this.#shell.run(text)
+          : writeRules(text));
       } catch {
         // The table is not what it should be; write all of it.
       }

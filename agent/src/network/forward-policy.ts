@@ -1,6 +1,7 @@
 /**
- * Lets projects' packets through the chains of other software that drop what they do not know: Docker sets the policy of iptables' FORWARD
- * chain to drop. Our own table still judges them: in the kernel an accept of one chain is no accept of the next, only a drop is final.
+ * Lets projects' packets through the chains of other software that drop what they do not know: Docker sets
+ * the policy of iptables' FORWARD chain to drop. Our own table still judges them: in the kernel an accept of
+ * one chain is no accept of the next, only a drop is final.
  */
 
 import { readFile } from "node:fs/promises";
@@ -50,13 +51,18 @@ export class ForwardPolicy {
     this.#options = options;
   }
 
-  /** Puts our rules where they are needed, and takes them away where they are not any more. Others' own chains are only told of. */
+  /**
+   * Puts our rules where they are needed, and takes them away where they are not any more. Others' own chains
+   * are only told of.
+   */
   async open(): Promise<void> {
     const chains = await listChains();
     const dropping = chains.filter(({ hook, policy }) => hook === "forward" && policy === "drop");
     const isIptablesDropping = dropping.some((chain) => isSame(chain, iptablesForward));
     const place = chains.some((chain) => isSame(chain, dockerUser)) ? dockerUser : iptablesForward;
-    for (const chain of [dockerUser, iptablesForward].filter((each) => chains.some((known) => isSame(known, each)))) {
+    for (const chain of [dockerUser, iptablesForward].filter((each) =>
+      chains.some((known) => isSame(known, each)),
+    )) {
       if (isIptablesDropping && isSame(chain, place)) await this.#insert(chain);
       else await this.#remove(chain);
     }
@@ -67,7 +73,8 @@ export class ForwardPolicy {
   /** Takes our rules away. */
   async close(): Promise<void> {
     const chains = await listChains();
-    for (const chain of [dockerUser, iptablesForward]) if (chains.some((known) => isSame(known, chain))) await this.#remove(chain);
+    for (const chain of [dockerUser, iptablesForward])
+      if (chains.some((known) => isSame(known, chain))) await this.#remove(chain);
   }
 
   async #insert(chain: Chain): Promise<void> {
@@ -76,9 +83,14 @@ export class ForwardPolicy {
     const own = `"${this.#options.names.interfacePrefix}*"`;
     const { table } = this.#options.names;
     // With counters, as iptables writes its rules: its own listing then shows them.
-    const rules = ["iifname", "oifname"].map((side) => `insert rule ${place(chain)} ${side} ${own} counter accept comment "${table}"\n`);
+    const rules = ["iifname", "oifname"].map(
+      (side) => `insert rule ${place(chain)} ${side} ${own} counter accept comment "${table}"\n`,
+    );
     await exec(["nft", "--file", "-"], { input: `${removals(chain, handles)}${rules.join("")}` });
-    this.#options.logger.info({ chain: place(chain) }, "another program drops what this machine forwards; projects are let through");
+    this.#options.logger.info(
+      { chain: place(chain) },
+      "another program drops what this machine forwards; projects are let through",
+    );
   }
 
   async #remove(chain: Chain): Promise<void> {
@@ -108,13 +120,22 @@ export class ForwardPolicy {
     );
   }
 
-  /** Rules of before nftables, which `nft` does not list. The tool is asked only where such a table is loaded: asking would load it. */
+  /**
+   * Rules of before nftables, which `nft` does not list. The tool is asked only where such a table is loaded:
+   * asking would load it.
+   */
   async #isLegacyDropping(): Promise<boolean> {
     const loaded = await readFile("/proc/net/ip_tables_names", "utf8").catch(() => "");
     if (!loaded.split("\n").includes("filter")) return false;
     const own = `${this.#options.names.interfacePrefix}+`;
-    const listed = await exec(["iptables-legacy", "--list-rules", "FORWARD"]).catch((error: unknown) => this.#tellOfNoTool(error));
-    return listed !== undefined && listed.stdout.includes("-P FORWARD DROP") && !listed.stdout.includes(`-i ${own} -j ACCEPT`);
+    const listed = await exec(["iptables-legacy", "--list-rules", "FORWARD"]).catch((error: unknown) =>
+      this.#tellOfNoTool(error),
+    );
+    return (
+      listed !== undefined &&
+      listed.stdout.includes("-P FORWARD DROP") &&
+      !listed.stdout.includes(`-i ${own} -j ACCEPT`)
+    );
   }
 
   #tellOfNoTool(error: unknown): void {

@@ -1,4 +1,7 @@
-/** Names of everything that one agent makes in the kernel, so that several agents share a machine and none touches another's. */
+/**
+ * Names of everything that one agent makes in the kernel, so that several agents share a machine and none
+ * touches another's.
+ */
 
 import { createHash } from "node:crypto";
 
@@ -11,7 +14,10 @@ export interface InstanceNames {
   namespacePrefix: string;
 }
 
-/** The part of an interface's or namespace's name that tells it from the others of the instance: never used twice. */
+/**
+ * The part of an interface's or namespace's name that tells it from the others of the instance: never used
+ * twice.
+ */
 export const serialPattern = /^[0-9a-z]{8}$/;
 
 /** In the place of a serial: the namespace in which projects' names are resolved. */
@@ -19,7 +25,8 @@ export const resolverSerial = "resolver";
 
 /** Throws unless the name is 1 to 32 of `a-z0-9-`. */
 export function instanceNames(instanceName: string): InstanceNames {
-  if (!/^[a-z0-9-]{1,32}$/.test(instanceName)) throw new Error(`${JSON.stringify(instanceName)} cannot name an instance`);
+  if (!/^[a-z0-9-]{1,32}$/.test(instanceName))
+    throw new Error(`${JSON.stringify(instanceName)} cannot name an instance`);
   const mark = BigInt(`0x${createHash("sha256").update(instanceName).digest("hex")}`)
     .toString(36)
     .slice(-5);

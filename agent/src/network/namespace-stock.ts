@@ -1,4 +1,7 @@
-/** The namespaces of this instance: makes new ones with free addresses, and finds the ones that nobody owns any more. */
+/**
+ * The namespaces of this instance: makes new ones with free addresses, and finds the ones that nobody owns
+ * any more.
+ */
 
 import { randomBytes } from "node:crypto";
 import { isInRange, nextAddress, type AddressRange } from "./address-range.ts";
@@ -35,7 +38,9 @@ export class NamespaceStock {
 
   /** With this address if it is one of the subnet's, else with a free one. */
   async makeAt(address: string): Promise<Namespace> {
-    const namespace = this.#newNamespace(isInRange(this.#options.range, address) ? address : this.#freeAddress());
+    const namespace = this.#newNamespace(
+      isInRange(this.#options.range, address) ? address : this.#freeAddress(),
+    );
     await this.#makeAll([namespace]);
     return namespace;
   }
@@ -73,7 +78,11 @@ export class NamespaceStock {
   #newNamespace(address: string): Namespace {
     const { interfacePrefix, namespacePrefix } = this.#options.names;
     const serial = (randomBytes(6).readUIntBE(0, 6) % 36 ** 8).toString(36).padStart(8, "0");
-    const namespace = { interface: `${interfacePrefix}${serial}`, name: `${namespacePrefix}${serial}`, address };
+    const namespace = {
+      interface: `${interfacePrefix}${serial}`,
+      name: `${namespacePrefix}${serial}`,
+      address,
+    };
     this.#unclaimed.add(namespace);
     return namespace;
   }

@@ -21,15 +21,19 @@ export function namespacePath(name: string): string {
 }
 
 /**
- * Makes namespaces ready for a container: its address and its way out are set, it may listen on every port, and has no IPv6.
- * When one fails, none is left.
+ * Makes namespaces ready for a container: its address and its way out are set, it may listen on every port,
+ * and has no IPv6. When one fails, none is left.
  */
 export async function makeNamespaces(namespaces: readonly Namespace[]): Promise<void> {
   try {
     await ipBatch([], namespaces.flatMap(hostSide));
     await Promise.all(
       namespaces.map(async (namespace) => {
-        await Promise.all([ipBatch(["-netns", namespace.name], insideOf(namespace)), setInside(namespace), disableIpv6(namespace)]);
+        await Promise.all([
+          ipBatch(["-netns", namespace.name], insideOf(namespace)),
+          setInside(namespace),
+          disableIpv6(namespace),
+        ]);
       }),
     );
   } catch (error) {
@@ -39,7 +43,9 @@ export async function makeNamespaces(namespaces: readonly Namespace[]): Promise<
 }
 
 /** Cuts namespaces off and deletes them; parts that are missing are no error. */
-export async function deleteNamespaces(namespaces: readonly Pick<Namespace, "interface" | "name">[]): Promise<void> {
+export async function deleteNamespaces(
+  namespaces: readonly Pick<Namespace, "interface" | "name">[],
+): Promise<void> {
   const [links, names] = [new Set(await listInterfaces()), new Set(await listNamespaces())];
   const commands = namespaces.flatMap(({ interface: link, name }) => [
     ...(names.has(name) ? [`netns delete ${name}`] : []),
@@ -50,7 +56,10 @@ export async function deleteNamespaces(namespaces: readonly Pick<Namespace, "int
 }
 
 /** Whether the namespace and its interface are there. */
-export async function hasNamespace({ interface: link, name }: Pick<Namespace, "interface" | "name">): Promise<boolean> {
+export async function hasNamespace({
+  interface: link,
+  name,
+}: Pick<Namespace, "interface" | "name">): Promise<boolean> {
   return Promise.all([access(`/sys/class/net/${link}`), access(namespacePath(name))]).then(
     () => true,
     () => false,
@@ -65,7 +74,10 @@ export async function listNamespaces(): Promise<string[]> {
   return readdir(directory).catch(() => []);
 }
 
-/** Host's view of the counters of every interface by its name, in the project's words; in one read: for hundreds it costs a tenth of theirs. */
+/**
+ * Host's view of the counters of every interface by its name, in the project's words; in one read: for
+ * hundreds it costs a tenth of theirs.
+ */
 export function readAllTraffic(): Map<string, { receivedBytes: number; sentBytes: number }> {
   const lines = readFileSync("/proc/net/dev", "utf8").split("\n");
   return new Map(
@@ -99,17 +111,30 @@ function insideOf({ address }: Namespace): string[] {
 }
 
 async function setInside({ name }: Namespace): Promise<void> {
-  const settings = ["net.ipv4.ip_unprivileged_port_start=0", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"];
-  await exec(["nsenter", `--net=${namespacePath(name)}`, "sysctl", "--quiet", "--ignore", "--write", ...settings], { timeoutMs });
+  const settings = [
+    "net.ipv4.ip_unprivileged_port_start=0",
+    "net.ipv6.conf.all.disable_ipv6=1",
+    "net.ipv6.conf.default.disable_ipv6=1",
+  ];
+  await exec(
+    ["nsenter", `--net=${namespacePath(name)}`, "sysctl", "--quiet", "--ignore", "--write", ...settings],
+    { timeoutMs },
+  );
 }
 
 async function disableIpv6({ interface: link }: Namespace): Promise<void> {
-  await writeFile(`/proc/sys/net/ipv6/conf/${link}/disable_ipv6`, "1").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error; // a kernel without IPv6
-  });
+  await writeFile(`/proc/sys/net/ipv6/conf/${link}/disable_ipv6`, "1").catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error; // a kernel without IPv6
+    },
+  );
 }
 
-async function ipBatch(options: readonly string[], commands: readonly string[], okCodes: readonly number[] = [0]): Promise<void> {
+async function ipBatch(
+  options: readonly string[],
+  commands: readonly string[],
+  okCodes: readonly number[] = [0],
+): Promise<void> {
   await mkdir(directory, { recursive: true });
   await exec(["ip", ...options, "-batch", "-"], { input: `${commands.join("\n")}\n`, timeoutMs, okCodes });
 }

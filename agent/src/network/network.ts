@@ -1,10 +1,13 @@
-/** Gives each project a network namespace with an address of its own, and keeps strangers, the host and private networks out of reach. */
+/**
+ * Gives each project a network namespace with an address of its own, and keeps strangers, the host and
+ * private networks out of reach.
+ */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { KeyedQueue } from "@tijolo/protocol/node";
-import type { ServiceGroup } from "../host/service-group.ts";
+import { KeyedQueue } from "@tijolo/protocol/kit";
+import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import { isInRange, parseAddressRange, type AddressRange } from "./address-range.ts";
 import type { Claim, Traffic } from "./claim-file.ts";
 import { ClaimRegister, totalTraffic } from "./claim-register.ts";
@@ -31,7 +34,10 @@ export interface NetworkOptions {
   poolSize?: number;
   /** Open connections that one project may have to the outside. Default 2,000. */
   connectionLimit?: number;
-  /** For the resolver of projects, so that it outlives the agent in whatever unit that is run. Default: the agent's own group. */
+  /**
+   * For the resolver of projects, so that it outlives the agent in whatever unit that is run. Default: the
+   * agent's own group.
+   */
   resolverGroup?: ServiceGroup;
 }
 
@@ -39,17 +45,23 @@ export interface ProjectNetwork {
   address: string;
   /** For nsenter and `NetworkNamespacePath=`. */
   namespacePath: string;
-  /** Text of the container's /etc/resolv.conf: it names the gateway, where the resolver of projects answers. */
+  /**
+   * Text of the container's /etc/resolv.conf: it names the gateway, where the resolver of projects answers.
+   */
   resolvConf: string;
 }
 
 /**
- * Sets up the instance's rules, takes over the claims of an earlier agent, and makes a pool of namespaces in the background.
- * Throws when another agent or network of the machine has addresses of the subnet.
+ * Sets up the instance's rules, takes over the claims of an earlier agent, and makes a pool of namespaces in
+ * the background. Throws when another agent or network of the machine has addresses of the subnet.
  */
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const { cidr, instanceName, logger } = options;
-  await refuseForeignSubnet(parseAddressRange(cidr).cidr, instanceNames(instanceName).interfacePrefix, logger);
+  await refuseForeignSubnet(
+    parseAddressRange(cidr).cidr,
+    instanceNames(instanceName).interfacePrefix,
+    logger,
+  );
   await enableForwarding(logger);
   const claims = await ClaimRegister.open(options.stateDirectory, logger);
   const network = new Network(options, claims, await usableResolvers(logger));
@@ -84,7 +96,13 @@ export class Network {
     this.#range = range;
     this.#resolvers = resolvers;
     this.#claims = claims;
-    this.#firewall = new Firewall({ names, cidr: range.cidr, resolver, resolvers, connectionLimit: options.connectionLimit ?? 2_000 });
+    this.#firewall = new Firewall({
+      names,
+      cidr: range.cidr,
+      resolver,
+      resolvers,
+      connectionLimit: options.connectionLimit ?? 2_000,
+    });
     this.#forwardPolicy = new ForwardPolicy({ names, logger });
     this.#stock = new NamespaceStock({
       names,
@@ -93,7 +111,11 @@ export class Network {
       lastAddress: claims.all().at(-1)?.namespace.address,
       admit: (namespace) => this.#firewall.set(entryOf(namespace, null)),
     });
-    this.#pool = new NamespacePool({ size: options.poolSize ?? 4, make: (count) => this.#stock.make(count), logger });
+    this.#pool = new NamespacePool({
+      size: options.poolSize ?? 4,
+      make: (count) => this.#stock.make(count),
+      logger,
+    });
     const { resolverGroup } = options;
     this.#projectNames = new ProjectNames({
       directory: join(options.stateDirectory, "resolver"),
@@ -107,15 +129,19 @@ export class Network {
   }
 
   /**
-   * The project's network; the same one on every call until it is released, also after a restart of the agent, and with the
-   * same address after one of the host. Projects with the same account id reach each other.
+   * The project's network; the same one on every call until it is released, also after a restart of the
+   * agent, and with the same address after one of the host. Projects with the same account id reach each
+   * other.
    */
   claim(projectId: string, { accountId }: { accountId: string }): Promise<ProjectNetwork> {
     return this.#turns.run(projectId, async () => {
       const previous = this.#claims.find(projectId);
       const isWhole =
-        previous !== undefined && isInRange(this.#range, previous.namespace.address) && (await hasNamespace(previous.namespace));
-      if (!isWhole || previous.accountId !== accountId) await this.#enter(projectId, accountId, previous, isWhole);
+        previous !== undefined &&
+        isInRange(this.#range, previous.namespace.address) &&
+        (await hasNamespace(previous.namespace));
+      if (!isWhole || previous.accountId !== accountId)
+        await this.#enter(projectId, accountId, previous, isWhole);
       return this.#answer(projectId);
     });
   }
@@ -126,8 +152,8 @@ export class Network {
   }
 
   /**
-   * Whether the project's `internalHost` resolves for the projects of its account (spec: only while it is running). An agent starts with
-   * what the one before it was told.
+   * Whether the project's `internalHost` resolves for the projects of its account (spec: only while it is
+   * running). An agent starts with what the one before it was told.
    */
   setRunning(projectId: string, isRunning: boolean): void {
     this.#projectNames.setRunning(projectId, isRunning);
@@ -175,7 +201,10 @@ export class Network {
     await this.#saveTraffic();
   }
 
-  /** Lets go of the pool. Claimed namespaces stay for the next agent, and the rules and the resolver with them. */
+  /**
+   * Lets go of the pool. Claimed namespaces stay for the next agent, and the rules and the resolver with
+   * them.
+   */
   async close(): Promise<void> {
     const unused = await this.#pool.close();
     await this.#turns.idle();
@@ -216,7 +245,12 @@ export class Network {
     void this.#pool.fill();
   }
 
-  async #enter(projectId: string, accountId: string, previous: Claim | undefined, isWhole: boolean): Promise<void> {
+  async #enter(
+    projectId: string,
+    accountId: string,
+    previous: Claim | undefined,
+    isWhole: boolean,
+  ): Promise<void> {
     const namespace = await this.#namespaceFor(previous, isWhole);
     const accountMark = this.#claims.markOf(accountId);
     const none = { receivedBytes: 0, sentBytes: 0 };
@@ -225,7 +259,8 @@ export class Network {
       accountId,
       accountMark,
       namespace,
-      earlierTraffic: isWhole || previous === undefined ? (previous?.earlierTraffic ?? none) : totalTraffic(previous),
+      earlierTraffic:
+        isWhole || previous === undefined ? (previous?.earlierTraffic ?? none) : totalTraffic(previous),
       latestTraffic: isWhole ? (previous?.latestTraffic ?? none) : none,
     };
     try {
@@ -252,25 +287,35 @@ export class Network {
   #answer(projectId: string): ProjectNetwork {
     const claim = this.#claims.find(projectId);
     if (claim === undefined) throw new Error(`Project ${projectId} has no network`);
-    return { address: claim.namespace.address, namespacePath: namespacePath(claim.namespace.name), resolvConf: resolvConfText() };
+    return {
+      address: claim.namespace.address,
+      namespacePath: namespacePath(claim.namespace.name),
+      resolvConf: resolvConfText(),
+    };
   }
 
   async #saveTraffic(): Promise<void> {
-    for (const claim of this.#claims.withUnsavedTraffic()) await this.#turns.run(claim.projectId, () => this.#claims.saveTraffic(claim));
+    for (const claim of this.#claims.withUnsavedTraffic())
+      await this.#turns.run(claim.projectId, () => this.#claims.saveTraffic(claim));
   }
 
   async #deleteStrays(): Promise<void> {
     const strays = await this.#stock.strays();
     if (strays.length === 0) return;
     await deleteNamespaces(strays);
-    this.#options.logger.info({ namespaces: strays.map((stray) => stray.name) }, "removed network namespaces that nobody owned");
+    this.#options.logger.info(
+      { namespaces: strays.map((stray) => stray.name) },
+      "removed network namespaces that nobody owned",
+    );
   }
 
   /** What another program's chains hold up is no reason to serve nobody. */
   async #openForwardPolicy(): Promise<void> {
     await this.#forwardPolicy
       .open()
-      .catch((error: unknown) => this.#options.logger.warn({ err: error }, "chains of other programs could not be looked at"));
+      .catch((error: unknown) =>
+        this.#options.logger.warn({ err: error }, "chains of other programs could not be looked at"),
+      );
   }
 
   async #removeRules(): Promise<void> {

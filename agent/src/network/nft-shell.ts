@@ -1,6 +1,6 @@
 /**
- * An `nft` that stays, and takes changes by its input. Starting one takes milliseconds, and ending one that has deleted something waits
- * for the kernel to be done with it; the change itself takes less than one.
+ * An `nft` that stays, and takes changes by its input. Starting one takes milliseconds, and ending one that
+ * has deleted something waits for the kernel to be done with it; the change itself takes less than one.
  */
 
 import { execFed, hostEnvironment, type FedProcess } from "../host/exec.ts";
@@ -27,13 +27,14 @@ export class NftShell {
   }
 
   /**
-   * Has the commands done in one transaction, one line each. Rejects when nft refuses them, and when it does not answer: then they may be
-   * done or not. One at a time.
+   * Has the commands done in one transaction, one line each. Rejects when nft refuses them, and when it does
+   * not answer: then they may be done or not. One at a time.
    */
   async run(commands: string): Promise<void> {
     if (this.#changes >= changesPerProcess) this.close();
     const shell = this.#process?.isRunning() === true ? this.#process : await this.#start();
-    // It says nothing of what it has done. What is no command it repeats, after everything that it had to say before.
+    // It says nothing of what it has done. What is no command it repeats, after everything that it had to say
+    // before.
     const end = `end_${++this.#changes}`;
     this.#heard = "";
     shell.feed(`${commands.trim().replaceAll("\n", "; ")}\n${end}\n`);

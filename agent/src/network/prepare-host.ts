@@ -1,4 +1,7 @@
-/** What the machine must be before projects get networks: free of a clash of subnets, forwarding, with a resolver to ask. */
+/**
+ * What the machine must be before projects get networks: free of a clash of subnets, forwarding, with a
+ * resolver to ask.
+ */
 
 import { readFile, writeFile } from "node:fs/promises";
 import type { Logger } from "pino";
@@ -6,12 +9,19 @@ import { findHostResolvers } from "./resolvers.ts";
 import { findForeignRoutes } from "./subnet-conflict.ts";
 
 /** Throws when another agent or network of the machine has addresses of the subnet. */
-export async function refuseForeignSubnet(subnet: string, interfacePrefix: string, logger: Pick<Logger, "warn">): Promise<void> {
+export async function refuseForeignSubnet(
+  subnet: string,
+  interfacePrefix: string,
+  logger: Pick<Logger, "warn">,
+): Promise<void> {
   const { inside, around } = await findForeignRoutes(subnet, interfacePrefix);
   if (inside.length > 0) {
-    throw new Error(`The subnet ${subnet} is in use on this machine (${inside.slice(0, 3).join(", ")}); give this agent another one`);
+    throw new Error(
+      `The subnet ${subnet} is in use on this machine (${inside.slice(0, 3).join(", ")}); give this agent another one`,
+    );
   }
-  if (around.length > 0) logger.warn({ subnet, routes: around }, "the projects' subnet lies in a network of this machine");
+  if (around.length > 0)
+    logger.warn({ subnet, routes: around }, "the projects' subnet lies in a network of this machine");
 }
 
 export async function enableForwarding(logger: Pick<Logger, "info">): Promise<void> {
@@ -21,10 +31,19 @@ export async function enableForwarding(logger: Pick<Logger, "info">): Promise<vo
   logger.info("turned on net.ipv4.ip_forward");
 }
 
-/** Addresses of the resolvers that projects are to ask. What is wrong with them is told when they are others than `before`. */
-export async function usableResolvers(logger: Pick<Logger, "warn">, before: readonly string[] = []): Promise<string[]> {
+/**
+ * Addresses of the resolvers that projects are to ask. What is wrong with them is told when they are others
+ * than `before`.
+ */
+export async function usableResolvers(
+  logger: Pick<Logger, "warn">,
+  before: readonly string[] = [],
+): Promise<string[]> {
   const { addresses, isFromHost } = await findHostResolvers();
   if (!isFromHost && addresses.join() !== before.join())
-    logger.warn({ resolvers: addresses }, "the host names no resolver that projects can reach; they ask public ones");
+    logger.warn(
+      { resolvers: addresses },
+      "the host names no resolver that projects can reach; they ask public ones",
+    );
   return addresses;
 }

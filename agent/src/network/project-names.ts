@@ -1,8 +1,11 @@
-/** What projects may resolve: keeps the resolver's zone as the claims and the running projects are, and the resolver itself running. */
+/**
+ * What projects may resolve: keeps the resolver's zone as the claims and the running projects are, and the
+ * resolver itself running.
+ */
 
 import { internalHostOf } from "@tijolo/protocol";
 import type { Logger } from "pino";
-import type { ServiceGroup } from "../host/service-group.ts";
+import type { ServiceGroup } from "../host/cgroups/service-group.ts";
 import type { Claim } from "./claim-file.ts";
 import type { FirewallEntry } from "./firewall-rules.ts";
 import { deleteNamespaces, hasNamespace, makeNamespaces, type Namespace } from "./namespace.ts";
@@ -53,16 +56,21 @@ export class ProjectNames {
     const { directory } = this.#options;
     const earlier = await readZone(directory);
     const names = new Set(earlier?.projects.filter(({ isRunning }) => isRunning).map(({ name }) => name));
-    for (const { projectId } of present) if (names.has(internalHostOf(projectId))) this.#running.add(projectId);
+    for (const { projectId } of present)
+      if (names.has(internalHostOf(projectId))) this.#running.add(projectId);
     await this.mend();
   }
 
-  /** Makes the resolver's namespace where it is missing, and writes the zone anew: the host's resolvers may be others now. */
+  /**
+   * Makes the resolver's namespace where it is missing, and writes the zone anew: the host's resolvers may be
+   * others now.
+   */
   async mend(): Promise<void> {
     const { directory, namespace } = this.#options;
     if (this.#isClosed) return;
     if (!(await this.#hasNamespace())) {
-      // Whoever finds a half made one finds no record for it. A resolver that served in the earlier one ends by itself.
+      // Whoever finds a half made one finds no record for it. A resolver that served in the earlier one ends
+      // by itself.
       removeProcessRecord(directory);
       await deleteNamespaces([namespace]);
       await makeNamespaces([namespace]);
@@ -75,7 +83,10 @@ export class ProjectNames {
     return this.#process.keep();
   }
 
-  /** A project's name exists from here on, or does not. Written in the background; a failed write is made up for by the next. */
+  /**
+   * A project's name exists from here on, or does not. Written in the background; a failed write is made up
+   * for by the next.
+   */
   setRunning(projectId: string, isRunning: boolean): void {
     if (this.#running.has(projectId) === isRunning) return;
     if (isRunning) this.#running.add(projectId);

@@ -20,7 +20,10 @@ test("behind a stub on loopback its upstreams are asked, and public resolvers wh
     await writeFile(stub, "nameserver 127.0.0.53\n");
     assert.equal((await findHostResolvers([stub, upstream])).isFromHost, false);
     await writeFile(upstream, "nameserver 192.168.1.1\n");
-    assert.deepEqual(await findHostResolvers([stub, upstream]), { addresses: ["192.168.1.1"], isFromHost: true });
+    assert.deepEqual(await findHostResolvers([stub, upstream]), {
+      addresses: ["192.168.1.1"],
+      isFromHost: true,
+    });
   } finally {
     await rm(directory, { recursive: true });
   }

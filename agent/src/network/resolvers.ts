@@ -1,10 +1,16 @@
-/** Where names are resolved: projects ask at the gateway, and what stands there asks the host's resolvers, as far as they can be reached from elsewhere. */
+/**
+ * Where names are resolved: projects ask at the gateway, and what stands there asks the host's resolvers, as
+ * far as they can be reached from elsewhere.
+ */
 
 import { readFile } from "node:fs/promises";
 import { parseAddress } from "./address-range.ts";
 import { gateway } from "./gateway-address.ts";
 
-/** A stub on loopback (systemd-resolved) cannot be reached from a namespace; its upstreams stand in the second file. */
+/**
+ * A stub on loopback (systemd-resolved) cannot be reached from a namespace; its upstreams stand in the second
+ * file.
+ */
 const hostFiles = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"];
 
 /** Asked where the host names no resolver of its own. */
@@ -27,12 +33,15 @@ export async function findHostResolvers(files: readonly string[] = hostFiles): P
 /** The IPv4 resolvers of a resolv.conf that are not on loopback; at most three, as libc asks no more. */
 export function resolversIn(text: string): string[] {
   const addresses = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = ""]) => address);
-  return addresses.filter((address) => parseAddress(address) !== undefined && !/^(127|0)\./.test(address)).slice(0, 3);
+  return addresses
+    .filter((address) => parseAddress(address) !== undefined && !/^(127|0)\./.test(address))
+    .slice(0, 3);
 }
 
 /**
- * A container's resolv.conf. It names the gateway alone: with a second resolver beside it, musl would ask both at once and take the
- * other's "no such name" for a project's. Two seconds, three times: a lost packet is asked for again before programs give up.
+ * A container's resolv.conf. It names the gateway alone: with a second resolver beside it, musl would ask
+ * both at once and take the other's "no such name" for a project's. Two seconds, three times: a lost packet
+ * is asked for again before programs give up.
  */
 export function resolvConfText(): string {
   return `nameserver ${gateway}\noptions timeout:2 attempts:3\n`;

@@ -1,4 +1,7 @@
-/** Finds out whether a subnet is already somebody else's on this machine: another agent's, a bridge's, the local network's. */
+/**
+ * Finds out whether a subnet is already somebody else's on this machine: another agent's, a bridge's, the
+ * local network's.
+ */
 
 import { exec } from "../host/exec.ts";
 import { listInterfaces } from "./namespace.ts";
@@ -12,7 +15,10 @@ export interface ForeignRoutes {
 
 /** Routes of the machine that touch the subnet and lead to other interfaces than those of the prefix. */
 export async function findForeignRoutes(cidr: string, interfacePrefix: string): Promise<ForeignRoutes> {
-  const [inside, around] = await Promise.all([routes("root", cidr, interfacePrefix), routes("match", cidr, interfacePrefix)]);
+  const [inside, around] = await Promise.all([
+    routes("root", cidr, interfacePrefix),
+    routes("match", cidr, interfacePrefix),
+  ]);
   return { inside, around: around.filter((route) => !inside.includes(route)) };
 }
 

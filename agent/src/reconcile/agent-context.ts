@@ -11,8 +11,8 @@ import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Network } from "../network/network.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { ProjectLogs } from "../stream/project-logs.ts";
-import type { Slots } from "@tijolo/protocol/node";
+import type { ProjectLogs } from "../logs/project-logs.ts";
+import type { Slots } from "@tijolo/protocol/kit";
 
 export interface AgentContext {
   dataDirectory: string;
@@ -37,6 +37,10 @@ export interface AgentContext {
   installSlots: Slots;
   installTimeoutMs: number;
   /** Fetches an archive of central into a file; rejects when it cannot be had. */
-  fetchArchive: (archive: { sha256: string; sizeBytes: number }, target: string, signal: AbortSignal) => Promise<void>;
+  fetchArchive: (
+    archive: { sha256: string; sizeBytes: number },
+    target: string,
+    signal: AbortSignal,
+  ) => Promise<void>;
   wakeOutbox: () => void;
 }

@@ -1,10 +1,12 @@
-/** Frees what no project of this host uses any more, and mends what other software on the machine took away. */
+/**
+ * Frees what no project of this host uses any more, and mends what other software on the machine took away.
+ */
 
 import type { InstallCache } from "../install-cache/install-cache.ts";
 import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { layerUses, projectImages } from "./image-use.ts";
-import { readRecord } from "./project-record.ts";
+import { layerUses, projectImages } from "../reports/image-use.ts";
+import { readRecord } from "../project/record.ts";
 
 export interface House extends Pick<MachineParts, "images" | "network"> {
   ledger: Ledger;

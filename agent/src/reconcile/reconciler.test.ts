@@ -55,11 +55,21 @@ test("an exit that is noticed while the agent starts is recorded, and the projec
   const assignment = sampleAssignment();
   const { projectId } = assignment;
   const exit = { code: 7, isOutOfMemory: false, at: new Date(), cause: "exited" as const };
-  const runtime = new EndedRunRuntime({ projectId, runNumber: 1, versionNumber: 1, startedAt: new Date(), exit });
+  const runtime = new EndedRunRuntime({
+    projectId,
+    runNumber: 1,
+    versionNumber: 1,
+    startedAt: new Date(),
+    exit,
+  });
   await using context = openTestContext(dataDirectory, assignment, {
     runtime,
     images: { ensure: () => Promise.reject(new Error("no image is wanted")) },
-    network: { claim: () => Promise.reject(new Error("no network is wanted")), release: () => Promise.resolve(), setRunning: () => {} },
+    network: {
+      claim: () => Promise.reject(new Error("no network is wanted")),
+      release: () => Promise.resolve(),
+      setRunning: () => {},
+    },
     fetchArchive: (_archive, _target, signal) => delay(60_000, undefined, { signal }),
   });
   const reconciler = await Reconciler.create(context);

@@ -1,8 +1,10 @@
-/** All projects of this host: one worker each, woken by what central wants, by what ends, and by the clock. */
+/**
+ * All projects of this host: one worker each, woken by what central wants, by what ends, and by the clock.
+ */
 
 import type { Instance } from "../runtime/runtime.ts";
 import type { AgentContext } from "./agent-context.ts";
-import { ProjectWorker } from "./project-worker.ts";
+import { ProjectWorker } from "../project/worker.ts";
 
 /** Instances are compared with the kernel this often, should a notice have been missed. */
 const compareEveryMs = 60_000;
@@ -24,7 +26,8 @@ export class Reconciler implements AsyncDisposable {
   static async create(context: AgentContext): Promise<Reconciler> {
     const reconciler = new Reconciler(context);
     context.runtime.onExit((ended) => reconciler.#see(ended));
-    for (const instance of await context.runtime.instances()) reconciler.#worker(instance.projectId).see(instance);
+    for (const instance of await context.runtime.instances())
+      reconciler.#worker(instance.projectId).see(instance);
     reconciler.#isReady = true;
     reconciler.takeDesired();
     return reconciler;
@@ -32,9 +35,15 @@ export class Reconciler implements AsyncDisposable {
 
   /** What is wanted has changed in the ledger. */
   takeDesired(): void {
-    const assignments = new Map(this.#context.ledger.assignments().map((assignment) => [assignment.projectId, assignment]));
+    const assignments = new Map(
+      this.#context.ledger.assignments().map((assignment) => [assignment.projectId, assignment]),
+    );
     const departures = this.#context.ledger.departures();
-    const projectIds = new Set([...assignments.keys(), ...this.#context.ledger.projectIds(), ...this.#workers.keys()]);
+    const projectIds = new Set([
+      ...assignments.keys(),
+      ...this.#context.ledger.projectIds(),
+      ...this.#workers.keys(),
+    ]);
     for (const projectId of projectIds) {
       this.#worker(projectId).assign(assignments.get(projectId), departures.get(projectId));
     }

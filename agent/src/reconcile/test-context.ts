@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Assignment } from "@tijolo/protocol";
-import { Slots } from "@tijolo/protocol/node";
+import { Slots } from "@tijolo/protocol/kit";
 import { pino } from "pino";
 import { rawZip } from "../../../test/support/raw-zip.ts";
 import { PlainDisks } from "../disk/plain-disks.ts";
@@ -12,7 +12,7 @@ import { noInstallCache } from "../install-cache/install-cache.ts";
 import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
 import { openLedger } from "../ledger/ledger.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
-import { ProjectLogs } from "../stream/project-logs.ts";
+import { ProjectLogs } from "../logs/project-logs.ts";
 import type { AgentContext } from "./agent-context.ts";
 
 /** Its ledger wants the assignment; every archive holds one `index.js`. */
@@ -25,7 +25,14 @@ export function openTestContext(
   const logger = pino({ level: "silent" });
   const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });
   const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
-  const taken = ledger.applyDesired({ revision: 1, part: 0, isFull: true, upserts: [assignment], deletes: [], setHash });
+  const taken = ledger.applyDesired({
+    revision: 1,
+    part: 0,
+    isFull: true,
+    upserts: [assignment],
+    deletes: [],
+    setHash,
+  });
   assert.deepEqual(taken, { isComplete: true, isConsistent: true });
   const disks = new PlainDisks(dataDirectory);
   const place = { address: "127.0.0.1", namespacePath: "", resolvConf: "" };
@@ -35,7 +42,11 @@ export function openTestContext(
     logger,
     ledger,
     disks,
-    runtime: new SimulatedRuntime({ dataDirectory, machine: new SimulatedMachine(), clock: { now: () => new Date() } }),
+    runtime: new SimulatedRuntime({
+      dataDirectory,
+      machine: new SimulatedMachine(),
+      clock: { now: () => new Date() },
+    }),
     images: { ensure: async () => ({ layers: [], environment: {} }) },
     installCache: noInstallCache,
     network: { claim: async () => place, release: async () => {}, setRunning: () => {} },

@@ -1,4 +1,7 @@
-/** Waiting for something to become true of a directory's files: looks at each change, and now and then without one. */
+/**
+ * Waiting for something to become true of a directory's files: looks at each change, and now and then without
+ * one.
+ */
 
 import { watch, type FSWatcher } from "node:fs";
 
@@ -11,8 +14,15 @@ export interface DirectoryWatch {
   close(): void;
 }
 
-/** Calls `look` soon after each change in `directory`, and every `everyMs` besides, unless that is null. Calls do not overlap; none may reject. */
-export function watchDirectory(directory: string, everyMs: number | null, look: () => Promise<void>): DirectoryWatch {
+/**
+ * Calls `look` soon after each change in `directory`, and every `everyMs` besides, unless that is null. Calls
+ * do not overlap; none may reject.
+ */
+export function watchDirectory(
+  directory: string,
+  everyMs: number | null,
+  look: () => Promise<void>,
+): DirectoryWatch {
   let isLooking = false;
   let isWanted = false;
   let isClosed = false;
@@ -57,10 +67,14 @@ function tryWatch(directory: string, onChange: () => void): FSWatcher | null {
 }
 
 /**
- * Resolves with the first answer of `find` that is not undefined; looks at once and at each change in `directory`, one look after the other.
- * Undefined at the deadline.
+ * Resolves with the first answer of `find` that is not undefined; looks at once and at each change in
+ * `directory`, one look after the other. Undefined at the deadline.
  */
-export async function untilFound<T>(directory: string, deadlineMs: number, find: () => Promise<T | undefined>): Promise<T | undefined> {
+export async function untilFound<T>(
+  directory: string,
+  deadlineMs: number,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
   const watched = watchDirectory(directory, 250, async () => {
     try {

@@ -20,9 +20,13 @@ export type RunRecord = z.infer<typeof runRecord>;
 const fileName = "run.json";
 
 /** The run as it was started; one of another boot is gone with its kernel, and has ended so. */
-export function instanceOf({ projectId, runNumber, versionNumber, startedAt, bootId }: RunRecord, currentBootId: string): Instance {
+export function instanceOf(
+  { projectId, runNumber, versionNumber, startedAt, bootId }: RunRecord,
+  currentBootId: string,
+): Instance {
   const at = new Date(startedAt);
-  const exit = bootId === currentBootId ? null : { code: 137, isOutOfMemory: false, at, cause: "vanished" as const };
+  const exit =
+    bootId === currentBootId ? null : { code: 137, isOutOfMemory: false, at, cause: "vanished" as const };
   return { projectId, runNumber, versionNumber, startedAt: at, exit };
 }
 
@@ -30,7 +34,10 @@ export async function writeRunRecord(runDirectory: string, record: RunRecord): P
   await writeFile(join(runDirectory, fileName), JSON.stringify(record));
 }
 
-/** Undefined for a directory that was left half made; rejects for one that cannot be read: what runs by it must not be taken for that. */
+/**
+ * Undefined for a directory that was left half made; rejects for one that cannot be read: what runs by it
+ * must not be taken for that.
+ */
 export async function findRunRecord(runDirectory: string): Promise<RunRecord | undefined> {
   const text = await readIfThere(join(runDirectory, fileName));
   const parsed = runRecord.safeParse(parseJson(text));

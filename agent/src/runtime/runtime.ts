@@ -1,15 +1,21 @@
-/** What the agent needs of a thing that runs projects; implemented by `nspawn/` (real), `process/` (no isolation, for development) and `simulated.ts` (fakes only the container). */
+/**
+ * What the agent needs of a thing that runs projects; implemented by `nspawn/` (real), `process/` (no
+ * isolation, for development) and `simulated.ts` (fakes only the container).
+ */
 
 import type { HostMachine, Language, RunLimits } from "@tijolo/protocol";
-import type { IoLimits } from "../host/cgroup.ts";
+import type { IoLimits } from "../host/cgroups/cgroup.ts";
 
 /**
  * Runs the install step and the instances of projects.
  *
  * Files on the host (`<data>` is the agent's data directory):
- * - `<data>/projects/<id>/versions/<n>/code` the files of one upload, owned 0:0, never written after extraction;
- * - `<data>/projects/<id>/versions/<n>/<step>` what a step of the install added, an overlay layer above `code`;
- * - `<data>/projects/<id>/disk/app` what the project itself wrote under /app (upper layer of every run), `disk/home` its HOME;
+ * - `<data>/projects/<id>/versions/<n>/code` the files of one upload, owned 0:0, never written after
+ *   extraction;
+ * - `<data>/projects/<id>/versions/<n>/<step>` what a step of the install added, an overlay layer above
+ *   `code`;
+ * - `<data>/projects/<id>/disk/app` what the project itself wrote under /app (upper layer of every run),
+ *   `disk/home` its HOME;
  * - `<data>/runs/<id>/<runNumber>` one run: request, fifos, pid, exit file.
  *
  * Every method is idempotent and has a deadline of its own. Nothing a project does can make one hang.
@@ -18,10 +24,10 @@ export interface Runtime {
   readonly name: "nspawn" | "process" | "simulated";
 
   /**
-   * Runs one step of a version's install in a container of its own and keeps what it wrote under /app as the layer `resultDirectory`.
-   * An earlier result there is thrown away first.
-   * Resolves with the outcome; rejects only for faults of the host (the caller reports `install_interrupted`).
-   * Aborting `signal` kills the step and rejects with the signal's reason, with nothing left over.
+   * Runs one step of a version's install in a container of its own and keeps what it wrote under /app as the
+   * layer `resultDirectory`. An earlier result there is thrown away first. Resolves with the outcome; rejects
+   * only for faults of the host (the caller reports `install_interrupted`). Aborting `signal` kills the step
+   * and rejects with the signal's reason, with nothing left over.
    */
   install(request: InstallRequest, signal: AbortSignal): Promise<InstallOutcome>;
 
@@ -31,7 +37,10 @@ export interface Runtime {
    */
   start(request: StartRequest): Promise<Instance>;
 
-  /** SIGTERM, then after `graceMs` SIGKILL to all; resolves when no process of the project is left. No instance: resolves at once. */
+  /**
+   * SIGTERM, then after `graceMs` SIGKILL to all; resolves when no process of the project is left. No
+   * instance: resolves at once.
+   */
   stop(projectId: string, options: { graceMs: number }): Promise<void>;
 
   /**
@@ -40,10 +49,16 @@ export interface Runtime {
    */
   instances(): Promise<Instance[]>;
 
-  /** Calls back once for each instance that ends, until it is forgotten. Also fires for instances adopted by {@link instances}. */
+  /**
+   * Calls back once for each instance that ends, until it is forgotten. Also fires for instances adopted by
+   * {@link instances}.
+   */
   onExit(listener: (ended: Instance) => void): void;
 
-  /** Frees what an ended instance left (run directory, cgroup). To be called after its exit is safely recorded. */
+  /**
+   * Frees what an ended instance left (run directory, cgroup). To be called after its exit is safely
+   * recorded.
+   */
   forget(instance: Instance): Promise<void>;
 
   /** Cumulative counters of each running instance, by project id. */
@@ -52,10 +67,15 @@ export interface Runtime {
   /** What holds runs to their limits here. */
   enforcement(): Promise<Enforcement>;
 
-  /** Of each running instance, by project id: what the kernel holds it to, whatever was asked for. Empty where nothing is limited. */
+  /**
+   * Of each running instance, by project id: what the kernel holds it to, whatever was asked for. Empty where
+   * nothing is limited.
+   */
   limits(): Promise<Map<string, LimitsInEffect>>;
 
-  /** Stops the project and removes all its files (versions, disk, runs), also those that it made undeletable. */
+  /**
+   * Stops the project and removes all its files (versions, disk, runs), also those that it made undeletable.
+   */
   remove(projectId: string): Promise<void>;
 
   /** Lets go of watchers and timers. Leaves every container running. */
@@ -67,7 +87,10 @@ export interface ContainerRequest {
   projectId: string;
   versionNumber: number;
   language: Language;
-  /** Directories of the read-only root file system, topmost layer first (from `images/`). Files in them are owned 0-based. */
+  /**
+   * Directories of the read-only root file system, topmost layer first (from `images/`). Files in them are
+   * owned 0-based.
+   */
   imageLayers: string[];
   /** What /app is made of below what the project itself writes, topmost first. */
   appLayers: readonly AppLayer[];
@@ -85,7 +108,7 @@ export interface ContainerRequest {
   environment: Record<string, string>;
   /** Text that the container's `/bin/sh -c` runs in /app. */
   command: string;
-  /** Directory in which the log writer keeps this step's lines (see `host/log-files.ts`). */
+  /** Directory in which the log writer keeps this step's lines (see `logs/writer/log-files.ts`). */
   logDirectory: string;
   limits: ContainerLimits;
 }
@@ -93,7 +116,10 @@ export interface ContainerRequest {
 /** A directory that is read-only in containers. */
 export interface AppLayer {
   directory: string;
-  /** Whose files they are on the disk: the id that stands for the container's root (0, or the range that a container made them with). */
+  /**
+   * Whose files they are on the disk: the id that stands for the container's root (0, or the range that a
+   * container made them with).
+   */
   uidBase: number;
 }
 
@@ -146,8 +172,8 @@ export interface InstanceExit {
   isOutOfMemory: boolean;
   at: Date;
   /**
-   * `exited`: its process ended by itself or by a stop, the code is exact. `killed`: everything was killed from outside, supervisor
-   * included. `vanished`: the host was restarted under it; not a crash.
+   * `exited`: its process ended by itself or by a stop, the code is exact. `killed`: everything was killed
+   * from outside, supervisor included. `vanished`: the host was restarted under it; not a crash.
    */
   cause: "exited" | "killed" | "vanished";
 }
@@ -170,7 +196,10 @@ export interface LimitsInEffect {
   pids: number | null;
 }
 
-/** The start could not be made at all (image gone, mount refused, no such start file …). `message` is for the operator's log. */
+/**
+ * The start could not be made at all (image gone, mount refused, no such start file …). `message` is for the
+ * operator's log.
+ */
 export class StartError extends Error {
   override name = "StartError";
   /** What the project's owner can do about it, in Portuguese; null when the fault is the host's. */

@@ -1,4 +1,6 @@
-/** One simulated container: does the steps of its program until it ends by itself, by SIGTERM or by SIGKILL. */
+/**
+ * One simulated container: does the steps of its program until it ends by itself, by SIGTERM or by SIGKILL.
+ */
 
 import { parseSimulatedProgram, type SimulatedStep } from "./simulated-program.ts";
 
@@ -78,7 +80,10 @@ export class SimulatedContainer {
         return this.#wait(step.ms);
       case "log":
         if (step.count === 0) return;
-        return this.#options.write("stdout", Array.from({ length: step.count }, (_, index) => `line ${index + 1}`).join("\n"));
+        return this.#options.write(
+          "stdout",
+          Array.from({ length: step.count }, (_, index) => `line ${index + 1}`).join("\n"),
+        );
       case "print":
         return this.#options.write(step.stream, step.text);
       case "ignore-term":

@@ -1,8 +1,11 @@
-/** Writes the lines of simulated programs in the log writer's format (layout: `host/log-files.ts`), all into one file a stream. */
+/**
+ * Writes the lines of simulated programs in the log writer's format (layout: `logs/writer/log-files.ts`), all
+ * into one file a stream.
+ */
 
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 
 export class SimulatedLog {
   readonly #clock: { now(): Date };

@@ -1,5 +1,6 @@
 /**
- * The small language that says how a simulated program behaves; a project's start or install command is written in it.
+ * The small language that says how a simulated program behaves; a project's start or install command is
+ * written in it.
  *
  * `sim` and then steps, separated by `;`, done one after the other:
  * - `run`                  runs until it is stopped (what every program does after its last step, too)

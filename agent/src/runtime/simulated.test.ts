@@ -45,7 +45,10 @@ test("a program ends as it is told to, once", async (t) => {
   const runtime = agent();
   await runtime.start(request(1, "sim exit 3 after 20"));
   await until(() => ended.length === 1);
-  assert.deepEqual([ended[0]?.exit?.code, ended[0]?.exit?.cause, ended[0]?.exit?.isOutOfMemory], [3, "exited", false]);
+  assert.deepEqual(
+    [ended[0]?.exit?.code, ended[0]?.exit?.cause, ended[0]?.exit?.isOutOfMemory],
+    [3, "exited", false],
+  );
   await runtime.start(request(2, "sim oom"));
   await until(() => ended.length === 2);
   assert.deepEqual([ended[1]?.exit?.code, ended[1]?.exit?.isOutOfMemory], [137, true]);
@@ -117,10 +120,17 @@ test("an install step succeeds, fails, runs out of memory or time, or is aborted
   const { dataDirectory, agent, request } = await host(t);
   const runtime = agent();
   const install = (command: string, signal = new AbortController().signal) =>
-    runtime.install({ ...request(0, command), resultDirectory: join(dataDirectory, "result"), timeoutMs: 60 }, signal);
+    runtime.install(
+      { ...request(0, command), resultDirectory: join(dataDirectory, "result"), timeoutMs: 60 },
+      signal,
+    );
   assert.deepEqual(await install("npm ci"), { status: "installed" });
   assert.deepEqual(await install("sim exit 2"), { status: "failed", code: "install_failed", exitCode: 2 });
-  assert.deepEqual(await install("sim oom"), { status: "failed", code: "install_out_of_memory", exitCode: 137 });
+  assert.deepEqual(await install("sim oom"), {
+    status: "failed",
+    code: "install_out_of_memory",
+    exitCode: 137,
+  });
   assert.deepEqual(await install("sim run"), { status: "failed", code: "install_timeout", exitCode: null });
   await assert.rejects(install("sim run", AbortSignal.timeout(10)), { name: "TimeoutError" });
 });

@@ -1,8 +1,11 @@
-/** The runtime for tests of everything above it: containers are objects in memory, their programs are scripts (`simulated-program.ts`). */
+/**
+ * The runtime for tests of everything above it: containers are objects in memory, their programs are scripts
+ * (`simulated-program.ts`).
+ */
 
 import { appendFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 import {
   StartError,
   type ContainerLimits,
@@ -26,7 +29,10 @@ interface SimulatedRun {
   limits: ContainerLimits;
 }
 
-/** What outlives an agent: the containers of one host. Handed to each {@link SimulatedRuntime} that stands for an agent on it. */
+/**
+ * What outlives an agent: the containers of one host. Handed to each {@link SimulatedRuntime} that stands for
+ * an agent on it.
+ */
 export class SimulatedMachine {
   readonly runs = new Map<string, SimulatedRun>();
   readonly queue = new KeyedQueue();
@@ -38,7 +44,10 @@ export class SimulatedMachine {
   readonly damagedDisks = new Set<string>();
   /** How often each project was started. */
   readonly startCounts = new Map<string, number>();
-  /** What the newest install step and the newest run of each project were given, by `install <id>` and `run <id>`. */
+  /**
+   * What the newest install step and the newest run of each project were given, by `install <id>` and `run
+   * <id>`.
+   */
   readonly environments = new Map<string, Record<string, string>>();
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
   readonly #holds = new Map<string, Hold>();
@@ -139,7 +148,11 @@ export class SimulatedRuntime implements Runtime {
       signal.throwIfAborted();
       if (isLate) return { status: "failed", code: "install_timeout", exitCode: null };
       if (end.code !== 0)
-        return { status: "failed", code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed", exitCode: end.code };
+        return {
+          status: "failed",
+          code: end.isOutOfMemory ? "install_out_of_memory" : "install_failed",
+          exitCode: end.code,
+        };
       await mkdir(request.resultDirectory, { recursive: true });
       await appendFile(join(request.resultDirectory, "simulated-install"), `${request.command}\n`);
       return { status: "installed" };
@@ -152,7 +165,8 @@ export class SimulatedRuntime implements Runtime {
       await machine.passHold(request.projectId);
       for (const { instance } of this.#runsOf(request.projectId)) {
         if (instance.runNumber === request.runNumber) return { ...instance };
-        if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
+        if (instance.exit === null)
+          throw new StartError(`run ${instance.runNumber} of the project is still there`);
       }
       const { projectId, runNumber, versionNumber } = request;
       const instance: Instance = { projectId, runNumber, versionNumber, startedAt: clock.now(), exit: null };
@@ -202,7 +216,10 @@ export class SimulatedRuntime implements Runtime {
     return new Map(
       running.map(({ instance }): [string, UsageCounters] => {
         const cpuUsec = Math.max(0, nowMs - instance.startedAt.getTime()) * 10;
-        return [instance.projectId, { runNumber: instance.runNumber, memoryBytes: 20_000_000, cpuUsec, oomKills: 0 }];
+        return [
+          instance.projectId,
+          { runNumber: instance.runNumber, memoryBytes: 20_000_000, cpuUsec, oomKills: 0 },
+        ];
       }),
     );
   }
@@ -234,11 +251,14 @@ export class SimulatedRuntime implements Runtime {
   }
 
   #runsOf(projectId: string): SimulatedRun[] {
-    return [...this.#options.machine.runs.values()].filter(({ instance }) => instance.projectId === projectId);
+    return [...this.#options.machine.runs.values()].filter(
+      ({ instance }) => instance.projectId === projectId,
+    );
   }
 
   #container(request: InstallRequest | StartRequest, atLast: "run" | "succeed"): SimulatedContainer {
-    const write = (stream: "stdout" | "stderr", text: string) => this.#log.append(join(request.logDirectory, stream), text);
+    const write = (stream: "stdout" | "stderr", text: string) =>
+      this.#log.append(join(request.logDirectory, stream), text);
     try {
       const gate = this.#options.machine.gate(request.projectId).promise;
       return new SimulatedContainer({ command: request.command, atLast, gate, write });

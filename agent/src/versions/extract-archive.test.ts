@@ -28,7 +28,10 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-async function extract(archive: readonly RawEntry[] | RawArchive | Buffer, options: Partial<Parameters<typeof extractArchive>[2]> = {}) {
+async function extract(
+  archive: readonly RawEntry[] | RawArchive | Buffer,
+  options: Partial<Parameters<typeof extractArchive>[2]> = {},
+) {
   const path = join(directory, "version.zip");
   await rm(path, { force: true }); // ext4 flushes a file that is written over
   await writeFile(path, Buffer.isBuffer(archive) ? archive : rawZip(archive));
@@ -36,14 +39,21 @@ async function extract(archive: readonly RawEntry[] | RawArchive | Buffer, optio
   return extractArchive(path, target, { signal, limits, ...options });
 }
 
-/** Every path below `root`, and below links to directories, with its kind, mode, owner and content; `version.zip` apart. */
+/**
+ * Every path below `root`, and below links to directories, with its kind, mode, owner and content;
+ * `version.zip` apart.
+ */
 function snapshot(root: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
     if (name === "version.zip") continue;
     const path = join(root, name);
     const stats = lstatSync(path);
-    const content = stats.isSymbolicLink() ? readlinkSync(path) : stats.isFile() ? readFileSync(path, "latin1") : "/";
+    const content = stats.isSymbolicLink()
+      ? readlinkSync(path)
+      : stats.isFile()
+        ? readFileSync(path, "latin1")
+        : "/";
     found[name] = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid} ${content}`;
   }
   return found;
@@ -59,7 +69,11 @@ describe("nothing changes on disk when an archive is refused that is", () => {
       const earlier = snapshot(directory);
       await assert.rejects(extract(hostile.bytes, { limits: hostileLimits }), (error) => {
         assert.ok(error instanceof ArchiveError, String(error));
-        assert.deepEqual({ code: error.code, reason: error.reason }, { code: hostile.code, reason: hostile.reason }, error.detail);
+        assert.deepEqual(
+          { code: error.code, reason: error.reason },
+          { code: hostile.code, reason: hostile.reason },
+          error.detail,
+        );
         return true;
       });
       assert.deepEqual(snapshot(directory), earlier);
@@ -121,7 +135,8 @@ test("large files, stored and deflated, come out as they went in", async () => {
     { name: "deflated", content },
     { name: "described", content, descriptor: true },
   ]);
-  for (const name of ["stored", "deflated", "described"]) assert.ok(content.equals(await readFile(join(target, name))), name);
+  for (const name of ["stored", "deflated", "described"])
+    assert.ok(content.equals(await readFile(join(target, name))), name);
 });
 
 test("what another program zipped comes out equal", async (context) => {
@@ -134,7 +149,8 @@ test("what another program zipped comes out equal", async (context) => {
   try {
     execFileSync("zip", ["-qr", path, "app"], { cwd: source, env: { ...process.env, LC_ALL: "C.UTF-8" } });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return context.skip("zip is not installed");
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return context.skip("zip is not installed");
     throw error;
   }
   await rm(target, { recursive: true, force: true });
@@ -181,7 +197,12 @@ test("while it is written, the tree is where only its owner can enter, also belo
 });
 
 test("an abort at any moment leaves nothing", async () => {
-  const archive = rawZip(Array.from({ length: 400 }, (_, index) => ({ name: `d${index % 20}/f${index}`, content: "x".repeat(2000) })));
+  const archive = rawZip(
+    Array.from({ length: 400 }, (_, index) => ({
+      name: `d${index % 20}/f${index}`,
+      content: "x".repeat(2000),
+    })),
+  );
   await rm(target, { recursive: true, force: true });
   const earlier = snapshot(directory);
   let aborted = 0;
@@ -205,7 +226,12 @@ test("a killed extraction leaves nothing that the next attempt does not remove",
   const path = join(directory, "version.zip");
   await writeFile(
     path,
-    rawZip(Array.from({ length: 5000 }, (_, index) => ({ name: `d${index % 50}/f${index}`, content: `content ${index}` }))),
+    rawZip(
+      Array.from({ length: 5000 }, (_, index) => ({
+        name: `d${index % 50}/f${index}`,
+        content: `content ${index}`,
+      })),
+    ),
   );
   const place = versionDirectory(directory, "prj_killed", 1);
   await mkdir(place, { recursive: true });

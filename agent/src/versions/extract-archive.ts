@@ -3,12 +3,15 @@
 import { chmod, lstat, mkdir, mkdtemp, open, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArchiveError, extractedPath, type ArchiveEntry, type ArchiveLimits } from "@tijolo/protocol";
-import { ArchiveFile } from "@tijolo/protocol/node";
+import { ArchiveFile } from "@tijolo/protocol/kit";
 
 export interface ExtractArchiveOptions {
   signal: AbortSignal;
   limits: ArchiveLimits;
-  /** Brings what was extracted to the disk, before it appears. Default: nothing is flushed, and after a power cut it may be torn. */
+  /**
+   * Brings what was extracted to the disk, before it appears. Default: nothing is flushed, and after a power
+   * cut it may be torn.
+   */
   flush?: (directory: string) => Promise<void>;
 }
 
@@ -19,12 +22,14 @@ export interface ExtractedArchive {
 }
 
 /**
- * Makes `targetDirectory`, which must not exist while its parent must, with what the archive holds below its one top folder.
+ * Makes `targetDirectory`, which must not exist while its parent must, with what the archive holds below its
+ * one top folder.
  *
- * The archive is held to all rules again, whoever checked it before: throws `ArchiveError` if it breaks one. Files are 0644, or 0755 when
- * executable; directories 0755; all of the agent's own user. Everything is written inside a directory that only that user can enter, every
- * file is created exclusively, and the result is moved into place at the end. A failure removes what was written; what a killed
- * agent leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`).
+ * The archive is held to all rules again, whoever checked it before: throws `ArchiveError` if it breaks one.
+ * Files are 0644, or 0755 when executable; directories 0755; all of the agent's own user. Everything is
+ * written inside a directory that only that user can enter, every file is created exclusively, and the result
+ * is moved into place at the end. A failure removes what was written; what a killed agent leaves goes before
+ * the next attempt (`removeUnfinished` in `version-files.ts`).
  */
 export async function extractArchive(
   path: string,
@@ -50,10 +55,16 @@ export async function extractArchive(
 }
 
 const shelterPrefix = ".extract-";
-/** Enough to keep the threads of Node's pool busy; memory is this many small files, or chunks of large ones. */
+/**
+ * Enough to keep the threads of Node's pool busy; memory is this many small files, or chunks of large ones.
+ */
 const concurrency = 16;
 
-async function extractInto(root: string, archive: ArchiveFile, signal: AbortSignal): Promise<ExtractedArchive> {
+async function extractInto(
+  root: string,
+  archive: ArchiveFile,
+  signal: AbortSignal,
+): Promise<ExtractedArchive> {
   const { entries, topFolder } = archive.listing;
   const paths = entries.map((entry) => extractedPath(entry.components, topFolder));
   const setMode = await makeDirectories(root, entries, paths);
@@ -74,8 +85,15 @@ async function extractInto(root: string, archive: ArchiveFile, signal: AbortSign
 
 type SetMode = (path: string, mode: number) => Promise<void>;
 
-/** Makes the root and all directories below it, parents first. Answers what gives a new file its mode where the agent's umask took bits away. */
-async function makeDirectories(root: string, entries: readonly ArchiveEntry[], paths: readonly (string | null)[]): Promise<SetMode> {
+/**
+ * Makes the root and all directories below it, parents first. Answers what gives a new file its mode where
+ * the agent's umask took bits away.
+ */
+async function makeDirectories(
+  root: string,
+  entries: readonly ArchiveEntry[],
+  paths: readonly (string | null)[],
+): Promise<SetMode> {
   await mkdir(root, { mode: 0o755 });
   const isUmaskHarmless = ((await stat(root)).mode & 0o777) === 0o755;
   const setMode: SetMode = isUmaskHarmless ? async () => {} : chmod;
@@ -83,7 +101,11 @@ async function makeDirectories(root: string, entries: readonly ArchiveEntry[], p
   const directories = new Set<string>();
   for (const [index, path] of paths.entries()) {
     if (path === null) continue;
-    for (let at = entries[index]?.isDirectory === true ? path : parent(path); at !== "" && !directories.has(at); at = parent(at))
+    for (
+      let at = entries[index]?.isDirectory === true ? path : parent(path);
+      at !== "" && !directories.has(at);
+      at = parent(at)
+    )
       directories.add(at);
   }
   for (const directory of [...directories].sort()) {
@@ -111,7 +133,10 @@ async function writeEntry(
   await setMode(path, mode);
 }
 
-/** Runs `work` for 0 … count-1, a few at a time. The first failure stops the others, and is thrown when none is at work any more. */
+/**
+ * Runs `work` for 0 … count-1, a few at a time. The first failure stops the others, and is thrown when none
+ * is at work any more.
+ */
 async function forEachIndex(
   count: number,
   signal: AbortSignal,

@@ -54,7 +54,11 @@ async function setUp(context: TestContext, answer: RequestListener) {
 }
 
 /** Serves ranges of `body`; cuts the connection after `cutAfter` bytes of an answer. */
-function serve(request: IncomingMessage, response: ServerResponse, { body = archive, etag = '"v1"', cutAfter = Infinity } = {}): void {
+function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { body = archive, etag = '"v1"', cutAfter = Infinity } = {},
+): void {
   const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   const isRange = start > 0 && (request.headers["if-range"] ?? etag) === etag;
   const bytes = isRange ? body.subarray(start) : body;
@@ -75,7 +79,9 @@ const isFetchError = (kind: ArchiveFetchError["kind"]) => (error: unknown) => {
 };
 
 test("an archive arrives whole, under its name only, with the headers that were given", async (context) => {
-  const { fetch, requests, directory, target } = await setUp(context, (request, response) => serve(request, response));
+  const { fetch, requests, directory, target } = await setUp(context, (request, response) =>
+    serve(request, response),
+  );
   await fetch();
   assert.ok(archive.equals(await readFile(target)));
   assert.deepEqual(await readdir(directory), ["version.zip"]);
@@ -84,7 +90,9 @@ test("an archive arrives whole, under its name only, with the headers that were 
 });
 
 test("a connection that is cut again and again is resumed where it stopped", async (context) => {
-  const { fetch, requests, target } = await setUp(context, (request, response) => serve(request, response, { cutAfter: 1_200_000 }));
+  const { fetch, requests, target } = await setUp(context, (request, response) =>
+    serve(request, response, { cutAfter: 1_200_000 }),
+  );
   await fetch({ maxAttempts: 2 });
   assert.ok(archive.equals(await readFile(target)));
   assert.ok(requests.length >= 5, `${requests.length} requests`);
@@ -98,7 +106,8 @@ test("an archive that changed between two requests is fetched from the start", a
   let count = 0;
   const { fetch, requests, target } = await setUp(context, (request, response) => {
     count += 1;
-    if (count === 1) serve(request, response, { body: Buffer.alloc(archive.length, 1), etag: '"old"', cutAfter: 2_000_000 });
+    if (count === 1)
+      serve(request, response, { body: Buffer.alloc(archive.length, 1), etag: '"old"', cutAfter: 2_000_000 });
     else serve(request, response);
   });
   await fetch();
@@ -111,7 +120,8 @@ test("a server that ignores ranges is asked again until one answer is whole", as
   const { fetch, target } = await setUp(context, (_, response) => {
     count += 1;
     response.writeHead(200);
-    if (count < 4) response.write(archive.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 5));
+    if (count < 4)
+      response.write(archive.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 5));
     else response.end(archive);
   });
   await fetch();
@@ -122,12 +132,18 @@ test("a server that ignores ranges is asked again until one answer is whole", as
 /** A server, and which of the answers to given headers are lies. */
 const lies: [string, RequestListener, (headers: IncomingMessage["headers"]) => boolean][] = [
   ["other bytes of the same length", (_, response) => response.end(Buffer.alloc(archive.length)), () => true],
-  ["more bytes than the archive has", (_, response) => response.end(Buffer.concat([archive, Buffer.from("x")])), () => true],
+  [
+    "more bytes than the archive has",
+    (_, response) => response.end(Buffer.concat([archive, Buffer.from("x")])),
+    () => true,
+  ],
   [
     "another range than asked for",
     (request, response) => {
       if (request.headers.range === undefined) return serve(request, response, { cutAfter: 1000 });
-      response.writeHead(206, { "content-range": `bytes 0-${archive.length - 1}/${archive.length}` }).end(archive);
+      response
+        .writeHead(206, { "content-range": `bytes 0-${archive.length - 1}/${archive.length}` })
+        .end(archive);
     },
     // A cut can take along what was not read yet; then the next request is without a range, and is cut again.
     ({ range }) => range !== undefined,
@@ -176,14 +192,20 @@ test("an archive that the server does not have any more is not asked for again",
 test("a server in trouble is asked a bounded number of times, with growing pauses", async (context) => {
   const { fetch, requests } = await setUp(context, (_, response) => response.writeHead(503).end());
   const startedAt = performance.now();
-  await assert.rejects(fetch({ maxAttempts: 5, firstPauseMs: 10, random: () => 0.99 }), isFetchError("unreachable"));
+  await assert.rejects(
+    fetch({ maxAttempts: 5, firstPauseMs: 10, random: () => 0.99 }),
+    isFetchError("unreachable"),
+  );
   assert.equal(requests.length, 5);
   assert.ok(performance.now() - startedAt >= 0.99 * (10 + 20 + 40 + 80) - 5);
 });
 
 test("a server that is gone is unreachable", async (context) => {
   const { fetch } = await setUp(context, (_, response) => response.end());
-  await assert.rejects(fetch({ maxAttempts: 3 }, { url: "http://127.0.0.1:1/" }), isFetchError("unreachable"));
+  await assert.rejects(
+    fetch({ maxAttempts: 3 }, { url: "http://127.0.0.1:1/" }),
+    isFetchError("unreachable"),
+  );
 });
 
 test("a connection on which nothing comes is given up", async (context) => {
@@ -191,7 +213,8 @@ test("a connection on which nothing comes is given up", async (context) => {
   const { fetch, target } = await setUp(context, (request, response) => {
     count += 1;
     if (count === 1) return; // no answer at all
-    if (count === 2) return void response.writeHead(200, { etag: '"v1"' }).write(archive.subarray(0, 2_000_000));
+    if (count === 2)
+      return void response.writeHead(200, { etag: '"v1"' }).write(archive.subarray(0, 2_000_000));
     serve(request, response);
   });
   await fetch({ inactivityMs: 2_000 });
@@ -207,7 +230,12 @@ test("an abort ends it at once with its reason, in an answer and in a pause, and
   for (const answer of answers) {
     const { fetch, directory } = await setUp(context, answer);
     const controller = new AbortController();
-    const fetching = fetch({ signal: controller.signal, firstPauseMs: 60_000, random: () => 0.99, inactivityMs: 60_000 });
+    const fetching = fetch({
+      signal: controller.signal,
+      firstPauseMs: 60_000,
+      random: () => 0.99,
+      inactivityMs: 60_000,
+    });
     setTimeout(() => controller.abort(new Error("enough")), 100);
     const startedAt = performance.now();
     await assert.rejects(fetching, { message: "enough" });

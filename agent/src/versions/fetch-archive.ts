@@ -1,4 +1,7 @@
-/** Fetches an archive by HTTP into a file that appears only when its hash is right; goes on where a cut connection stopped. */
+/**
+ * Fetches an archive by HTTP into a file that appears only when its hash is right; goes on where a cut
+ * connection stopped.
+ */
 
 import { createHash, type Hash } from "node:crypto";
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
@@ -24,12 +27,18 @@ export interface FetchArchiveOptions {
   inactivityMs?: number;
   /** Failures in a row, with no progress between them, until it is given up. Default 8. */
   maxAttempts?: number;
-  /** Upper bound of the first pause; it doubles up to 20 s, and the real pause is anything below. Default 500 ms. */
+  /**
+   * Upper bound of the first pause; it doubles up to 20 s, and the real pause is anything below. Default 500
+   * ms.
+   */
   firstPauseMs?: number;
   dispatcher?: Dispatcher;
 }
 
-/** `refused`: the server says no and would say it again. `gone`: it should have the archive, and has not. `mismatch`: its bytes are not the archive. `unreachable`: the attempts are used up. */
+/**
+ * `refused`: the server says no and would say it again. `gone`: it should have the archive, and has not.
+ * `mismatch`: its bytes are not the archive. `unreachable`: the attempts are used up.
+ */
 export class ArchiveFetchError extends Error {
   override name = "ArchiveFetchError";
   readonly kind: "refused" | "gone" | "mismatch" | "unreachable";
@@ -41,12 +50,16 @@ export class ArchiveFetchError extends Error {
 }
 
 /**
- * Throws {@link ArchiveFetchError}, the signal's reason, or an error of the disk; then no file is left. Redirects are not followed.
- * What a killed agent leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`).
+ * Throws {@link ArchiveFetchError}, the signal's reason, or an error of the disk; then no file is left.
+ * Redirects are not followed. What a killed agent leaves goes before the next attempt (`removeUnfinished` in
+ * `version-files.ts`).
  */
 export async function fetchArchive(source: ArchiveSource, options: FetchArchiveOptions): Promise<void> {
   const { maxAttempts = 8, firstPauseMs = 500, signal, random } = options;
-  const partPath = join(dirname(source.target), `${partPrefix}${basename(source.target)}.${Math.floor(random() * 2 ** 48).toString(16)}`);
+  const partPath = join(
+    dirname(source.target),
+    `${partPrefix}${basename(source.target)}.${Math.floor(random() * 2 ** 48).toString(16)}`,
+  );
   signal.throwIfAborted();
   const file = await open(partPath, "wx", 0o600);
   try {
@@ -95,7 +108,8 @@ class Part {
 
   async append(bytes: Buffer): Promise<void> {
     for (let written = 0; written < bytes.length;) {
-      written += (await this.#file.write(bytes, written, bytes.length - written, this.sizeBytes + written)).bytesWritten;
+      written += (await this.#file.write(bytes, written, bytes.length - written, this.sizeBytes + written))
+        .bytesWritten;
     }
     this.#hash.update(bytes);
     this.sizeBytes += bytes.length;
@@ -113,8 +127,15 @@ class Part {
   }
 }
 
-/** One request. Null when the part is now the whole archive; errors that concern neither server nor connection are thrown. */
-async function attempt(source: ArchiveSource, part: Part, options: FetchArchiveOptions): Promise<ArchiveFetchError | null> {
+/**
+ * One request. Null when the part is now the whole archive; errors that concern neither server nor connection
+ * are thrown.
+ */
+async function attempt(
+  source: ArchiveSource,
+  part: Part,
+  options: FetchArchiveOptions,
+): Promise<ArchiveFetchError | null> {
   const { signal, inactivityMs = 15_000, dispatcher } = options;
   let response: Dispatcher.ResponseData;
   try {
@@ -135,14 +156,22 @@ async function attempt(source: ArchiveSource, part: Part, options: FetchArchiveO
   }
 }
 
-async function receive(body: AsyncIterable<Buffer>, source: ArchiveSource, part: Part): Promise<ArchiveFetchError | null> {
+async function receive(
+  body: AsyncIterable<Buffer>,
+  source: ArchiveSource,
+  part: Part,
+): Promise<ArchiveFetchError | null> {
   const chunks = body[Symbol.asyncIterator]();
   for (;;) {
     let next: IteratorResult<Buffer>;
     try {
       next = await chunks.next();
     } catch (error) {
-      return new ArchiveFetchError("unreachable", `cut after ${part.sizeBytes} of ${source.sizeBytes} bytes`, error);
+      return new ArchiveFetchError(
+        "unreachable",
+        `cut after ${part.sizeBytes} of ${source.sizeBytes} bytes`,
+        error,
+      );
     }
     if (next.done === true) break;
     if (part.sizeBytes + next.value.length > source.sizeBytes) {
@@ -182,9 +211,13 @@ async function judge(
     return null;
   }
   if (statusCode === 416) await part.restart();
-  if (statusCode === 410) return new ArchiveFetchError("gone", `${origin(source)} does not have the archive any more`);
+  if (statusCode === 410)
+    return new ArchiveFetchError("gone", `${origin(source)} does not have the archive any more`);
   const isLasting = statusCode < 500 && ![408, 416, 425, 429].includes(statusCode);
-  return new ArchiveFetchError(isLasting ? "refused" : "unreachable", `${origin(source)} answered ${statusCode}`);
+  return new ArchiveFetchError(
+    isLasting ? "refused" : "unreachable",
+    `${origin(source)} answered ${statusCode}`,
+  );
 }
 
 function single(header: string | string[] | undefined): string | undefined {

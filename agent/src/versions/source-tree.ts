@@ -9,11 +9,17 @@ const readLimitBytes = 1024 * 1024;
 /** Lock files of honest projects have up to 10 MB; nothing else of the agent runs while it reads. */
 const digestLimitBytes = 16 * 1024 * 1024;
 
-/** Of a directory that nothing but the agent writes to, and that holds no link (`extract-archive.ts` refuses them). */
+/**
+ * Of a directory that nothing but the agent writes to, and that holds no link (`extract-archive.ts` refuses
+ * them).
+ */
 export function openSourceTree(directory: string): SourceTree {
   const open = <T>(path: string, use: (file: number, size: number) => T): T | undefined => {
     try {
-      const file = openSync(join(directory, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const file = openSync(
+        join(directory, path),
+        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      );
       try {
         const stats = fstatSync(file);
         return stats.isFile() ? use(file, stats.size) : undefined;
@@ -43,6 +49,7 @@ function readStart(file: number, size: number): string {
 function digestOf(file: number): string {
   const hash = createHash("sha256");
   const buffer = Buffer.alloc(readLimitBytes);
-  for (let count = readSync(file, buffer); count > 0; count = readSync(file, buffer)) hash.update(buffer.subarray(0, count));
+  for (let count = readSync(file, buffer); count > 0; count = readSync(file, buffer))
+    hash.update(buffer.subarray(0, count));
   return hash.digest("hex");
 }

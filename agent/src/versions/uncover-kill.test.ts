@@ -20,14 +20,24 @@ function countIn(directory: string): number {
   }
 }
 
-/** Kills an agent that has new code win over what the project wrote, when part of a directory has been moved. */
+/**
+ * Kills an agent that has new code win over what the project wrote, when part of a directory has been moved.
+ */
 async function killWhileItMoves(layer: string, upper: string): Promise<void> {
   const program = `await (await import(${JSON.stringify(join(import.meta.dirname, "version-files.ts"))})).uncover(...process.argv.slice(1));`;
-  const agent = spawn(process.execPath, ["--input-type=module", "--eval", program, layer, upper], { stdio: "inherit" });
-  const ended = once(agent, "exit");
-  await until(() => [...readdirSync(join(upper, "deep"))].some((name) => name !== "data" && countIn(join(upper, "deep", name)) > 0), {
-    everyMs: 1,
+  const agent = spawn(process.execPath, ["--input-type=module", "--eval", program, layer, upper], {
+    stdio: "inherit",
   });
+  const ended = once(agent, "exit");
+  await until(
+    () =>
+      [...readdirSync(join(upper, "deep"))].some(
+        (name) => name !== "data" && countIn(join(upper, "deep", name)) > 0,
+      ),
+    {
+      everyMs: 1,
+    },
+  );
   agent.kill("SIGKILL");
   await ended;
 }

@@ -4,12 +4,24 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { pruneVersions, removeUnfinished, servedDirectory, uncover, versionDirectory } from "./version-files.ts";
+import {
+  pruneVersions,
+  removeUnfinished,
+  servedDirectory,
+  uncover,
+  versionDirectory,
+} from "./version-files.ts";
 
-async function layerAndUpper(context: TestContext): Promise<{ layer: string; upper: string; outside: string }> {
+async function layerAndUpper(
+  context: TestContext,
+): Promise<{ layer: string; upper: string; outside: string }> {
   const directory = await mkdtemp(join(tmpdir(), "version-files-"));
   context.after(() => rm(directory, { recursive: true }));
-  const places = { layer: join(directory, "layer"), upper: join(directory, "upper"), outside: join(directory, "outside") };
+  const places = {
+    layer: join(directory, "layer"),
+    upper: join(directory, "upper"),
+    outside: join(directory, "outside"),
+  };
   for (const place of Object.values(places)) await mkdir(place);
   return places;
 }
@@ -17,13 +29,20 @@ async function layerAndUpper(context: TestContext): Promise<{ layer: string; upp
 test("new code takes the place of what the project wrote under its names; all else stays, with its rights", async (context) => {
   const { layer, upper } = await layerAndUpper(context);
   for (const place of [layer, upper]) await mkdir(join(place, "d/deep"), { recursive: true });
-  for (const name of ["index.js", "d/new", "d/deep/new", "d/file-now"]) await writeFile(join(layer, name), "new");
-  for (const name of ["index.js", "d/new", "d/own", "d/deep/new", "d/deep/own"]) await writeFile(join(upper, name), "own");
+  for (const name of ["index.js", "d/new", "d/deep/new", "d/file-now"])
+    await writeFile(join(layer, name), "new");
+  for (const name of ["index.js", "d/new", "d/own", "d/deep/new", "d/deep/own"])
+    await writeFile(join(upper, name), "own");
   await mkdir(join(upper, "d/file-now/full"), { recursive: true });
   await chmod(join(upper, "d"), 0o711);
   const { ino } = await stat(join(upper, "d"));
   await uncover(layer, upper);
-  assert.deepEqual((await readdir(upper, { recursive: true })).sort(), ["d", "d/deep", "d/deep/own", "d/own"]);
+  assert.deepEqual((await readdir(upper, { recursive: true })).sort(), [
+    "d",
+    "d/deep",
+    "d/deep/own",
+    "d/own",
+  ]);
   assert.equal(await readFile(join(upper, "d/deep/own"), "utf8"), "own");
   const renewed = await stat(join(upper, "d"));
   assert.equal(renewed.mode & 0o7777, 0o711);

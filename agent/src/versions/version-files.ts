@@ -1,23 +1,42 @@
 /** A project's uploads on disk, and how new code meets what the project wrote itself. */
 
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, readlink, rename, rm, rmdir, symlink, unlink, type FileHandle } from "node:fs/promises";
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  unlink,
+  type FileHandle,
+} from "node:fs/promises";
 import { join, sep } from "node:path";
-import { entriesOf } from "../host/directory-entries.ts";
-import { removeTree } from "../host/trees.ts";
+import { entriesOf } from "../host/files/directory-entries.ts";
+import { removeTree } from "../host/files/trees.ts";
 
 export function versionDirectory(dataDirectory: string, projectId: string, versionNumber: number): string {
   return join(dataDirectory, "projects", projectId, "versions", String(versionNumber));
 }
 
-/** The folder of an upload's `code` that a static site serves; undefined where `root` leads out of it. Code holds no links. */
+/**
+ * The folder of an upload's `code` that a static site serves; undefined where `root` leads out of it. Code
+ * holds no links.
+ */
 export function servedDirectory(code: string, root: string): string | undefined {
   const directory = join(code, root);
   return directory === code || directory.startsWith(code + sep) ? directory : undefined;
 }
 
 /** Removes every version but those in use. */
-export async function pruneVersions(dataDirectory: string, projectId: string, keep: readonly number[]): Promise<void> {
+export async function pruneVersions(
+  dataDirectory: string,
+  projectId: string,
+  keep: readonly number[],
+): Promise<void> {
   const directory = join(dataDirectory, "projects", projectId, "versions");
   for (const name of await readdir(directory).catch(() => [])) {
     if (!keep.includes(Number(name))) await removeTree(join(directory, name));
@@ -25,7 +44,11 @@ export async function pruneVersions(dataDirectory: string, projectId: string, ke
 }
 
 /** Removes what a fetch, an extraction or an install that did not come to its end has left of a version. */
-export async function removeUnfinished(dataDirectory: string, projectId: string, versionNumber: number): Promise<void> {
+export async function removeUnfinished(
+  dataDirectory: string,
+  projectId: string,
+  versionNumber: number,
+): Promise<void> {
   const directory = versionDirectory(dataDirectory, projectId, versionNumber);
   for await (const { name } of entriesOf(directory)) {
     if (name !== "code") await removeTree(join(directory, name));
@@ -33,9 +56,10 @@ export async function removeUnfinished(dataDirectory: string, projectId: string,
 }
 
 /**
- * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code wins;
- * all else stays. Only while nothing of the project runs. Each directory is held open and worked on by that, never found again by its
- * path: if one were swapped for a link all the same, it would not lead outside.
+ * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code
+ * wins; all else stays. Only while nothing of the project runs. Each directory is held open and worked on by
+ * that, never found again by its path: if one were swapped for a link all the same, it would not lead
+ * outside.
  */
 export async function uncover(layer: string, upper: string): Promise<void> {
   await using held = await holdDirectory(upper);
@@ -71,7 +95,10 @@ async function uncoverIn(layer: string, upper: FileHandle, { path, mark }: Uncov
   }
 }
 
-/** A directory that the project removed and made again hides what lies below it; a new one with the same contents does not. */
+/**
+ * A directory that the project removed and made again hides what lies below it; a new one with the same
+ * contents does not.
+ */
 async function renew(parent: FileHandle, name: string, directory: FileHandle): Promise<void> {
   const path = within(parent, renewedName(name));
   await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
@@ -81,7 +108,8 @@ async function renew(parent: FileHandle, name: string, directory: FileHandle): P
   });
   await using renewed = await holdDirectory(path);
   if (renewed === undefined) throw new Error(`${name} was swapped while it was renewed`);
-  for await (const { name: inner } of entriesOf(within(directory, ""))) await rename(within(directory, inner), within(renewed, inner));
+  for await (const { name: inner } of entriesOf(within(directory, "")))
+    await rename(within(directory, inner), within(renewed, inner));
   const { uid, gid, mode } = await directory.stat();
   await renewed.chown(uid, gid);
   await renewed.chmod(mode & 0o7777);
@@ -90,8 +118,8 @@ async function renew(parent: FileHandle, name: string, directory: FileHandle): P
 }
 
 /**
- * So that an agent that finds it knows which directory was being renewed, whatever directories the code has that it merges. A link, whose
- * target, unlike the contents of a file, is never on the disk without its name.
+ * So that an agent that finds it knows which directory was being renewed, whatever directories the code has
+ * that it merges. A link, whose target, unlike the contents of a file, is never on the disk without its name.
  */
 async function setMark({ path, mark }: Uncovering): Promise<void> {
   await rm(mark, { force: true });
@@ -117,12 +145,15 @@ async function takeBackBelow(parent: FileHandle, [name = "", ...rest]: readonly 
   if (directory !== undefined) await takeBackBelow(directory, rest);
 }
 
-/** What an agent that was killed while it renewed a directory had moved out of it comes back to where it was. */
+/**
+ * What an agent that was killed while it renewed a directory had moved out of it comes back to where it was.
+ */
 async function takeBack(parent: FileHandle, name: string): Promise<void> {
   const path = within(parent, renewedName(name));
   await using moved = await holdDirectory(path);
   if (moved === undefined) return;
-  if ((await lstat(within(parent, name)).catch(() => null)) === null) return rename(path, within(parent, name));
+  if ((await lstat(within(parent, name)).catch(() => null)) === null)
+    return rename(path, within(parent, name));
   await using directory = await holdDirectory(within(parent, name));
   if (directory === undefined) return;
   for await (const { name: inner } of entriesOf(within(moved, ""))) {
@@ -138,10 +169,12 @@ function renewedName(name: string): string {
 
 /** Undefined when there is none, or something else in its place. */
 async function holdDirectory(path: string): Promise<FileHandle | undefined> {
-  return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(error.code ?? "")) return undefined;
-    throw error;
-  });
+  return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (["ENOENT", "ENOTDIR", "ELOOP"].includes(error.code ?? "")) return undefined;
+      throw error;
+    },
+  );
 }
 
 /** A path by way of the open directory itself; also for the programs that this one starts. */

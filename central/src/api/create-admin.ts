@@ -3,13 +3,17 @@
 import { adminRouter, AppError, type Administration } from "@tijolo/protocol";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { actorOf, findCaller, type Actor } from "../app/access/caller.ts";
+import { actorOf, findCaller, type Actor } from "../app/identity/caller.ts";
 import type { AppContext } from "../app/context.ts";
 
 const prefix = "/admin/";
 const maxBodyBytes = 64 * 1024;
 
-export function createAdmin(server: FastifyInstance, app: AppContext, administrationOf: (operator: Actor) => Administration): void {
+export function createAdmin(
+  server: FastifyInstance,
+  app: AppContext,
+  administrationOf: (operator: Actor) => Administration,
+): void {
   server.all(`${prefix}*`, async (request, reply) => {
     const operator = await findOperator(app, request);
     reply.hijack();
@@ -27,7 +31,10 @@ export function createAdmin(server: FastifyInstance, app: AppContext, administra
   });
 }
 
-/** Throws `too_many_attempts`, before it comes to a call, when too many wrong tokens came from where this one does. */
+/**
+ * Throws `too_many_attempts`, before it comes to a call, when too many wrong tokens came from where this one
+ * does.
+ */
 async function findOperator(app: AppContext, request: FastifyRequest): Promise<Actor | null> {
   const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (secret === undefined) return null;

@@ -2,21 +2,21 @@
 
 import { AppError, operationNames, operations, type Operation, type OperationName } from "@tijolo/protocol";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { accountOf } from "../app/access/caller.ts";
+import { accountOf } from "../app/identity/caller.ts";
 import type { AppContext } from "../app/context.ts";
 import { newId } from "../app/new-id.ts";
-import { answerBrokenRequest, answerError } from "./answer-error.ts";
-import type { ApiBounds } from "./api-bounds.ts";
-import { authorize, authorizeNothing } from "./authorize.ts";
-import { callHandler } from "./call-handler.ts";
-import type { Handlers } from "./handlers.ts";
-import { assertHost, leaveContentType, overlookExpectations, plainRequests } from "./plain-requests.ts";
-import { holdOpen } from "./hold-open.ts";
-import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { KnownAddresses, refusalOf } from "./known-addresses.ts";
-import { namedAsSent, noBody, readBody, readParams, readQuery } from "./read-input.ts";
-import { sendAnswer } from "./send-answer.ts";
-import { CompressedDocuments } from "./send-document.ts";
+import { answerBrokenRequest, answerError } from "./edge/answer-error.ts";
+import type { ApiBounds } from "./edge/api-bounds.ts";
+import { authorize, authorizeNothing } from "./edge/authorize.ts";
+import { callHandler } from "./edge/call-handler.ts";
+import type { Handlers } from "./handlers/handlers.ts";
+import { assertHost, leaveContentType, overlookExpectations, plainRequests } from "./edge/plain-requests.ts";
+import { holdOpen } from "./edge/hold-open.ts";
+import { idempotencyKeyOf } from "./edge/idempotency-key.ts";
+import { KnownAddresses, refusalOf } from "./edge/known-addresses.ts";
+import { namedAsSent, noBody, readBody, readParams, readQuery } from "./edge/read-input.ts";
+import { sendAnswer } from "./edge/send-answer.ts";
+import { CompressedDocuments } from "./docs/send-document.ts";
 
 const basePath = "/api";
 
@@ -41,7 +41,8 @@ export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds
     logger: false,
     genReqId: () => newId(app),
     frameworkErrors: (error, request, reply) => void answerNowhere(error, request, reply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, { requestId: newId(app), lingerMs: bounds.lingerMs }),
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, { requestId: newId(app), lingerMs: bounds.lingerMs }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
     http: { headersTimeout: 30_000, requestTimeout: 0, ...plainRequests },
@@ -65,7 +66,11 @@ export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds
   server.setNotFoundHandler((request, reply) => {
     const methods = addresses.methodsOf(request.url);
     if (methods.length > 0) reply.header("allow", methods.join(", "));
-    return answerNowhere(new AppError("not_found", { detail: refusalOf(request.method, methods) }), request, reply);
+    return answerNowhere(
+      new AppError("not_found", { detail: refusalOf(request.method, methods) }),
+      request,
+      reply,
+    );
   });
   const edge = { app, handlers, bounds, answer, compressed: new CompressedDocuments(app.clock) };
   for (const name of operationNames) addRoute(server, edge, name);
@@ -90,7 +95,12 @@ function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): voi
       const received =
         operation.body.kind === "none"
           ? noBody
-          : await readBody(app, operation, { request, account: accountOf(caller), signal: held.signal, bounds });
+          : await readBody(app, operation, {
+              request,
+              account: accountOf(caller),
+              signal: held.signal,
+              bounds,
+            });
       try {
         held.assertAllowed();
         const call = { name, caller, request, reply, params, query, ...received, signal: held.signal };

@@ -3,24 +3,24 @@
 import type { Administration } from "@tijolo/protocol";
 import { hasOperator, insertOperator } from "../db/account.ts";
 import { transact } from "../db/open-database.ts";
-import type { HostLink } from "./host/host-link.ts";
-import { createAccount, findAccounts, listAccounts } from "./account/account.ts";
-import { cancelBetaEnd, endBeta } from "./account/beta-end.ts";
-import type { Actor } from "./access/caller.ts";
+import type { HostLink } from "./hosts/host-link.ts";
+import { createAccount, findAccounts, listAccounts } from "./accounts/account.ts";
+import { cancelBetaEnd, endBeta } from "./accounts/beta-end.ts";
+import type { Actor } from "./identity/caller.ts";
 import type { AppContext } from "./context.ts";
-import { createJoinToken, listHosts, revokeHost, setHostMemory } from "./host/host.ts";
-import { getHostView } from "./host/host-view.ts";
-import { adoptOrphan, listOrphans, removeOrphan } from "./host/orphan.ts";
-import { listImages, pruneImages, pullImages } from "./image/host-images.ts";
-import { setImage, unsetImage } from "./image/image-override.ts";
-import { forgetVariables } from "./project/forget-variables.ts";
+import { createJoinToken, listHosts, revokeHost, setHostMemory } from "./hosts/host.ts";
+import { getHostView } from "./hosts/host-view.ts";
+import { adoptOrphan, listOrphans, removeOrphan } from "./hosts/orphan.ts";
+import { listImages, pruneImages, pullImages } from "./images/host-images.ts";
+import { setImage, unsetImage } from "./images/image-override.ts";
+import { forgetVariables } from "./projects/forget-variables.ts";
 import { createInvitation, createPasswordLink } from "./people/invitation.ts";
-import { createKeyFor } from "./access/key.ts";
+import { createKeyFor } from "./identity/key.ts";
 import { newId } from "./new-id.ts";
-import { changePlan } from "./account/plan-change.ts";
-import { hashSecret, makeSecret } from "./access/secret.ts";
+import { changePlan } from "./accounts/plan-change.ts";
+import { hashSecret, makeSecret } from "./identity/secret.ts";
 import { writePrivateFile } from "./secrets/private-file.ts";
-import { resumeAccount, suspendAccount } from "./account/suspension.ts";
+import { resumeAccount, suspendAccount } from "./accounts/suspension.ts";
 import { endTwoFactorFor } from "./people/two-factor.ts";
 
 /** What each operator may do, in the operator's name. */
@@ -65,15 +65,20 @@ export function createAdministration(
 }
 
 /**
- * Makes the first operator and leaves the token in a file that only root can read, for whoever started central to take.
- * So the first administrator is whoever owns the machine, not whoever comes first.
+ * Makes the first operator and leaves the token in a file that only root can read, for whoever started
+ * central to take. So the first administrator is whoever owns the machine, not whoever comes first.
  */
 export async function ensureFirstOperator(app: AppContext, bootstrapFile: string): Promise<void> {
   if (await hasOperator(app.db)) return;
   const token = makeSecret("tjo_", app.random);
   await writePrivateFile(bootstrapFile, `${token}\n`);
   await transact(app.db, (tx) =>
-    insertOperator(tx, { id: newId(app), name: "first operator", tokenHash: hashSecret(token), createdAt: app.clock.now() }),
+    insertOperator(tx, {
+      id: newId(app),
+      name: "first operator",
+      tokenHash: hashSecret(token),
+      createdAt: app.clock.now(),
+    }),
   );
   app.logger.info({ bootstrapFile }, "made the first operator; the token is in the bootstrap file");
 }

@@ -5,9 +5,15 @@ export interface Clock {
   now(): number;
 }
 
-/** Measures how long something lasts, as blocks, pauses and windows do: nothing sets this clock, so that none lasts longer or shorter. */
+/**
+ * Measures how long something lasts, as blocks, pauses and windows do: nothing sets this clock, so that none
+ * lasts longer or shorter.
+ */
 export interface SteadyClock {
-  /** Milliseconds since 1970 by the clock as it was when the process began; later ones never come before earlier ones. */
+  /**
+   * Milliseconds since 1970 by the clock as it was when the process began; later ones never come before
+   * earlier ones.
+   */
   steadyNow(): number;
 }
 

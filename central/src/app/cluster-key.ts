@@ -1,6 +1,6 @@
 /**
- * What central tells hosts to keep for it carries its signature, so that a host gives back only what it was given. The key is a part of the
- * database: a restored one can read what was signed before.
+ * What central tells hosts to keep for it carries its signature, so that a host gives back only what it was
+ * given. The key is a part of the database: a restored one can read what was signed before.
  */
 
 import { createHmac, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Activity is kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30 days, invitations of hosts until
- * they expire. What is older goes, a little at a time.
+ * Activity is kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30
+ * days, invitations of hosts until they expire. What is older goes, a little at a time.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -28,7 +28,10 @@ export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Pro
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
 }
 
-async function inBatches({ db }: Pick<AppContext, "db">, deleteSome: (tx: Transaction) => Promise<number>): Promise<void> {
+async function inBatches(
+  { db }: Pick<AppContext, "db">,
+  deleteSome: (tx: Transaction) => Promise<number>,
+): Promise<void> {
   for (let batch = 0; batch < batchesPerRun; batch++) {
     if ((await transact(db, deleteSome)) < deletedAtOnce) return;
   }

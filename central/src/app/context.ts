@@ -1,28 +1,28 @@
 /** What every rule of central works with, handed down as one object. */
 
 import type { PlanName, Plan, ServiceLimits } from "@tijolo/protocol";
-import type { KeyedQueue, Slots } from "@tijolo/protocol/node";
+import type { KeyedQueue, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
 import type { Auth } from "./people/auth.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";
-import type { Attempts } from "./access/attempts.ts";
+import type { Attempts } from "./limits/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
 import type { ClusterKey } from "./cluster-key.ts";
-import type { HostInventories } from "./host/host-inventories.ts";
-import type { HostStates } from "./host/host-states.ts";
+import type { HostInventories } from "./hosts/host-inventories.ts";
+import type { HostStates } from "./hosts/host-states.ts";
 import type { Mail } from "./people/mail.ts";
-import type { KeyUses } from "./access/key-uses.ts";
-import type { LogStreamSlots } from "./access/log-stream-slots.ts";
+import type { KeyUses } from "./identity/key-uses.ts";
+import type { LogStreamSlots } from "./limits/log-stream-slots.ts";
 import type { MasterKeyRotation } from "./secrets/master-key-rotation.ts";
 import type { PasswordHashing } from "./people/password-hashing.ts";
 import type { OpenSteps } from "./metrics/open-steps.ts";
-import type { RequestRates } from "./access/request-rates.ts";
-import type { SessionRates } from "./access/session-rates.ts";
-import type { TrustedProxies } from "./access/trusted-proxies.ts";
-import type { UploadSlots } from "./access/upload-slots.ts";
+import type { RequestRates } from "./limits/request-rates.ts";
+import type { SessionRates } from "./limits/session-rates.ts";
+import type { TrustedProxies } from "./identity/trusted-proxies.ts";
+import type { UploadSlots } from "./limits/upload-slots.ts";
 import type { UsageBoard } from "./metrics/usage-board.ts";
 import type { Vault } from "./secrets/vault.ts";
 import type { Wakes } from "./wakes.ts";

@@ -19,7 +19,11 @@ async function begin(context: { after(work: () => Promise<void>): void }, inData
   if (inDatabase > 0) await transact(db, (tx) => saveSetting(tx, "epoch", String(inDatabase)));
   const file = join(directory, "epoch");
   const app = { db, logger } as unknown as Parameters<typeof Epoch.begin>[0];
-  return { start: () => Epoch.begin(app, file), setBack: () => transact(db, (tx) => saveSetting(tx, "epoch", "1")), file };
+  return {
+    start: () => Epoch.begin(app, file),
+    setBack: () => transact(db, (tx) => saveSetting(tx, "epoch", "1")),
+    file,
+  };
 }
 
 test("each start is one higher, also when the database is set back beside its file", async (context) => {

@@ -1,7 +1,8 @@
 /**
- * The epoch rises with each start of central; agents refuse one that is lower than what they have seen. It is also kept in a file outside
- * the database, so that an older database that is restored beside it does not go back. Where there is a database without the file, it was
- * brought here from another machine: then central begins far above, and learns from the hosts how high others have been.
+ * The epoch rises with each start of central; agents refuse one that is lower than what they have seen. It is
+ * also kept in a file outside the database, so that an older database that is restored beside it does not go
+ * back. Where there is a database without the file, it was brought here from another machine: then central
+ * begins far above, and learns from the hosts how high others have been.
  */
 
 import { findSetting, saveSetting } from "../db/setting.ts";
@@ -26,7 +27,11 @@ export class Epoch {
   readonly #led = new Set<string>();
   #raising: Promise<number> = Promise.resolve(0);
 
-  private constructor({ db, logger }: Pick<AppContext, "db" | "logger">, file: string, start: { epoch: number; isRestored: boolean }) {
+  private constructor(
+    { db, logger }: Pick<AppContext, "db" | "logger">,
+    file: string,
+    start: { epoch: number; isRestored: boolean },
+  ) {
     this.#db = db;
     this.#file = file;
     this.#logger = logger;
@@ -42,8 +47,13 @@ export class Epoch {
     const isRestored = text === undefined && inDatabase > 0;
     const epoch = new Epoch(app, file, { epoch: 0, isRestored });
     await epoch.#save(Math.max(inFile, inDatabase) + (isRestored ? restoredAhead : 1));
-    if (isRestored) app.logger.warn({ epoch: epoch.current, file }, "the database came here without its epoch: it counts as restored");
-    else if (inFile > inDatabase) app.logger.warn({ inFile, inDatabase }, "the database is older than its epoch: it counts as set back");
+    if (isRestored)
+      app.logger.warn(
+        { epoch: epoch.current, file },
+        "the database came here without its epoch: it counts as restored",
+      );
+    else if (inFile > inDatabase)
+      app.logger.warn({ inFile, inDatabase }, "the database is older than its epoch: it counts as set back");
     return epoch;
   }
 
@@ -57,9 +67,9 @@ export class Epoch {
   }
 
   /**
-   * Answers the epoch to lead a host with that has seen `heard` and has proved who it is: a lower one means that this central must not lead
-   * it. A restored central takes over hosts that it has not led yet. That one it has led comes back with a higher epoch shows that another
-   * central has taken over from this one.
+   * Answers the epoch to lead a host with that has seen `heard` and has proved who it is: a lower one means
+   * that this central must not lead it. A restored central takes over hosts that it has not led yet. That one
+   * it has led comes back with a higher epoch shows that another central has taken over from this one.
    */
   above(hostId: string, heard: number): Promise<number> {
     const turn = this.#raising.then(() => this.#above(hostId, heard));

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { problemOf } from "./input-problem.ts";
 import { inputParsing } from "./input-reason.ts";
 
-const bodyOf = (name: "setVariables" | "createKey" | "signUp" | "signInTwoFactor" | "updateProject") => operations[name].body.schema;
+const bodyOf = (name: "setVariables" | "createKey" | "signUp" | "signInTwoFactor" | "updateProject") =>
+  operations[name].body.schema;
 const key = { name: "k", password: "p" };
 
 const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
@@ -21,7 +22,12 @@ const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
     "Campo: variables.1A (usa letras, números e _, sem número no começo).",
     "Field: variables.1A (must be letters, digits and _, without a digit at its beginning).",
   ],
-  [bodyOf("setVariables"), { variables: { A: "a\0b" } }, "Campo: variables.A (contém NUL).", "Field: variables.A (holds NUL)."],
+  [
+    bodyOf("setVariables"),
+    { variables: { A: "a\0b" } },
+    "Campo: variables.A (contém NUL).",
+    "Field: variables.A (holds NUL).",
+  ],
   [
     bodyOf("setVariables"),
     { variables: { A: "\ud800" } },
@@ -40,7 +46,12 @@ const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
     "Campo: name (de 1 a 80 caracteres, sem caracteres de controle).",
     "Field: name (1 to 80 characters, without control characters).",
   ],
-  [bodyOf("signInTwoFactor"), { code: "12" }, "Campo: code (deve ter 6 números).", "Field: code (must be 6 digits)."],
+  [
+    bodyOf("signInTwoFactor"),
+    { code: "12" },
+    "Campo: code (deve ter 6 números).",
+    "Field: code (must be 6 digits).",
+  ],
   [bodyOf("signInTwoFactor"), {}, "Corpo: envie code ou recoveryCode.", "Body: send code or recoveryCode."],
   [
     bodyOf("createKey"),
@@ -60,7 +71,12 @@ const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
     "Campo: scopes.0 (não é um dos valores aceitos, que /api/docs lista).",
     "Field: scopes.0 (is none of the accepted values, which /api/docs lists).",
   ],
-  [bodyOf("createKey"), { ...key, level: "read", name: "" }, "Campo: name (no mínimo 1 caractere).", "Field: name (at least 1 character)."],
+  [
+    bodyOf("createKey"),
+    { ...key, level: "read", name: "" },
+    "Campo: name (no mínimo 1 caractere).",
+    "Field: name (at least 1 character).",
+  ],
   [bodyOf("createKey"), { level: "read" }, "Campo: name (é obrigatório).", "Field: name (is required)."],
   [bodyOf("updateProject"), {}, "Corpo: envie ao menos um campo.", "Body: send at least one field."],
   [bodyOf("updateProject"), null, "Corpo: deve ser um objeto.", "Body: must be an object."],
@@ -79,9 +95,24 @@ const cases: [schema: z.ZodType, input: unknown, pt: string, en: string][] = [
     "Campo: entry (deve ser relativo à pasta do projeto).",
     "Field: entry (must be relative to the project's folder).",
   ],
-  [svcJson, { entry: "-a.js" }, "Campo: entry (não pode começar com -).", "Field: entry (must not begin with -)."],
-  [uploadForm, { memoryMb: "much" }, "Campo: memoryMb (deve ser um número inteiro).", "Field: memoryMb (must be a whole number)."],
-  [operations.listActivity.query, { limit: "201" }, "Campo: limit (no máximo 200).", "Field: limit (at most 200)."],
+  [
+    svcJson,
+    { entry: "-a.js" },
+    "Campo: entry (não pode começar com -).",
+    "Field: entry (must not begin with -).",
+  ],
+  [
+    uploadForm,
+    { memoryMb: "much" },
+    "Campo: memoryMb (deve ser um número inteiro).",
+    "Field: memoryMb (must be a whole number).",
+  ],
+  [
+    operations.listActivity.query,
+    { limit: "201" },
+    "Campo: limit (no máximo 200).",
+    "Field: limit (at most 200).",
+  ],
   [
     operations.listActivity.query,
     { limit: "x" },
@@ -116,9 +147,13 @@ test("every rule that an operation's input has can be told to a person", () => {
   const look = (schema: z.core.$ZodType, place: string): void => {
     if (seen.has(schema)) return;
     seen.add(schema);
-    const { checks = [], ...rest } = schema._zod.def as unknown as { checks?: readonly z.core.$ZodCheck[] } & Record<string, unknown>;
+    const { checks = [], ...rest } = schema._zod.def as unknown as {
+      checks?: readonly z.core.$ZodCheck[];
+    } & Record<string, unknown>;
     for (const check of checks) {
-      const { def } = check._zod as unknown as { def: { check: string; format?: string; error?: (issue: object) => string } };
+      const { def } = check._zod as unknown as {
+        def: { check: string; format?: string; error?: (issue: object) => string };
+      };
       if (def.check !== "custom" && !(def.check === "string_format" && def.format === "regex")) continue;
       rules += 1;
       const issue = {
@@ -127,7 +162,10 @@ test("every rule that an operation's input has can be told to a person", () => {
         path: [place],
         message: def.error?.({}) ?? "",
       };
-      const { detail } = problemOf(new z.ZodError([issue as unknown as z.core.$ZodIssue]), { pt: "", en: "" });
+      const { detail } = problemOf(new z.ZodError([issue as unknown as z.core.$ZodIssue]), {
+        pt: "",
+        en: "",
+      });
       assert.match(detail?.pt ?? "", /\(.+\)\.$/, place);
     }
     for (const [name, part] of Object.entries(rest)) lookInto(part, `${place}.${name}`);
@@ -138,7 +176,8 @@ test("every rule that an operation's input has can be told to a person", () => {
     else if (typeof part === "object" && part !== null && Object.getPrototypeOf(part) === Object.prototype)
       for (const [name, each] of Object.entries(part)) lookInto(each, `${place}.${name}`);
   };
-  for (const [name, { params, query, body }] of Object.entries(operations)) lookInto({ params, query, body: { ...body } }, name);
+  for (const [name, { params, query, body }] of Object.entries(operations))
+    lookInto({ params, query, body: { ...body } }, name);
   lookInto(svcJson, "svc.json");
   assert.ok(rules >= 15, `${rules}`);
 });

@@ -5,7 +5,10 @@ import type { z } from "zod";
 import { reasonOf } from "./input-reason.ts";
 
 /** Of the first wrong field. `whole`: what the input is called, for what is wrong with no field alone. */
-export function problemOf(error: z.ZodError, whole: Words): Pick<AppErrorOptions, "extra" | "detail" | "cause"> {
+export function problemOf(
+  error: z.ZodError,
+  whole: Words,
+): Pick<AppErrorOptions, "extra" | "detail" | "cause"> {
   const [issue] = error.issues;
   if (issue === undefined) return { cause: error };
   const path = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : issue.path;

@@ -14,15 +14,22 @@ const plain: Record<string, Words> = {
 };
 
 const formats: Record<string, Words> = {
-  email: { pt: "deve ser um e-mail, como ana@exemplo.com", en: "must be an e-mail address, like ana@example.com" },
-  datetime: { pt: "deve ser uma data e hora em UTC, como 2026-01-31T12:00:00Z", en: "must be a time in UTC, like 2026-01-31T12:00:00Z" },
+  email: {
+    pt: "deve ser um e-mail, como ana@exemplo.com",
+    en: "must be an e-mail address, like ana@example.com",
+  },
+  datetime: {
+    pt: "deve ser uma data e hora em UTC, como 2026-01-31T12:00:00Z",
+    en: "must be a time in UTC, like 2026-01-31T12:00:00Z",
+  },
 };
 
 const missing = "missing";
 
 /** For parsing an input of which {@link reasonOf} is to say also what is missing. */
 export const inputParsing = {
-  error: ({ code, input }: { code?: string; input?: unknown }) => (code === "invalid_type" && input === undefined ? missing : undefined),
+  error: ({ code, input }: { code?: string; input?: unknown }) =>
+    code === "invalid_type" && input === undefined ? missing : undefined,
 };
 
 /** Undefined where the schema's rule says nothing to a person. */
@@ -58,7 +65,10 @@ export function reasonOf(issue: z.core.$ZodIssue): Words | undefined {
 
 function oneOf(values: string): Words {
   if (values.length <= 300) return { pt: `deve ser um destes: ${values}`, en: `must be one of: ${values}` };
-  return { pt: "não é um dos valores aceitos, que /api/docs lista", en: "is none of the accepted values, which /api/docs lists" };
+  return {
+    pt: "não é um dos valores aceitos, que /api/docs lista",
+    en: "is none of the accepted values, which /api/docs lists",
+  };
 }
 
 function bound(origin: string, limit: number | bigint, how: Words): Words {

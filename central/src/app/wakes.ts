@@ -1,4 +1,7 @@
-/** Tells waiting parts of this process that something may have changed: at once and without content, so that they look for themselves. */
+/**
+ * Tells waiting parts of this process that something may have changed: at once and without content, so that
+ * they look for themselves.
+ */
 
 /** What is wanted of a host; the status of a project; who may act for an account: its keys and sessions. */
 export type WakeTopic = `host:${string}` | `project:${string}` | `account:${string}`;

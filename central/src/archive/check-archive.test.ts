@@ -32,9 +32,18 @@ describe("an archive is refused that is", () => {
       const siblings = await readdir(directory);
       await assert.rejects(check(hostile.bytes, hostileLimits), (error) => {
         assert.ok(error instanceof ArchiveError, String(error));
-        assert.deepEqual({ code: error.code, reason: error.reason }, { code: hostile.code, reason: hostile.reason }, error.detail);
-        for (const text of [error.detail, error.words?.pt ?? ""]) assert.doesNotMatch(text, /[\u0000-\u001f\u007f-\u009f]/);
-        assert.equal(error.words !== null, error.code === "unsafe_zip", "what is unsafe is told to who sent it");
+        assert.deepEqual(
+          { code: error.code, reason: error.reason },
+          { code: hostile.code, reason: hostile.reason },
+          error.detail,
+        );
+        for (const text of [error.detail, error.words?.pt ?? ""])
+          assert.doesNotMatch(text, /[\u0000-\u001f\u007f-\u009f]/);
+        assert.equal(
+          error.words !== null,
+          error.code === "unsafe_zip",
+          "what is unsafe is told to who sent it",
+        );
         return true;
       });
       assert.deepEqual(
@@ -62,7 +71,12 @@ describe("an archive is accepted that", () => {
       { name: ".DS_Store", content: "noise" },
       { name: "p/.DS_Store", content: "noise" },
     ];
-    const checked = await check([{ name: "p/" }, { ...config, name: "p/svc.json" }, { name: "p/a/b", content: "12" }, ...noise]);
+    const checked = await check([
+      { name: "p/" },
+      { ...config, name: "p/svc.json" },
+      { name: "p/a/b", content: "12" },
+      ...noise,
+    ]);
     assert.deepEqual(checked, {
       files: 2,
       extractedBytes: config.content.length + 2,
@@ -95,7 +109,15 @@ describe("an archive is accepted that", () => {
   });
 
   test("holds another archive, which is only a file", async () => {
-    assert.equal((await check([config, { name: "inner.zip", content: rawZip([{ name: "../x", content: "owned" }]), method: 0 }])).files, 2);
+    assert.equal(
+      (
+        await check([
+          config,
+          { name: "inner.zip", content: rawZip([{ name: "../x", content: "owned" }]), method: 0 },
+        ])
+      ).files,
+      2,
+    );
   });
 
   test("holds small files that compress a thousandfold", async () => {
@@ -103,7 +125,10 @@ describe("an archive is accepted that", () => {
   });
 
   test("holds set-uid files and a directory that hands its group down", async () => {
-    assert.equal((await check([config, { name: "d/", mode: 0o42775 }, { name: "d/x", mode: 0o104755 }])).files, 2);
+    assert.equal(
+      (await check([config, { name: "d/", mode: 0o42775 }, { name: "d/x", mode: 0o104755 }])).files,
+      2,
+    );
   });
 
   test("has a large file, stored or deflated", async () => {
@@ -122,7 +147,10 @@ describe("an archive is accepted that", () => {
 test("names that the Explorer of Windows wrote in its code page are read, and held to the same rules", async () => {
   const windows = { flags: 0, central: { madeBy: 20 } };
   const name = Buffer.from([0x61, 0x87, 0xc6, 0x6f]); // ação
-  assert.equal((await check([config, { ...windows, name: Buffer.concat([name, Buffer.from("/svc")]) }])).files, 2);
+  assert.equal(
+    (await check([config, { ...windows, name: Buffer.concat([name, Buffer.from("/svc")]) }])).files,
+    2,
+  );
   await assert.rejects(
     check([{ ...windows, name: Buffer.concat([Buffer.from("../"), name]) }]),
     (error) => error instanceof ArchiveError && error.reason === "path",
@@ -131,12 +159,18 @@ test("names that the Explorer of Windows wrote in its code page are read, and he
     check([{ ...windows, name }, { name: "AÇÃO" }]),
     (error) => error instanceof ArchiveError && error.reason === "path",
   );
-  await assert.rejects(check([{ name, flags: 0 }]), (error) => error instanceof ArchiveError && error.reason === "path");
+  await assert.rejects(
+    check([{ name, flags: 0 }]),
+    (error) => error instanceof ArchiveError && error.reason === "path",
+  );
 });
 
 describe("svc.json", () => {
   test("loses its byte order mark", async () => {
-    assert.equal((await check([{ ...config, content: `\ufeff${config.content}` }])).config?.text, config.content);
+    assert.equal(
+      (await check([{ ...config, content: `\ufeff${config.content}` }])).config?.text,
+      config.content,
+    );
   });
 
   test("is not found deeper than the top folder, or as a directory", async () => {
@@ -145,7 +179,8 @@ describe("svc.json", () => {
   });
 
   test("is refused when it is too long or no text", async () => {
-    const isInvalidConfig = (error: unknown) => error instanceof ArchiveError && error.code === "invalid_config";
+    const isInvalidConfig = (error: unknown) =>
+      error instanceof ArchiveError && error.code === "invalid_config";
     await assert.rejects(check([{ ...config, content: " ".repeat(maxConfigBytes + 1) }]), isInvalidConfig);
     await assert.rejects(check([{ ...config, content: Buffer.from([0x7b, 0xff]) }]), isInvalidConfig);
   });
@@ -154,14 +189,23 @@ describe("svc.json", () => {
 test("a million entries are refused before any of them is read", async () => {
   const hostile = hostileArchives().find(({ name }) => name.startsWith("a million"));
   assert.ok(hostile !== undefined && hostile.bytes.length < 1000);
-  await assert.rejects(check(hostile.bytes), (error) => error instanceof ArchiveError && error.reason === "file_count");
+  await assert.rejects(
+    check(hostile.bytes),
+    (error) => error instanceof ArchiveError && error.reason === "file_count",
+  );
 });
 
 test("a check that is aborted ends with the reason and leaves no file open", async () => {
   const path = join(directory, "large.zip");
   await writeFile(
     path,
-    rawZip([{ name: "large", content: Buffer.alloc(200 << 20, "0123456789abcdefghijklmnopqrstuvwxyz".repeat(99)), method: 0 }]),
+    rawZip([
+      {
+        name: "large",
+        content: Buffer.alloc(200 << 20, "0123456789abcdefghijklmnopqrstuvwxyz".repeat(99)),
+        method: 0,
+      },
+    ]),
   );
   const openFiles = async () => (await readdir("/proc/self/fd")).length;
   const openBefore = await openFiles();
@@ -177,7 +221,10 @@ test("a check whose time is over ends before the directory has been read to its 
   const path = join(directory, "upload.zip");
   await writeFile(path, rawZip([config, { name: "../last", content: "owned" }]));
   await assert.rejects(checkArchive(path, archiveLimits(1024), signal), ArchiveError);
-  await assert.rejects(checkArchive(path, archiveLimits(1024), AbortSignal.abort(new Error("enough"))), /enough/);
+  await assert.rejects(
+    checkArchive(path, archiveLimits(1024), AbortSignal.abort(new Error("enough"))),
+    /enough/,
+  );
 });
 
 test(
@@ -186,7 +233,12 @@ test(
   async () => {
     const text = "The quick brown fox. ".repeat(40);
     const original = rawZip({
-      entries: [config, { name: "a/b.txt", content: text, descriptor: true }, { name: "c", content: text, isZip64: true }, { name: "d/" }],
+      entries: [
+        config,
+        { name: "a/b.txt", content: text, descriptor: true },
+        { name: "c", content: text, isZip64: true },
+        { name: "d/" },
+      ],
       comment: "hi",
     });
     const { files, extractedBytes } = await check(original);
@@ -198,7 +250,11 @@ test(
       const bytes = mutate(original, random);
       const outcome = await check(bytes, hostileLimits).then(
         (checked) => {
-          assert.deepEqual({ files: checked.files, extractedBytes: checked.extractedBytes }, content, `round ${round}`);
+          assert.deepEqual(
+            { files: checked.files, extractedBytes: checked.extractedBytes },
+            content,
+            `round ${round}`,
+          );
           return "accepted";
         },
         (error) => {
@@ -209,7 +265,10 @@ test(
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (round === 3000) residentBytes = process.memoryUsage().rss;
     }
-    assert.ok((outcomes.get("invalid_zip") ?? 0) > 5000 && (outcomes.get("accepted") ?? 0) > 100, JSON.stringify([...outcomes]));
+    assert.ok(
+      (outcomes.get("invalid_zip") ?? 0) > 5000 && (outcomes.get("accepted") ?? 0) > 100,
+      JSON.stringify([...outcomes]),
+    );
     assert.ok(process.memoryUsage().rss < residentBytes + (64 << 20), "memory does not grow");
   },
 );

@@ -1,7 +1,10 @@
-/** Decides whether a stored upload may become a version: every rule, every byte inflated to nowhere, and its svc.json found. */
+/**
+ * Decides whether a stored upload may become a version: every rule, every byte inflated to nowhere, and its
+ * svc.json found.
+ */
 
 import { ArchiveError, extractedPath, type ArchiveLimits } from "@tijolo/protocol";
-import { ArchiveFile } from "@tijolo/protocol/node";
+import { ArchiveFile } from "@tijolo/protocol/kit";
 
 export interface CheckedArchive {
   /** What extraction creates: noise of operating systems is not counted. */
@@ -16,8 +19,8 @@ export interface CheckedArchive {
 export const maxConfigBytes = 64 * 1024;
 
 /**
- * Throws {@link ArchiveError} unless the archive keeps all rules, and the signal's reason when that is aborted; memory stays
- * bounded by the number of entries, time by `limits` and `timeoutMs`.
+ * Throws {@link ArchiveError} unless the archive keeps all rules, and the signal's reason when that is
+ * aborted; memory stays bounded by the number of entries, time by `limits` and `timeoutMs`.
  */
 export async function checkArchive(
   path: string,
@@ -35,7 +38,8 @@ export async function checkArchive(
     if (config !== null && entry.sizeBytes > maxConfigBytes)
       throw new ArchiveError("invalid_config", `svc.json has ${entry.sizeBytes} bytes`);
     await archive.read(index, (bytes) => void config?.push(bytes), deadline);
-    if (config !== null) checked.config = { path: entry.components.join("/"), text: decodeConfig(Buffer.concat(config)) };
+    if (config !== null)
+      checked.config = { path: entry.components.join("/"), text: decodeConfig(Buffer.concat(config)) };
     if (extracted === null || entry.isDirectory) continue;
     checked.files += 1;
     checked.extractedBytes += entry.sizeBytes;

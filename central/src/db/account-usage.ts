@@ -16,7 +16,11 @@ export interface AccountUsage extends Usage {
 }
 
 /** Of one account, leaving one project out when `exceptProjectId` names one. */
-export async function sumUsage(db: Reader, accountId: string, exceptProjectId: string | null = null): Promise<AccountUsage> {
+export async function sumUsage(
+  db: Reader,
+  accountId: string,
+  exceptProjectId: string | null = null,
+): Promise<AccountUsage> {
   let query = selectSums(db).where("project.account_id", "=", accountId);
   if (exceptProjectId !== null) query = query.where("project.id", "!=", exceptProjectId);
   return usageOfRow(await query.executeTakeFirstOrThrow());
@@ -28,7 +32,12 @@ export async function sumUsageByAccount(db: Reader): Promise<Map<string, Account
   return new Map(rows.map((row) => [row.account_id, usageOfRow(row)]));
 }
 
-export const noUsage: AccountUsage = { projects: 0, sites: 0, memoryMb: 0, running: { projects: 0, sites: 0, memoryMb: 0 } };
+export const noUsage: AccountUsage = {
+  projects: 0,
+  sites: 0,
+  memoryMb: 0,
+  running: { projects: 0, sites: 0, memoryMb: 0 },
+};
 
 /** Also what is to be a bot, but is served until its next start. */
 const isSite = sql<boolean>`(project.type = 'site' or project.served_subdomain is not null)`;

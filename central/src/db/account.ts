@@ -20,7 +20,13 @@ export async function insertAccount(tx: Transaction, account: AccountRow): Promi
   const { suspendedAt, stopsAt, betaEndsAt, createdAt, ...same } = account;
   await tx
     .insertInto("account")
-    .values({ ...same, suspended_at: suspendedAt, stops_at: stopsAt, beta_ends_at: betaEndsAt, created_at: createdAt })
+    .values({
+      ...same,
+      suspended_at: suspendedAt,
+      stops_at: stopsAt,
+      beta_ends_at: betaEndsAt,
+      created_at: createdAt,
+    })
     .execute();
 }
 
@@ -30,11 +36,17 @@ export async function findAccount(db: Reader, id: string): Promise<AccountRow | 
 }
 
 /** As the transaction sees it. Not to be changed: it is kept for the next that asks. */
-export function findAccountInside(db: Database, tx: Transaction, id: string): Promise<Readonly<AccountRow> | undefined> {
+export function findAccountInside(
+  db: Database,
+  tx: Transaction,
+  id: string,
+): Promise<Readonly<AccountRow> | undefined> {
   return db.recent.findInside(`account ${id}`, () => findAccount(tx, id));
 }
 
-const accountById = preparedQuery((db, { id }: { id: string }) => db.selectFrom("account").selectAll().where("id", "=", id));
+const accountById = preparedQuery((db, { id }: { id: string }) =>
+  db.selectFrom("account").selectAll().where("id", "=", id),
+);
 
 export async function listAccounts(db: Reader): Promise<AccountRow[]> {
   const rows = await db.selectFrom("account").selectAll().orderBy("id").execute();
@@ -44,7 +56,11 @@ export async function listAccounts(db: Reader): Promise<AccountRow[]> {
 /** What an operator, or time, changes of an account; what is left out stays. */
 export type AccountChange = Partial<Pick<AccountRow, "plan" | "suspendedAt" | "stopsAt" | "betaEndsAt">>;
 
-export async function updateAccount(tx: Transaction, id: string, { plan, suspendedAt, stopsAt, betaEndsAt }: AccountChange): Promise<void> {
+export async function updateAccount(
+  tx: Transaction,
+  id: string,
+  { plan, suspendedAt, stopsAt, betaEndsAt }: AccountChange,
+): Promise<void> {
   await tx
     .updateTable("account")
     .set({
@@ -58,13 +74,25 @@ export async function updateAccount(tx: Transaction, id: string, { plan, suspend
 }
 
 export async function listAccountsNamed(db: Reader, name: string, limit: number): Promise<AccountRow[]> {
-  const rows = await db.selectFrom("account").selectAll().where("name", "=", name).orderBy("id").limit(limit).execute();
+  const rows = await db
+    .selectFrom("account")
+    .selectAll()
+    .where("name", "=", name)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
   return rows.map(accountOfRow);
 }
 
 /** Accounts whose beta is over by `now`. */
 export async function listEndedBetas(db: Reader, now: number, limit: number): Promise<AccountRow[]> {
-  const rows = await db.selectFrom("account").selectAll().where("beta_ends_at", "<=", now).orderBy("id").limit(limit).execute();
+  const rows = await db
+    .selectFrom("account")
+    .selectAll()
+    .where("beta_ends_at", "<=", now)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
   return rows.map(accountOfRow);
 }
 
@@ -79,7 +107,10 @@ export async function insertOperator(
     .execute();
 }
 
-export async function findOperatorByHash(db: Reader, hash: string): Promise<{ id: string; name: string } | undefined> {
+export async function findOperatorByHash(
+  db: Reader,
+  hash: string,
+): Promise<{ id: string; name: string } | undefined> {
   return db.selectFrom("operator").select(["id", "name"]).where("token_hash", "=", hash).executeTakeFirst();
 }
 

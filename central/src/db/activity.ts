@@ -1,6 +1,13 @@
 /** SQL of what was done in an account. */
 
-import { activityActions, actorKinds, changedFields, type ActivityAction, type ActivityEntry, type ActorKind } from "@tijolo/protocol";
+import {
+  activityActions,
+  actorKinds,
+  changedFields,
+  type ActivityAction,
+  type ActivityEntry,
+  type ActorKind,
+} from "@tijolo/protocol";
 import { z } from "zod";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Reader, Schema, Transaction } from "./schema.ts";
@@ -51,7 +58,11 @@ interface Page {
 }
 
 /** Newest first. */
-export async function listActivity(db: Reader, accountId: string, { before, limit }: Page): Promise<ActivityRow[]> {
+export async function listActivity(
+  db: Reader,
+  accountId: string,
+  { before, limit }: Page,
+): Promise<ActivityRow[]> {
   let query = db.selectFrom("activity").selectAll().where("account_id", "=", accountId);
   if (before !== undefined) query = query.where("id", "<", before);
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
@@ -63,19 +74,31 @@ export async function listProjectActivity(
   projectId: string,
   { actions, before, limit }: Page & { actions: readonly ActivityAction[] },
 ): Promise<ActivityRow[]> {
-  let query = db.selectFrom("activity").selectAll().where("project_id", "=", projectId).where("action", "in", actions);
+  let query = db
+    .selectFrom("activity")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("action", "in", actions);
   if (before !== undefined) query = query.where("id", "<", before);
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
 }
 
 /** Of all accounts, from the id on; newest first. */
 export async function listRestored(db: Reader, from: string, limit: number): Promise<ActivityRow[]> {
-  const restored = db.selectFrom("activity").selectAll().where("id", ">=", from).where("action", "=", "project.restore");
+  const restored = db
+    .selectFrom("activity")
+    .selectAll()
+    .where("id", ">=", from)
+    .where("action", "=", "project.restore");
   return (await restored.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
 }
 
 /** Projects that the service itself stopped since then. */
-export async function listServiceStops(db: Reader, accountId: string, since: number): Promise<ReadonlySet<string>> {
+export async function listServiceStops(
+  db: Reader,
+  accountId: string,
+  since: number,
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("activity")
     .select("project_id")
@@ -93,7 +116,9 @@ export async function listServiceStops(db: Reader, accountId: string, since: num
 export async function deleteActivityBelow(tx: Transaction, below: string, limit: number): Promise<number> {
   const result = await tx
     .deleteFrom("activity")
-    .where("id", "in", (select) => select.selectFrom("activity").select("id").where("id", "<", below).orderBy("id").limit(limit))
+    .where("id", "in", (select) =>
+      select.selectFrom("activity").select("id").where("id", "<", below).orderBy("id").limit(limit),
+    )
     .executeTakeFirst();
   return Number(result.numDeletedRows);
 }
@@ -103,7 +128,12 @@ function activityOfRow(row: Schema["activity"]): ActivityRow {
     id: row.id,
     accountId: row.account_id,
     at: row.at,
-    actor: { kind: z.enum(actorKinds).parse(row.actor_kind), id: row.actor_id, name: row.actor_name, address: row.address },
+    actor: {
+      kind: z.enum(actorKinds).parse(row.actor_kind),
+      id: row.actor_id,
+      name: row.actor_name,
+      address: row.address,
+    },
     action: z.enum(activityActions).parse(row.action),
     project: row.project_id === null ? null : { id: row.project_id, name: row.project_name ?? "" },
     before: fieldsOf(row.before_fields),

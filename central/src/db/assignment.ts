@@ -5,7 +5,10 @@ import { parseSettings, runState } from "./project.ts";
 import type { Reader } from "./schema.ts";
 
 /** What is wanted of one project on its host, as it is stored. */
-export interface AssignmentRow extends Omit<Assignment, "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof"> {
+export interface AssignmentRow extends Omit<
+  Assignment,
+  "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof"
+> {
   plan: string;
   project: NonNullable<Assignment["project"]>;
   /** Null when there are no variables. */
@@ -13,13 +16,19 @@ export interface AssignmentRow extends Omit<Assignment, "hasAutoRestart" | "disk
 }
 
 /** All that is wanted of a host, or of these projects on it. */
-export async function listAssignments(db: Reader, hostId: string, projectIds?: readonly string[]): Promise<AssignmentRow[]> {
+export async function listAssignments(
+  db: Reader,
+  hostId: string,
+  projectIds?: readonly string[],
+): Promise<AssignmentRow[]> {
   let query = db
     .selectFrom("placement")
     .innerJoin("project", "project.id", "placement.project_id")
     .innerJoin("account", "account.id", "project.account_id")
     .innerJoin("version", (join) =>
-      join.onRef("version.project_id", "=", "project.id").onRef("version.number", "=", "project.version_number"),
+      join
+        .onRef("version.project_id", "=", "project.id")
+        .onRef("version.number", "=", "project.version_number"),
     )
     .leftJoin("project_variables", "project_variables.project_id", "project.id")
     .selectAll("project")
@@ -51,12 +60,17 @@ export async function listAssignments(db: Reader, hostId: string, projectIds?: r
       subdomain: row.subdomain,
       createdAt: new Date(row.created_at).toISOString(),
     },
-    variables: row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
+    variables:
+      row.revision === null || row.key_id === null ? null : { revision: row.revision, keyId: row.key_id },
   }));
 }
 
 /** The archive, when a current placement of this host needs it. */
-export async function findArchiveOfHost(db: Reader, hostId: string, sha256: string): Promise<{ sizeBytes: number } | undefined> {
+export async function findArchiveOfHost(
+  db: Reader,
+  hostId: string,
+  sha256: string,
+): Promise<{ sizeBytes: number } | undefined> {
   const row = await db
     .selectFrom("placement")
     .innerJoin("version", "version.project_id", "placement.project_id")

@@ -1,4 +1,7 @@
-/** Better Auth's store, on central's own database: it works inside our transactions, and keeps times in milliseconds as every table does. */
+/**
+ * Better Auth's store, on central's own database: it works inside our transactions, and keeps times in
+ * milliseconds as every table does.
+ */
 
 import { createAdapterFactory, type CleanedWhere as Condition } from "better-auth/adapters";
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SqlBool } from "kysely";
@@ -7,14 +10,25 @@ import type { Reader } from "./schema.ts";
 type Row = Record<string, unknown>;
 type Tables = Record<string, Row>;
 
-const operators = { eq: "=", ne: "!=", lt: "<", lte: "<=", gt: ">", gte: ">=", in: "in", not_in: "not in" } as const;
+const operators = {
+  eq: "=",
+  ne: "!=",
+  lt: "<",
+  lte: "<=",
+  gt: ">",
+  gte: ">=",
+  in: "in",
+  not_in: "not in",
+} as const;
 
 /** To be handed to Better Auth; everything it does then goes through `db`. */
 export function authAdapter(db: Reader): ReturnType<typeof createAdapterFactory> {
   // The library names tables and columns at run time.
   const tables = db as unknown as Kysely<Tables>;
-  const select = (model: string, where: readonly Condition[] = []) => tables.selectFrom(model).selectAll().where(matching(where));
-  const matchingIds = async (model: string, where: readonly Condition[]) => (await select(model, where).execute()).map(({ id }) => id);
+  const select = (model: string, where: readonly Condition[] = []) =>
+    tables.selectFrom(model).selectAll().where(matching(where));
+  const matchingIds = async (model: string, where: readonly Condition[]) =>
+    (await select(model, where).execute()).map(({ id }) => id);
 
   return createAdapterFactory({
     config: {
@@ -46,7 +60,9 @@ export function authAdapter(db: Reader): ReturnType<typeof createAdapterFactory>
           .limit(limit)
           .offset(offset ?? 0);
         return (await (
-          sortBy === undefined ? rows : rows.orderBy(getFieldName({ model, field: sortBy.field }), sortBy.direction)
+          sortBy === undefined
+            ? rows
+            : rows.orderBy(getFieldName({ model, field: sortBy.field }), sortBy.direction)
         ).execute()) as T[];
       },
       async update<T>({ model, where, update }: { model: string; where: Condition[]; update: T }) {
@@ -67,12 +83,15 @@ export function authAdapter(db: Reader): ReturnType<typeof createAdapterFactory>
         await tables.deleteFrom(model).where(matching(where)).execute();
       },
       async deleteMany({ model, where }: { model: string; where: Condition[] }) {
-        return Number((await tables.deleteFrom(model).where(matching(where)).executeTakeFirst()).numDeletedRows);
+        return Number(
+          (await tables.deleteFrom(model).where(matching(where)).executeTakeFirst()).numDeletedRows,
+        );
       },
       async consumeOne<T>({ model, where }: { model: string; where: Condition[] }) {
         const [id] = await matchingIds(model, where);
         if (id === undefined) return null;
-        return ((await tables.deleteFrom(model).where("id", "=", id).returningAll().executeTakeFirst()) ?? null) as T | null;
+        return ((await tables.deleteFrom(model).where("id", "=", id).returningAll().executeTakeFirst()) ??
+          null) as T | null;
       },
       async count({ model, where }: { model: string; where?: Condition[] | undefined }) {
         return (await matchingIds(model, where ?? [])).length;
@@ -92,7 +111,10 @@ function matching(where: readonly Condition[]) {
   };
 }
 
-function operatorOf({ operator = "eq", value }: Condition): "is" | "is not" | (typeof operators)[keyof typeof operators] {
+function operatorOf({
+  operator = "eq",
+  value,
+}: Condition): "is" | "is not" | (typeof operators)[keyof typeof operators] {
   if (value === null) return operator === "ne" ? "is not" : "is";
   if (!Object.hasOwn(operators, operator)) throw new Error(`${operator} is not a condition of this store`);
   return operators[operator as keyof typeof operators];

@@ -1,4 +1,7 @@
-/** Thread of {@link Checkpoints}, with a connection of its own. Nothing else is loaded: a thread has its own copy of each module. */
+/**
+ * Thread of {@link Checkpoints}, with a connection of its own. Nothing else is loaded: a thread has its own
+ * copy of each module.
+ */
 
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";

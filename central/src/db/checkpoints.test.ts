@@ -51,7 +51,9 @@ test("a log that is worth it reaches the file itself soon, without a further com
     await using opened = await openDatabase(path);
     const before = statSync(path).size;
     const values = Array.from({ length: 100 }, newValue);
-    await Promise.all(values.map((value, index) => transact(opened.db, (tx) => saveSetting(tx, `name-${index}`, value))));
+    await Promise.all(
+      values.map((value, index) => transact(opened.db, (tx) => saveSetting(tx, `name-${index}`, value))),
+    );
     for (let waitedMs = 0; statSync(path).size < before + 4_000_000; waitedMs += 50) {
       assert.ok(waitedMs < 60_000);
       await delay(50);
@@ -66,14 +68,17 @@ test("a log that cannot be copied is told once, and left to SQLite", async () =>
     const { said, logger } = recordErrors();
     await using opened = await openDatabase(path, { logger });
     renameSync(path, `${path}.elsewhere`); // the thread finds no database there
-    const write = (index: number) => transact(opened.db, (tx) => saveSetting(tx, `name-${index}`, newValue()));
+    const write = (index: number) =>
+      transact(opened.db, (tx) => saveSetting(tx, `name-${index}`, newValue()));
     for (let waitedMs = 0; said.length === 0; waitedMs += 50) {
       assert.ok(waitedMs < 60_000);
       await Promise.all(Array.from({ length: 50 }, (_, index) => write(index)));
       await delay(50);
     }
     await write(0);
-    assert.deepEqual(said, ["the database's log could not be copied into its file; until a restart SQLite does it"]);
+    assert.deepEqual(said, [
+      "the database's log could not be copied into its file; until a restart SQLite does it",
+    ]);
     renameSync(`${path}.elsewhere`, path);
   });
 });
@@ -84,7 +89,8 @@ test("a transaction that takes long is no reason to give the thread up", async (
     const { said, logger } = recordErrors();
     await using opened = await openDatabase(path, { logger });
     const before = statSync(path).size;
-    const write = (index: number) => transact(opened.db, (tx) => saveSetting(tx, `name-${index}`, newValue()));
+    const write = (index: number) =>
+      transact(opened.db, (tx) => saveSetting(tx, `name-${index}`, newValue()));
     await Promise.all(Array.from({ length: 100 }, (_, index) => write(index)));
     await transact(opened.db, () => delay(1_500));
     for (let waitedMs = 0; statSync(path).size < before + 4_000_000; waitedMs += 50) {

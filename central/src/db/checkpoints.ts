@@ -1,6 +1,7 @@
 /**
- * Copies what the write-ahead log has into the database file, on a thread of its own: SQLite would do it at the end of a commit, for as long
- * as the disk takes, and nobody would be answered meanwhile (https://www.sqlite.org/wal.html#ckpt).
+ * Copies what the write-ahead log has into the database file, on a thread of its own: SQLite would do it at
+ * the end of a commit, for as long as the disk takes, and nobody would be answered meanwhile
+ * (https://www.sqlite.org/wal.html#ckpt).
  */
 
 import { once } from "node:events";
@@ -15,9 +16,15 @@ const everyMs = 500;
 const frameBytes = 4_096;
 /** Of a page each. A log that is shorter stays: what is written over and over is copied once. */
 const minFrames = 1_000;
-/** 128 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one begins it anew. */
+/**
+ * 128 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one
+ * begins it anew.
+ */
 const maxFrames = 32_000;
-/** Before that, it is copied, and the copy synced, until so little is left; more only when it comes faster than that. */
+/**
+ * Before that, it is copied, and the copy synced, until so little is left; more only when it comes faster
+ * than that.
+ */
 const fewFrames = 200;
 const maxPasses = 5;
 /** Of the thread, which takes some 16 MB and a dozen descriptors. */
@@ -145,7 +152,10 @@ export class Checkpoints implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#sqlite.pragma("wal_autocheckpoint = 1000");
-    this.#options.logger.error({ err: error }, "the database's log could not be copied into its file; until a restart SQLite does it");
+    this.#options.logger.error(
+      { err: error },
+      "the database's log could not be copied into its file; until a restart SQLite does it",
+    );
     void this.#endThread();
   }
 }

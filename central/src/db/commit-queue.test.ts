@@ -68,7 +68,9 @@ test("when the group cannot be committed, everyone in it is told, and the next g
   // A key that does not exist is only noticed at the end of the transaction.
   const breakAtCommit = transact(db, async (tx) => {
     await tx.executeQuery(CompiledQuery.raw("pragma defer_foreign_keys = on"));
-    await tx.executeQuery(CompiledQuery.raw("insert into placement (project_id, host_id, generation) values ('none', 'none', 1)"));
+    await tx.executeQuery(
+      CompiledQuery.raw("insert into placement (project_id, host_id, generation) values ('none', 'none', 1)"),
+    );
   });
   const neighbour = transact(db, (tx) => saveSetting(tx, "name", "value"));
   await assert.rejects(breakAtCommit, /FOREIGN KEY/);
@@ -96,7 +98,11 @@ test("when SQLite itself ends the transaction, everyone in it is told why, and t
 
 /** A database whose disk takes what was written when the test says so. */
 async function onSlowDisk(): Promise<
-  { db: Database; disk: PromiseWithResolvers<void>[]; isAsked: (times: number) => Promise<void> } & AsyncDisposable
+  {
+    db: Database;
+    disk: PromiseWithResolvers<void>[];
+    isAsked: (times: number) => Promise<void>;
+  } & AsyncDisposable
 > {
   const disk: PromiseWithResolvers<void>[] = [];
   const flush = () => {
@@ -116,7 +122,8 @@ test("nobody is told before the disk has it, and the next group is not held up b
   await using slow = await onSlowDisk();
   const { db, disk, isAsked } = slow;
   const told: string[] = [];
-  const write = (name: string) => transact(db, (tx) => saveSetting(tx, name, "value")).then(() => told.push(name));
+  const write = (name: string) =>
+    transact(db, (tx) => saveSetting(tx, name, "value")).then(() => told.push(name));
   const first = write("first");
   await isAsked(1);
   const second = write("second");

@@ -1,6 +1,7 @@
 /**
- * Group commit: transactions that are asked for at the same time run one after the other inside one of SQLite's, each behind a savepoint,
- * and are acknowledged once the one write to the disk that ends it is through. Meanwhile this thread goes on, and reads see it already.
+ * Group commit: transactions that are asked for at the same time run one after the other inside one of
+ * SQLite's, each behind a savepoint, and are acknowledged once the one write to the disk that ends it is
+ * through. Meanwhile this thread goes on, and reads see it already.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -14,7 +15,10 @@ const maxTogetherMs = 10;
 /** More than this wait only when the disk has stopped answering. */
 const maxWaiting = 10_000;
 
-/** What is run by `statements` belongs to the transaction and costs a third: nobody else can have the one connection meanwhile. */
+/**
+ * What is run by `statements` belongs to the transaction and costs a third: nobody else can have the one
+ * connection meanwhile.
+ */
 export type QueuedTransaction<Schema> = Kysely<Schema> & { readonly statements: Statements };
 
 /** Brings to the disk what is committed by now. Once it has failed it always does. */
@@ -55,7 +59,10 @@ export class CommitQueue<Schema> {
     this.#recent = recent;
   }
 
-  /** For reading outside of transactions without a wait; null while one is open, whose changes nobody else may see. */
+  /**
+   * For reading outside of transactions without a wait; null while one is open, whose changes nobody else may
+   * see.
+   */
   get statementsBetween(): Statements | null {
     return this.#isOpen ? null : this.#statements;
   }
@@ -63,7 +70,8 @@ export class CommitQueue<Schema> {
   /** Resolves once what `work` wrote is on the disk; everything it wrote is undone when it throws. */
   run<Result>(work: (tx: QueuedTransaction<Schema>) => Promise<Result>): Promise<Result> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (this.#waiting.length + this.#unflushed >= maxWaiting) return Promise.reject(new Error("too many transactions wait for the disk"));
+    if (this.#waiting.length + this.#unflushed >= maxWaiting)
+      return Promise.reject(new Error("too many transactions wait for the disk"));
     return new Promise<unknown>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
       if (!this.#isRunning) void this.#runAll();
@@ -81,7 +89,8 @@ export class CommitQueue<Schema> {
   async #runAll(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length + this.#pauses.length > 0) {
-      // SQLite answers without a turn of the event loop: without this one, nobody could come to wait together.
+      // SQLite answers without a turn of the event loop: without this one, nobody could come to wait
+      // together.
       await nextTurn();
       await this.#pauses.shift()?.();
       if (this.#waiting.length > 0) await this.#runGroup();
@@ -120,21 +129,31 @@ export class CommitQueue<Schema> {
   }
 
   /** Once it is on the disk; meanwhile other groups are committed. */
-  async #acknowledge(taken: readonly Entry<Schema>[], acknowledgements: readonly (() => void)[]): Promise<void> {
+  async #acknowledge(
+    taken: readonly Entry<Schema>[],
+    acknowledgements: readonly (() => void)[],
+  ): Promise<void> {
     this.#unflushed += taken.length;
     try {
       await this.#flush();
       for (const acknowledge of acknowledgements) acknowledge();
     } catch (cause) {
-      // Whether the disk has it nobody knows, and a second try would not tell (https://wiki.postgresql.org/wiki/Fsync_Errors).
-      this.#failure ??= new Error("the disk did not take what was written; nothing more is written until a restart", { cause });
+      // Whether the disk has it nobody knows, and a second try would not tell
+      // (https://wiki.postgresql.org/wiki/Fsync_Errors).
+      this.#failure ??= new Error(
+        "the disk did not take what was written; nothing more is written until a restart",
+        { cause },
+      );
       for (const { reject } of [...taken, ...this.#waiting.splice(0)]) reject(this.#failure);
     } finally {
       this.#unflushed -= taken.length;
     }
   }
 
-  /** Not by the library: when the disk is full SQLite ends the transaction by itself, and the rollback's own error would hide that. */
+  /**
+   * Not by the library: when the disk is full SQLite ends the transaction by itself, and the rollback's own
+   * error would hide that.
+   */
   async #commit(work: () => Promise<void>): Promise<void> {
     this.#statements.run("begin");
     try {
@@ -146,8 +165,14 @@ export class CommitQueue<Schema> {
     }
   }
 
-  /** Answers how its caller is to be told, once the group is committed. Throws only when SQLite has ended the transaction as a whole. */
-  async #runOne(tx: QueuedTransaction<Schema>, { work, resolve, reject }: Entry<Schema>): Promise<() => void> {
+  /**
+   * Answers how its caller is to be told, once the group is committed. Throws only when SQLite has ended the
+   * transaction as a whole.
+   */
+  async #runOne(
+    tx: QueuedTransaction<Schema>,
+    { work, resolve, reject }: Entry<Schema>,
+  ): Promise<() => void> {
     tx.statements.run("savepoint work");
     try {
       const result = await work(tx);

@@ -8,22 +8,42 @@ export interface DepartureRow extends Departure {
 }
 
 export async function listDepartures(db: Reader, hostId: string): Promise<DepartureRow[]> {
-  const rows = await db.selectFrom("departure").selectAll().where("host_id", "=", hostId).orderBy("project_id").execute();
-  return rows.map((row) => ({ projectId: row.project_id, reason: departureReason.parse(row.reason), createdAt: row.created_at }));
+  const rows = await db
+    .selectFrom("departure")
+    .selectAll()
+    .where("host_id", "=", hostId)
+    .orderBy("project_id")
+    .execute();
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    reason: departureReason.parse(row.reason),
+    createdAt: row.created_at,
+  }));
 }
 
 /** Inserts the reason, or replaces an earlier one. */
 export async function saveDeparture(
   tx: Transaction,
-  { hostId, projectId, reason, createdAt }: { hostId: string; projectId: string; reason: DepartureReason; createdAt: number },
+  {
+    hostId,
+    projectId,
+    reason,
+    createdAt,
+  }: { hostId: string; projectId: string; reason: DepartureReason; createdAt: number },
 ): Promise<void> {
   await tx
     .insertInto("departure")
     .values({ host_id: hostId, project_id: projectId, reason, created_at: createdAt })
-    .onConflict((conflict) => conflict.columns(["host_id", "project_id"]).doUpdateSet({ reason, created_at: createdAt }))
+    .onConflict((conflict) =>
+      conflict.columns(["host_id", "project_id"]).doUpdateSet({ reason, created_at: createdAt }),
+    )
     .execute();
 }
 
 export async function deleteDeparture(tx: Transaction, hostId: string, projectId: string): Promise<void> {
-  await tx.deleteFrom("departure").where("host_id", "=", hostId).where("project_id", "=", projectId).execute();
+  await tx
+    .deleteFrom("departure")
+    .where("host_id", "=", hostId)
+    .where("project_id", "=", projectId)
+    .execute();
 }

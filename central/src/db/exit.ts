@@ -13,7 +13,14 @@ export interface ExitRow {
 
 export async function insertExit(
   tx: Transaction,
-  entry: { projectId: string; hostId: string; sequence: number; runNumber: number; exit: LastExit; isCrash: boolean },
+  entry: {
+    projectId: string;
+    hostId: string;
+    sequence: number;
+    runNumber: number;
+    exit: LastExit;
+    isCrash: boolean;
+  },
 ): Promise<void> {
   await tx
     .insertInto("project_exit")
@@ -39,7 +46,9 @@ export async function listExits(
   let query = db.selectFrom("project_exit").selectAll().where("project_id", "=", projectId);
   if (before !== undefined) {
     const { at, runNumber } = before;
-    query = query.where((is) => is.or([is("exited_at", "<", at), is("exited_at", "=", at).and("run_number", "<", runNumber)]));
+    query = query.where((is) =>
+      is.or([is("exited_at", "<", at), is("exited_at", "=", at).and("run_number", "<", runNumber)]),
+    );
   }
   const rows = await query.orderBy("exited_at", "desc").orderBy("run_number", "desc").limit(limit).execute();
   return rows.map((row) => ({
@@ -61,7 +70,11 @@ export async function deleteExitsBefore(tx: Transaction, before: number, limit: 
     .limit(limit)
     .execute();
   for (const { host_id: hostId, sequence } of old) {
-    await tx.deleteFrom("project_exit").where("host_id", "=", hostId).where("sequence", "=", sequence).execute();
+    await tx
+      .deleteFrom("project_exit")
+      .where("host_id", "=", hostId)
+      .where("sequence", "=", sequence)
+      .execute();
   }
   return old.length;
 }

@@ -18,7 +18,10 @@ const keys = ["project p", "subdomain shop", "subdomain store", "key hash", "ses
 const changes: [statement: string, forgotten: string[]][] = [
   [`update project set description = 'new' where id = 'p'`, ["project p", "subdomain shop"]],
   [`update project set subdomain = 'store' where id = 'p'`, ["project p", "subdomain shop"]],
-  [`update project set served_subdomain = 'store' where id = 'p'`, ["project p", "subdomain shop", "subdomain store"]],
+  [
+    `update project set served_subdomain = 'store' where id = 'p'`,
+    ["project p", "subdomain shop", "subdomain store"],
+  ],
   [`update placement set observed = null where project_id = 'p'`, ["project p"]],
   [`update api_key set revoked_at = 1 where id = 'k'`, ["key hash"]],
   [`update session set expires_at = 2 where id = 's'`, ["session token"]],
@@ -37,7 +40,8 @@ test("what is kept of a row is forgotten when the row changes, and nothing else 
   for (const [statement, forgotten] of changes) {
     for (const key of keys) await db.recent.find(key, async () => ({ key }));
     await run(statement);
-    const isKept = async (key: string) => (await db.recent.find(key, async () => ({ key: "read again" })))?.key === key;
+    const isKept = async (key: string) =>
+      (await db.recent.find(key, async () => ({ key: "read again" })))?.key === key;
     const gone: string[] = [];
     for (const key of keys) if (!(await isKept(key))) gone.push(key);
     assert.deepEqual(gone.toSorted(), forgotten.toSorted(), statement);

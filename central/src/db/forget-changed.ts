@@ -1,4 +1,7 @@
-/** Ties what {@link RecentReads} keeps to the rows that it comes from: SQLite itself tells of each row that is changed, whoever changes it. */
+/**
+ * Ties what {@link RecentReads} keeps to the rows that it comes from: SQLite itself tells of each row that is
+ * changed, whoever changes it.
+ */
 
 import type BetterSqlite3 from "better-sqlite3";
 import type { RecentReads } from "./recent-reads.ts";
@@ -25,9 +28,15 @@ export function forgetChanged(sqlite: BetterSqlite3.Database, recent: RecentRead
     return null;
   });
   for (const [table, keys] of Object.entries(sources)) {
-    const triggers = { insert: forget(keys, "new"), update: forgetUpdated(keys), delete: forget(keys, "old") };
+    const triggers = {
+      insert: forget(keys, "new"),
+      update: forgetUpdated(keys),
+      delete: forget(keys, "old"),
+    };
     for (const [event, statements] of Object.entries(triggers)) {
-      sqlite.exec(`create temp trigger forget_${table}_${event} after ${event} on main.${table} begin ${statements.join("; ")}; end`);
+      sqlite.exec(
+        `create temp trigger forget_${table}_${event} after ${event} on main.${table} begin ${statements.join("; ")}; end`,
+      );
     }
   }
 }
@@ -41,7 +50,8 @@ function forget(keys: readonly string[] | null, row: "old" | "new"): string[] {
 function forgetUpdated(keys: readonly string[] | null): string[] {
   const isMoved = (key: string) => `${of(key, "new")} is not ${of(key, "old")}`;
   const moved = (keys ?? []).map(
-    (key) => `select forget_recent(${of(key, "new")}) where ${of(key, "new")} is not null and ${isMoved(key)}`,
+    (key) =>
+      `select forget_recent(${of(key, "new")}) where ${of(key, "new")} is not null and ${isMoved(key)}`,
   );
   return [...forget(keys, "old"), ...moved];
 }

@@ -42,7 +42,8 @@ async function openWithProjects() {
 test("what a host holds follows each change of its projects", async () => {
   await using opened = await openWithProjects();
   const { db } = opened;
-  const held = async () => (await listHosts(db)).map(({ reservedMemoryMb, projects }) => [reservedMemoryMb, projects]);
+  const held = async () =>
+    (await listHosts(db)).map(({ reservedMemoryMb, projects }) => [reservedMemoryMb, projects]);
   assert.deepEqual(await held(), [
     [200, 2],
     [100, 1],

@@ -16,7 +16,10 @@ export interface HostRow {
   lastSeenAt: number | null;
   createdAt: number;
   revokedAt: number | null;
-  /** The most memory that is counted of it: an operator's word, or else its own at its first hello. Null before both. */
+  /**
+   * The most memory that is counted of it: an operator's word, or else its own at its first hello. Null
+   * before both.
+   */
   memoryCapMb: number | null;
 }
 
@@ -107,7 +110,10 @@ export async function saveMemoryCap(tx: Transaction, id: string, memoryCapMb: nu
 }
 
 /** When each was heard last. */
-export async function saveHostsHeard(tx: Transaction, heard: readonly (readonly [id: string, heardAt: number])[]): Promise<void> {
+export async function saveHostsHeard(
+  tx: Transaction,
+  heard: readonly (readonly [id: string, heardAt: number])[],
+): Promise<void> {
   for (const [id, heardAt] of heard) {
     const isLater = (where: ExpressionBuilder<Schema, "host">) =>
       where.or([where("last_seen_at", "is", null), where("last_seen_at", "<", heardAt)]);
@@ -179,8 +185,14 @@ export async function hasJoinToken(db: Reader, hash: string, now: number): Promi
   return found !== undefined;
 }
 
-/** Marks a living token as used and returns it; undefined when there is none: wrong, used already, or expired. */
-export async function useJoinToken(tx: Transaction, hash: string, now: number): Promise<{ memoryCapMb: number | null } | undefined> {
+/**
+ * Marks a living token as used and returns it; undefined when there is none: wrong, used already, or expired.
+ */
+export async function useJoinToken(
+  tx: Transaction,
+  hash: string,
+  now: number,
+): Promise<{ memoryCapMb: number | null } | undefined> {
   const row = await tx
     .updateTable("join_token")
     .set({ used_at: now })
@@ -196,7 +208,9 @@ export async function useJoinToken(tx: Transaction, hash: string, now: number): 
 export async function deleteExpiredJoinTokens(tx: Transaction, now: number, limit: number): Promise<number> {
   const result = await tx
     .deleteFrom("join_token")
-    .where("hash", "in", (select) => select.selectFrom("join_token").select("hash").where("expires_at", "<=", now).limit(limit))
+    .where("hash", "in", (select) =>
+      select.selectFrom("join_token").select("hash").where("expires_at", "<=", now).limit(limit),
+    )
     .executeTakeFirst();
   return Number(result.numDeletedRows);
 }
@@ -217,7 +231,10 @@ function hostOfRow(row: Schema["host"]): HostRow {
   };
 }
 
-/** As `parseObserved` of projects: a host whose stored words break the rules has said nothing until its next hello. */
+/**
+ * As `parseObserved` of projects: a host whose stored words break the rules has said nothing until its next
+ * hello.
+ */
 function parseResources(text: string): HostResources | null {
   return hostResources.safeParse(withPlainTexts<unknown>(JSON.parse(text))).data ?? null;
 }

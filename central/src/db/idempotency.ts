@@ -27,7 +27,10 @@ export async function findKeptAnswer(
 }
 
 /** In the place of one that is too old to count. */
-export async function keepAnswer(tx: Transaction, { accountId, key, fingerprint, answer, createdAt }: KeptAnswer): Promise<void> {
+export async function keepAnswer(
+  tx: Transaction,
+  { accountId, key, fingerprint, answer, createdAt }: KeptAnswer,
+): Promise<void> {
   const fields = { fingerprint, answer, created_at: createdAt };
   await tx
     .insertInto("idempotency")

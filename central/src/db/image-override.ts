@@ -14,7 +14,10 @@ export async function listImageOverrides(db: Reader): Promise<ImageOverride[]> {
   return rows.map((row) => imageOverride.parse(row));
 }
 
-export async function findImageReference(db: Reader, { language, version }: ImageVersion): Promise<string | undefined> {
+export async function findImageReference(
+  db: Reader,
+  { language, version }: ImageVersion,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom("image_override")
     .select("reference")
@@ -24,14 +27,27 @@ export async function findImageReference(db: Reader, { language, version }: Imag
   return row?.reference;
 }
 
-export async function saveImageOverride(tx: Transaction, { language, version, reference }: ImageOverride, now: number): Promise<void> {
+export async function saveImageOverride(
+  tx: Transaction,
+  { language, version, reference }: ImageOverride,
+  now: number,
+): Promise<void> {
   await tx
     .insertInto("image_override")
     .values({ language, version, reference, updated_at: now })
-    .onConflict((conflict) => conflict.columns(["language", "version"]).doUpdateSet({ reference, updated_at: now }))
+    .onConflict((conflict) =>
+      conflict.columns(["language", "version"]).doUpdateSet({ reference, updated_at: now }),
+    )
     .execute();
 }
 
-export async function deleteImageOverride(tx: Transaction, { language, version }: ImageVersion): Promise<void> {
-  await tx.deleteFrom("image_override").where("language", "=", language).where("version", "=", version).execute();
+export async function deleteImageOverride(
+  tx: Transaction,
+  { language, version }: ImageVersion,
+): Promise<void> {
+  await tx
+    .deleteFrom("image_override")
+    .where("language", "=", language)
+    .where("version", "=", version)
+    .execute();
 }

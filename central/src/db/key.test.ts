@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countKeys, deleteKeysRevokedBefore, findKey, findKeyByHash, listKeys, revokeKey, saveKeyUses } from "./key.ts";
+import {
+  countKeys,
+  deleteKeysRevokedBefore,
+  findKey,
+  findKeyByHash,
+  listKeys,
+  revokeKey,
+  saveKeyUses,
+} from "./key.ts";
 import { migrations } from "./migrations.ts";
 import { transact } from "./open-database.ts";
 import { migrate, openSqlite, Statements } from "./open-sqlite.ts";
@@ -35,7 +43,11 @@ test("living keys are found without reading those that were revoked, and those b
   const byId = "SEARCH api_key USING INDEX sqlite_autoindex_api_key_1 (id=?)";
   const ofAccount = "SEARCH api_key USING INDEX api_key_account (account_id=?)";
   const indexes = sqlite.pragma("index_list(api_key)") as { name: string; partial: number }[];
-  assert.equal(indexes.find(({ name }) => name === "api_key_account")?.partial, 1, "no revoked key stands in it");
+  assert.equal(
+    indexes.find(({ name }) => name === "api_key_account")?.partial,
+    1,
+    "no revoked key stands in it",
+  );
   assert.deepEqual(await plansOf((tx) => countKeys(tx, "a")), [ofAccount]);
   assert.deepEqual(await plansOf((tx) => listKeys(tx, "a")), [ofAccount]);
   assert.equal((await plansOf((tx) => findKeyByHash(tx, "h")))[0], byHash);
@@ -43,7 +55,10 @@ test("living keys are found without reading those that were revoked, and those b
   assert.deepEqual(await plansOf((tx) => saveKeyUses(tx, [["k", 1]])), [byId]);
   assert.deepEqual(await plansOf((tx) => revokeKey(tx, "k", 1)), [byId]);
   const collecting = await plansOf((tx) => deleteKeysRevokedBefore(tx, 1, 1));
-  assert.ok(collecting.includes("SEARCH api_key USING INDEX api_key_revoked (revoked_at<?)"), collecting.join("\n"));
+  assert.ok(
+    collecting.includes("SEARCH api_key USING INDEX api_key_revoked (revoked_at<?)"),
+    collecting.join("\n"),
+  );
   assert.ok(
     collecting.every((step) => !step.startsWith("SCAN")),
     collecting.join("\n"),

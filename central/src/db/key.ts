@@ -18,7 +18,10 @@ export interface KeyRow {
   lastUsedAt: number | null;
 }
 
-export async function insertKey(tx: Transaction, key: Omit<KeyRow, "level"> & { hash: string }): Promise<void> {
+export async function insertKey(
+  tx: Transaction,
+  key: Omit<KeyRow, "level"> & { hash: string },
+): Promise<void> {
   await tx
     .insertInto("api_key")
     .values({
@@ -59,20 +62,40 @@ export async function countKeys(db: Reader, accountId: string): Promise<number> 
 
 /** The living key with this id. */
 export async function findKey(db: Reader, id: string): Promise<KeyRow | undefined> {
-  const row = await db.selectFrom("api_key").selectAll().where("id", "=", id).where("revoked_at", "is", null).executeTakeFirst();
+  const row = await db
+    .selectFrom("api_key")
+    .selectAll()
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
   return row === undefined ? undefined : keyOfRow(row);
 }
 
-/** As {@link findKeyByHash}, of the last commit: a key stops working with the commit that revokes it. Not to be changed. */
-export function findRecentKey(db: Database, hash: string): Promise<Readonly<{ key: KeyRow; account: AccountRow }> | undefined> {
+/**
+ * As {@link findKeyByHash}, of the last commit: a key stops working with the commit that revokes it. Not to
+ * be changed.
+ */
+export function findRecentKey(
+  db: Database,
+  hash: string,
+): Promise<Readonly<{ key: KeyRow; account: AccountRow }> | undefined> {
   return db.recent.find(`key ${hash}`, () => findKeyByHash(db, hash));
 }
 
 /** The living key with this hash and its account, in one query. */
-export async function findKeyByHash(db: Reader, hash: string): Promise<{ key: KeyRow; account: AccountRow } | undefined> {
+export async function findKeyByHash(
+  db: Reader,
+  hash: string,
+): Promise<{ key: KeyRow; account: AccountRow } | undefined> {
   const [row] = await livingKeyByHash(db, { hash });
   if (row === undefined) return undefined;
-  const key = keyOfRow({ ...row, id: row.key_id, account_id: row.id, name: row.key_name, created_at: row.key_created_at });
+  const key = keyOfRow({
+    ...row,
+    id: row.key_id,
+    account_id: row.id,
+    name: row.key_name,
+    created_at: row.key_created_at,
+  });
   return { key, account: accountOfRow(row) };
 }
 
@@ -94,7 +117,10 @@ const livingKeyByHash = preparedQuery((db, { hash }: { hash: string }) =>
 );
 
 /** Keeps when keys, by id, were last used. */
-export async function saveKeyUses(tx: Transaction, uses: readonly (readonly [id: string, usedAt: number])[]): Promise<void> {
+export async function saveKeyUses(
+  tx: Transaction,
+  uses: readonly (readonly [id: string, usedAt: number])[],
+): Promise<void> {
   for (const [id, usedAt] of uses) await saveUse(tx, { id, usedAt });
 }
 
@@ -103,15 +129,29 @@ const saveUse = preparedQuery((db, { id, usedAt }: { id: string; usedAt: number 
 );
 
 export async function revokeKey(tx: Transaction, id: string, revokedAt: number): Promise<void> {
-  await tx.updateTable("api_key").set({ revoked_at: revokedAt }).where("id", "=", id).where("revoked_at", "is", null).execute();
+  await tx
+    .updateTable("api_key")
+    .set({ revoked_at: revokedAt })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .execute();
 }
 
 /** Removes keys that were revoked before that time, at most `limit`; answers how many. */
-export async function deleteKeysRevokedBefore(tx: Transaction, before: number, limit: number): Promise<number> {
+export async function deleteKeysRevokedBefore(
+  tx: Transaction,
+  before: number,
+  limit: number,
+): Promise<number> {
   const result = await tx
     .deleteFrom("api_key")
     .where("id", "in", (select) =>
-      select.selectFrom("api_key").select("id").where("revoked_at", "<", before).orderBy("revoked_at").limit(limit),
+      select
+        .selectFrom("api_key")
+        .select("id")
+        .where("revoked_at", "<", before)
+        .orderBy("revoked_at")
+        .limit(limit),
     )
     .executeTakeFirst();
   return Number(result.numDeletedRows);

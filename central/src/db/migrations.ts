@@ -1,4 +1,7 @@
-/** Forward-only migrations: the position in the list is the number. A migration that was released is never changed. */
+/**
+ * Forward-only migrations: the position in the list is the number. A migration that was released is never
+ * changed.
+ */
 
 import { activity } from "./migrations/activity.ts";
 import { bootId } from "./migrations/boot-id.ts";

@@ -27,7 +27,8 @@ test("what was written is acknowledged after a sync of the log; when that fails,
     const path = join(directory, "central.sqlite");
     await using opened = await openDatabase(path, { onDiskFailure: (cause) => failures.push(cause) });
     const told: string[] = [];
-    const write = (name: string) => transact(opened.db, (tx) => saveSetting(tx, name, "value")).then(() => told.push(name));
+    const write = (name: string) =>
+      transact(opened.db, (tx) => saveSetting(tx, name, "value")).then(() => told.push(name));
     const first = write("first");
     while ((await findSetting(opened.db, "first")) === undefined || syncs.length === 0) await delay(1);
     assert.deepEqual(told, []);

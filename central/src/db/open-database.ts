@@ -19,14 +19,17 @@ export interface OpenedDatabase extends AsyncDisposable {
 export interface DatabaseOptions {
   logger?: Pick<Logger, "error">;
   /**
-   * The disk did not take what was committed. Nothing more is written, and nothing is to be closed: what this process holds in memory may be
-   * what is missing from the disk.
+   * The disk did not take what was committed. Nothing more is written, and nothing is to be closed: what this
+   * process holds in memory may be what is missing from the disk.
    */
   onDiskFailure?: (cause: unknown) => void;
 }
 
 /** What was acknowledged survives a crash of the operating system. */
-export async function openDatabase(path: string, { logger = console, onDiskFailure }: DatabaseOptions = {}): Promise<OpenedDatabase> {
+export async function openDatabase(
+  path: string,
+  { logger = console, onDiskFailure }: DatabaseOptions = {},
+): Promise<OpenedDatabase> {
   const sqlite = openSqlite(path);
   let files: { file: FileHandle; log: WriteAheadLog; checkpoints: Checkpoints } | null = null;
   const flush = async () => {
@@ -46,7 +49,11 @@ export async function openDatabase(path: string, { logger = console, onDiskFailu
     const between = (work: () => Promise<void>) => db.commits.between(work);
     const file = await open(path, "r+");
     const syncFile = () => file.datasync();
-    files = { file, log: await WriteAheadLog.open(path), checkpoints: new Checkpoints(sqlite, { between, syncFile, logger }) };
+    files = {
+      file,
+      log: await WriteAheadLog.open(path),
+      checkpoints: new Checkpoints(sqlite, { between, syncFile, logger }),
+    };
   }
   forgetChanged(sqlite, db.recent);
   return {
@@ -55,13 +62,17 @@ export async function openDatabase(path: string, { logger = console, onDiskFailu
       await files?.checkpoints[Symbol.asyncDispose]();
       await db.destroy();
       await files?.log.close();
-      // Not before SQLite is done with it: to close any descriptor of a file drops the process's locks on it (fcntl(2)).
+      // Not before SQLite is done with it: to close any descriptor of a file drops the process's locks on it
+      // (fcntl(2)).
       await files?.file.close();
     },
   };
 }
 
-/** Runs `work` in one transaction; everything it wrote is undone when it throws. Others may be committed together with it. */
+/**
+ * Runs `work` in one transaction; everything it wrote is undone when it throws. Others may be committed
+ * together with it.
+ */
 export function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return db.commits.run((tx) => work(tx as Transaction));
 }

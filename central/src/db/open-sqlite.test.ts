@@ -13,9 +13,16 @@ test("values reach a query as they are, and its plan does not hang on them", asy
     { id: "x", size: null, content: Buffer.from([]) },
   ];
   await db.insertInto("thing").values(things).execute();
-  const query = db.selectFrom("thing").innerJoin("thing as other", "other.id", "thing.id").selectAll("thing").where("thing.id", "=", "10");
+  const query = db
+    .selectFrom("thing")
+    .innerJoin("thing as other", "other.id", "thing.id")
+    .selectAll("thing")
+    .where("thing.id", "=", "10");
   assert.match(query.compile().sql, /= \+\?$/);
   assert.deepEqual(await query.execute(), [things[0]]);
-  assert.deepEqual(await db.selectFrom("thing").selectAll().where("id", "in", ["10", "x"]).orderBy("id").limit(5).execute(), things);
+  assert.deepEqual(
+    await db.selectFrom("thing").selectAll().where("id", "in", ["10", "x"]).orderBy("id").limit(5).execute(),
+    things,
+  );
   await db.destroy();
 });

@@ -5,7 +5,10 @@ import { SqliteDialect, SqliteQueryCompiler, sql, type Kysely, type SqliteDataba
 
 const maxStatements = 500;
 
-/** In WAL: what was committed survives a crash of this process, and once the log is flushed, of the operating system. */
+/**
+ * In WAL: what was committed survives a crash of this process, and once the log is flushed, of the operating
+ * system.
+ */
 export function openSqlite(path: string): BetterSqlite3.Database {
   const sqlite = new BetterSqlite3(path);
   sqlite.pragma("journal_mode = WAL");
@@ -26,8 +29,9 @@ class PlannedOnceDialect extends SqliteDialect {
 }
 
 /**
- * SQLite with STAT4 plans a join anew whenever a value is bound that the planner could have looked at, which costs several times what the
- * query does. It does not look behind an operator, and a unary plus changes no value (https://www.sqlite.org/qpsg.html).
+ * SQLite with STAT4 plans a join anew whenever a value is bound that the planner could have looked at, which
+ * costs several times what the query does. It does not look behind an operator, and a unary plus changes no
+ * value (https://www.sqlite.org/qpsg.html).
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -35,13 +39,25 @@ class PlannedOnceCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Runs what of `migrations` the database has not seen, each in a transaction; the position in the list is the number. */
-export async function migrate<Schema>(db: Kysely<Schema>, migrations: readonly (readonly string[])[]): Promise<void> {
-  await sql`create table if not exists migration (number integer primary key, applied_at integer not null)`.execute(db);
-  const applied = await sql<{ number: number }>`select coalesce(max(number), 0) as number from migration`.execute(db);
+/**
+ * Runs what of `migrations` the database has not seen, each in a transaction; the position in the list is the
+ * number.
+ */
+export async function migrate<Schema>(
+  db: Kysely<Schema>,
+  migrations: readonly (readonly string[])[],
+): Promise<void> {
+  await sql`create table if not exists migration (number integer primary key, applied_at integer not null)`.execute(
+    db,
+  );
+  const applied = await sql<{
+    number: number;
+  }>`select coalesce(max(number), 0) as number from migration`.execute(db);
   const current = applied.rows[0]?.number ?? 0;
   if (current > migrations.length) {
-    throw new Error(`The database is at schema ${current}, newer than this program's ${migrations.length}. Start the newer version.`);
+    throw new Error(
+      `The database is at schema ${current}, newer than this program's ${migrations.length}. Start the newer version.`,
+    );
   }
   for (const [index, statements] of migrations.entries()) {
     const number = index + 1;

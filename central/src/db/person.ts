@@ -36,12 +36,22 @@ async function selectPerson(
     .where(column, "=", value)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return { id: row.id, accountId: row.account_id, name: row.name, email: row.email, hasTwoFactor: row.secret !== null };
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    email: row.email,
+    hasTwoFactor: row.secret !== null,
+  };
 }
 
 /** The hash of a person's password; null when none is set. */
 export async function findPasswordHash(db: Reader, personId: string): Promise<string | null> {
-  const row = await db.selectFrom("credential").select("password").where("person_id", "=", personId).executeTakeFirst();
+  const row = await db
+    .selectFrom("credential")
+    .select("password")
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
   return row?.password ?? null;
 }
 
@@ -69,7 +79,11 @@ export interface TwoFactorRow {
 const hashes = z.array(z.string());
 
 export async function findTwoFactor(db: Reader, personId: string): Promise<TwoFactorRow | undefined> {
-  const row = await db.selectFrom("two_factor").selectAll().where("person_id", "=", personId).executeTakeFirst();
+  const row = await db
+    .selectFrom("two_factor")
+    .selectAll()
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
   if (row === undefined) return undefined;
   return {
     secret: row.secret,
@@ -84,7 +98,11 @@ export async function hasTwoFactors(db: Reader): Promise<boolean> {
   return (await db.selectFrom("two_factor").select("person_id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function saveTwoFactor(tx: Transaction, personId: string, twoFactor: TwoFactorRow): Promise<void> {
+export async function saveTwoFactor(
+  tx: Transaction,
+  personId: string,
+  twoFactor: TwoFactorRow,
+): Promise<void> {
   const values = {
     secret: twoFactor.secret,
     recovery_codes: JSON.stringify(twoFactor.recoveryCodeHashes),
@@ -109,7 +127,12 @@ export interface SignInPlace {
 }
 
 export async function listSignInPlaces(db: Reader, personId: string): Promise<SignInPlace[]> {
-  const rows = await db.selectFrom("sign_in_place").selectAll().where("person_id", "=", personId).orderBy("seen_at", "desc").execute();
+  const rows = await db
+    .selectFrom("sign_in_place")
+    .selectAll()
+    .where("person_id", "=", personId)
+    .orderBy("seen_at", "desc")
+    .execute();
   return rows.map((row) => ({ address: row.address, userAgent: row.user_agent }));
 }
 
@@ -120,8 +143,15 @@ export async function saveSignInPlace(
 ): Promise<void> {
   await tx
     .insertInto("sign_in_place")
-    .values({ person_id: place.personId, address: place.address, user_agent: place.userAgent, seen_at: place.seenAt })
-    .onConflict((conflict) => conflict.columns(["person_id", "address", "user_agent"]).doUpdateSet({ seen_at: place.seenAt }))
+    .values({
+      person_id: place.personId,
+      address: place.address,
+      user_agent: place.userAgent,
+      seen_at: place.seenAt,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["person_id", "address", "user_agent"]).doUpdateSet({ seen_at: place.seenAt }),
+    )
     .execute();
   const oldest = await tx
     .selectFrom("sign_in_place")
@@ -132,7 +162,11 @@ export async function saveSignInPlace(
     .limit(1)
     .executeTakeFirst();
   if (oldest === undefined) return;
-  await tx.deleteFrom("sign_in_place").where("person_id", "=", place.personId).where("seen_at", "<=", oldest.seen_at).execute();
+  await tx
+    .deleteFrom("sign_in_place")
+    .where("person_id", "=", place.personId)
+    .where("seen_at", "<=", oldest.seen_at)
+    .execute();
 }
 
 export async function forgetSignInPlaces(tx: Transaction, personId: string): Promise<void> {

@@ -15,7 +15,12 @@ test("values go where they are named, whatever their order, and other names make
   await save(db, { name: "b", value: "2" });
   await save(db, { value: "3", name: "c" });
   assert.equal(built, 2);
-  const rows = await db.selectFrom("setting").selectAll().where("name", "in", ["a", "b", "c"]).orderBy("name").execute();
+  const rows = await db
+    .selectFrom("setting")
+    .selectAll()
+    .where("name", "in", ["a", "b", "c"])
+    .orderBy("name")
+    .execute();
   assert.deepEqual(
     rows.map(({ name, value }) => name + value),
     ["a1", "b2", "c3"],

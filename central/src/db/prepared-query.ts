@@ -1,4 +1,6 @@
-/** For queries that run with each request: their SQL is made once, and from then on only their values change. */
+/**
+ * For queries that run with each request: their SQL is made once, and from then on only their values change.
+ */
 
 import { CompiledQuery, type Compilable } from "kysely";
 import type { Reader, Transaction } from "./schema.ts";
@@ -33,7 +35,10 @@ interface Prepared<Values> {
 }
 
 /** With a marker in the place of each value, so that where it went can be seen. */
-function prepare<Values extends object>(values: Values, compile: (markers: Values) => CompiledQuery): Prepared<Values> {
+function prepare<Values extends object>(
+  values: Values,
+  compile: (markers: Values) => CompiledQuery,
+): Prepared<Values> {
   const nameOf = new Map(Object.keys(values).map((name) => [`value ${name}`, name as keyof Values]));
   const markers = Object.fromEntries([...nameOf].map(([marker, name]) => [name, marker])) as Values;
   const query = compile(markers);
@@ -42,6 +47,7 @@ function prepare<Values extends object>(values: Values, compile: (markers: Value
     if (name === undefined) throw new Error(`a prepared query has named values only: ${query.sql}`);
     return name;
   });
-  if (new Set(names).size !== nameOf.size) throw new Error(`a prepared query has all its values: ${query.sql}`);
+  if (new Set(names).size !== nameOf.size)
+    throw new Error(`a prepared query has all its values: ${query.sql}`);
   return { sql: query.sql, names };
 }

@@ -26,7 +26,9 @@ export interface ProjectRow extends DesiredRun {
   /** As `configTagOf` was at the last request to run; null before the first. */
   startConfigTag: string | null;
   subdomain: string | null;
-  /** The one that visitors reach it by: as the current run was started with, or `subdomain` while it is off. */
+  /**
+   * The one that visitors reach it by: as the current run was started with, or `subdomain` while it is off.
+   */
   servedSubdomain: string | null;
   createdAt: number;
   updatedAt: number;
@@ -41,9 +43,16 @@ const selectProject = (db: Reader) =>
     .innerJoin("placement", "placement.project_id", "project.id")
     .leftJoin("project_variables", "project_variables.project_id", "project.id")
     .selectAll("project")
-    .select(["placement.host_id", "placement.generation", "placement.observed", "project_variables.revision as variables_revision"]);
+    .select([
+      "placement.host_id",
+      "placement.generation",
+      "placement.observed",
+      "project_variables.revision as variables_revision",
+    ]);
 
-const projectById = preparedQuery((db, { id }: { id: string }) => selectProject(db).where("project.id", "=", id));
+const projectById = preparedQuery((db, { id }: { id: string }) =>
+  selectProject(db).where("project.id", "=", id),
+);
 
 export async function findProject(db: Reader, id: string): Promise<ProjectRow | undefined> {
   const [row] = await projectById(db, { id });
@@ -56,17 +65,27 @@ export function findRecentProject(db: Database, id: string): Promise<Readonly<Pr
 }
 
 /** As the transaction sees it. Not to be changed: it may be what {@link findRecentProject} answers. */
-export function findProjectInside(db: Database, tx: Transaction, id: string): Promise<Readonly<ProjectRow> | undefined> {
+export function findProjectInside(
+  db: Database,
+  tx: Transaction,
+  id: string,
+): Promise<Readonly<ProjectRow> | undefined> {
   return db.recent.findInside(`project ${id}`, () => findProject(tx, id));
 }
 
-/** A project that the transaction has changed, as it is now: with its commit it is what {@link findRecentProject} answers. */
+/**
+ * A project that the transaction has changed, as it is now: with its commit it is what {@link
+ * findRecentProject} answers.
+ */
 export function stageProject(db: Database, row: Readonly<ProjectRow>): void {
   db.recent.stage(`project ${row.id}`, row);
 }
 
 export async function listProjects(db: Reader, accountId: string): Promise<ProjectRow[]> {
-  const rows = await selectProject(db).where("project.account_id", "=", accountId).orderBy("project.id").execute();
+  const rows = await selectProject(db)
+    .where("project.account_id", "=", accountId)
+    .orderBy("project.id")
+    .execute();
   return rows.map(projectOfRow);
 }
 
@@ -84,7 +103,10 @@ export async function listProjectsAfter(
 
 /** Those placed on a host. */
 export async function listProjectsOfHost(db: Reader, hostId: string): Promise<ProjectRow[]> {
-  const rows = await selectProject(db).where("placement.host_id", "=", hostId).orderBy("project.id").execute();
+  const rows = await selectProject(db)
+    .where("placement.host_id", "=", hostId)
+    .orderBy("project.id")
+    .execute();
   return rows.map(projectOfRow);
 }
 
@@ -105,13 +127,18 @@ export async function listSubdomainHolders(db: Reader, subdomain: string): Promi
   const rows = await db
     .selectFrom("project")
     .select("id")
-    .where((where) => where.or([where("subdomain", "=", subdomain), where("served_subdomain", "=", subdomain)]))
+    .where((where) =>
+      where.or([where("subdomain", "=", subdomain), where("served_subdomain", "=", subdomain)]),
+    )
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /** As {@link findRecentProject}: it runs on each visit of a site. */
-export async function findRecentProjectServedAt(db: Database, subdomain: string): Promise<Readonly<ProjectRow> | undefined> {
+export async function findRecentProjectServedAt(
+  db: Database,
+  subdomain: string,
+): Promise<Readonly<ProjectRow> | undefined> {
   const served = await db.recent.find(`subdomain ${subdomain}`, () =>
     db.selectFrom("project").select("id").where("served_subdomain", "=", subdomain).executeTakeFirst(),
   );
@@ -166,8 +193,14 @@ export interface ProjectChange extends Partial<DesiredRun> {
   servedSubdomain?: string | null;
 }
 
-export async function updateProject(tx: Transaction, id: string, change: ProjectChange, updatedAt: number): Promise<void> {
-  const { settings, runningSettings, restartCount, startConfigTag, servedSubdomain, versionNumber, ...same } = change;
+export async function updateProject(
+  tx: Transaction,
+  id: string,
+  change: ProjectChange,
+  updatedAt: number,
+): Promise<void> {
+  const { settings, runningSettings, restartCount, startConfigTag, servedSubdomain, versionNumber, ...same } =
+    change;
   await updateRow(tx, {
     id,
     ...same,
@@ -181,7 +214,16 @@ export async function updateProject(tx: Transaction, id: string, change: Project
     ...(versionNumber === undefined ? {} : { version_number: versionNumber }),
     updated_at: updatedAt,
   });
-  const told = [change.run, settings, runningSettings, restartCount, versionNumber, change.subdomain, change.name, change.description];
+  const told = [
+    change.run,
+    settings,
+    runningSettings,
+    restartCount,
+    versionNumber,
+    change.subdomain,
+    change.name,
+    change.description,
+  ];
   if (told.some((field) => field !== undefined)) await raiseProjectRevision(tx, id);
 }
 
@@ -194,7 +236,11 @@ export async function raiseProjectRevision(tx: Transaction, id: string): Promise
   await tx
     .updateTable("placement")
     .set((update) => ({
-      reserved_memory_mb: update.selectFrom("project").select(reservedMemoryMb.as("reserved")).where("project.id", "=", id).$asScalar(),
+      reserved_memory_mb: update
+        .selectFrom("project")
+        .select(reservedMemoryMb.as("reserved"))
+        .where("project.id", "=", id)
+        .$asScalar(),
       revision: update("revision", "+", 1),
     }))
     .where("project_id", "=", id)
@@ -216,13 +262,25 @@ export interface Placement {
 }
 
 /** Of these projects, those that there are. */
-export async function listPlacements(db: Reader, where: { hostId: string } | { projectIds: readonly string[] }): Promise<Placement[]> {
+export async function listPlacements(
+  db: Reader,
+  where: { hostId: string } | { projectIds: readonly string[] },
+): Promise<Placement[]> {
   const all = db
     .selectFrom("placement")
     .innerJoin("project", "project.id", "placement.project_id")
-    .select(["placement.project_id", "placement.host_id", "placement.generation", "placement.revision", "placement.observed"])
+    .select([
+      "placement.project_id",
+      "placement.host_id",
+      "placement.generation",
+      "placement.revision",
+      "placement.observed",
+    ])
     .select("project.version_number");
-  const asked = "hostId" in where ? all.where("placement.host_id", "=", where.hostId) : all.where("project.id", "in", where.projectIds);
+  const asked =
+    "hostId" in where
+      ? all.where("placement.host_id", "=", where.hostId)
+      : all.where("project.id", "in", where.projectIds);
   return (await asked.execute()).map((row) => ({
     projectId: row.project_id,
     hostId: row.host_id,
@@ -239,13 +297,22 @@ export async function savePlacement(
 ): Promise<void> {
   await tx
     .updateTable("placement")
-    .set({ host_id: hostId, generation, revision, observed: observed === null ? null : JSON.stringify(observed) })
+    .set({
+      host_id: hostId,
+      generation,
+      revision,
+      observed: observed === null ? null : JSON.stringify(observed),
+    })
     .where("project_id", "=", projectId)
     .execute();
 }
 
 /** Null: its host has nothing of it any more. */
-export async function saveObserved(tx: Transaction, projectId: string, observed: ObservedState | null): Promise<void> {
+export async function saveObserved(
+  tx: Transaction,
+  projectId: string,
+  observed: ObservedState | null,
+): Promise<void> {
   await tx
     .updateTable("placement")
     .set({ observed: observed === null ? null : JSON.stringify(observed) })
@@ -255,12 +322,15 @@ export async function saveObserved(tx: Transaction, projectId: string, observed:
 
 export const runState = z.enum(["on", "off"]);
 
-function settingsColumns(settings: ProjectSettings): Pick<Schema["project"], "settings" | "type" | "memory_mb"> {
+function settingsColumns(
+  settings: ProjectSettings,
+): Pick<Schema["project"], "settings" | "type" | "memory_mb"> {
   return { settings: JSON.stringify(settings), type: settings.type, memory_mb: settings.memoryMb };
 }
 
 function projectOfRow(
-  row: Schema["project"] & Pick<Schema["placement"], "host_id" | "generation" | "observed"> & { variables_revision: string | null },
+  row: Schema["project"] &
+    Pick<Schema["placement"], "host_id" | "generation" | "observed"> & { variables_revision: string | null },
 ): ProjectRow {
   return {
     id: row.id,
@@ -284,7 +354,10 @@ function projectOfRow(
   };
 }
 
-/** Reads a stored state. One that breaks the present rules for hosts' texts and numbers is read as null: nothing is known. */
+/**
+ * Reads a stored state. One that breaks the present rules for hosts' texts and numbers is read as null:
+ * nothing is known.
+ */
 function parseObserved(text: string): ObservedState | null {
   const stored: unknown = JSON.parse(text);
   return observedState.safeParse(stored).data ?? observedState.safeParse(withPlainTexts(stored)).data ?? null;

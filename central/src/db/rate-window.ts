@@ -9,7 +9,11 @@ export interface RateWindows {
 }
 
 export async function findRateWindows(db: Reader, accountId: string): Promise<RateWindows | undefined> {
-  const row = await db.selectFrom("rate_window").selectAll().where("account_id", "=", accountId).executeTakeFirst();
+  const row = await db
+    .selectFrom("rate_window")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
   if (row === undefined) return undefined;
   return {
     accountId,

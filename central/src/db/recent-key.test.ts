@@ -4,8 +4,25 @@ import { insertAccount } from "./account.ts";
 import { findRecentKey, insertKey, type KeyRow } from "./key.ts";
 import { openDatabase, transact } from "./open-database.ts";
 
-const account = { id: "account", name: "Ana", plan: "Free", suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: 0 } as const;
-const key: KeyRow = { id: "key", accountId: account.id, name: "", prefix: "", level: "read", scopes: [], createdAt: 0, lastUsedAt: null };
+const account = {
+  id: "account",
+  name: "Ana",
+  plan: "Free",
+  suspendedAt: null,
+  stopsAt: null,
+  betaEndsAt: null,
+  createdAt: 0,
+} as const;
+const key: KeyRow = {
+  id: "key",
+  accountId: account.id,
+  name: "",
+  prefix: "",
+  level: "read",
+  scopes: [],
+  createdAt: 0,
+  lastUsedAt: null,
+};
 
 test("a key is not found any more once its revocation is committed", async () => {
   await using opened = await openDatabase(":memory:");

@@ -50,7 +50,8 @@ test("what an open transaction read or staged is kept with its commit, not when 
   reads.stage("c", { name: "changed again" });
   reads.forgetAll();
   reads.keepStaged();
-  for (const key of ["b", "c"]) assert.deepEqual(await reads.find(key, value("from the row")), { name: "from the row" });
+  for (const key of ["b", "c"])
+    assert.deepEqual(await reads.find(key, value("from the row")), { name: "from the row" });
 });
 
 test("others do not see what a transaction staged before it is committed", async () => {
@@ -69,5 +70,8 @@ test("who asks while it is being read waits for that", async () => {
   const reads = new RecentReads();
   let count = 0;
   const read = async () => ({ count: ++count });
-  assert.deepEqual(await Promise.all([reads.find("a", read), reads.find("a", read)]), [{ count: 1 }, { count: 1 }]);
+  assert.deepEqual(await Promise.all([reads.find("a", read), reads.find("a", read)]), [
+    { count: 1 },
+    { count: 1 },
+  ]);
 });

@@ -1,4 +1,7 @@
-/** What requests ask for over and over, kept until it changes; so an answer is never older than the last change that was acknowledged. */
+/**
+ * What requests ask for over and over, kept until it changes; so an answer is never older than the last
+ * change that was acknowledged.
+ */
 
 /** So many answers are kept at most; then the oldest goes for each new one. */
 const maxKept = 50_000;
@@ -18,8 +21,13 @@ export class RecentReads {
   /** So often was anything forgotten or dropped. */
   #changes = 0;
 
-  /** Answers what was read under `key` since it last changed, or reads it. What is missing is not remembered. */
-  find<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
+  /**
+   * Answers what was read under `key` since it last changed, or reads it. What is missing is not remembered.
+   */
+  find<Found extends object>(
+    key: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Readonly<Found> | undefined> {
     const kept = this.#kept.get(key) as Found | undefined;
     if (kept !== undefined) return Promise.resolve(kept);
     const reading = this.#readings.get(key) ?? this.#begin(key, read);
@@ -27,10 +35,13 @@ export class RecentReads {
   }
 
   /**
-   * {@link find} for the inside of a transaction: what is kept is true there too, for what the transaction changes is forgotten as it does.
-   * What `read` answers is kept once the transaction is committed.
+   * {@link find} for the inside of a transaction: what is kept is true there too, for what the transaction
+   * changes is forgotten as it does. What `read` answers is kept once the transaction is committed.
    */
-  async findInside<Found extends object>(key: string, read: () => Promise<Found | undefined>): Promise<Readonly<Found> | undefined> {
+  async findInside<Found extends object>(
+    key: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Readonly<Found> | undefined> {
     const known = this.#staged.get(key) ?? this.#kept.get(key);
     if (known !== undefined) return known as Found;
     const changes = this.#changes;
@@ -39,7 +50,10 @@ export class RecentReads {
     return found;
   }
 
-  /** What the open transaction has under `key` by now: it is kept once that is committed, unless it changes again. */
+  /**
+   * What the open transaction has under `key` by now: it is kept once that is committed, unless it changes
+   * again.
+   */
   stage(key: string, found: object): void {
     this.#staged.set(key, found);
   }

@@ -1,4 +1,7 @@
-/** What a project holds of its plan and of its host: a change waits for the next start, and until then the run keeps what it was started with. */
+/**
+ * What a project holds of its plan and of its host: a change waits for the next start, and until then the run
+ * keeps what it was started with.
+ */
 
 import { sql, type RawBuilder } from "kysely";
 

@@ -7,7 +7,9 @@ import { openDatabase } from "./open-database.ts";
 test("the checked-in schema is what the migrations make", async () => {
   await using opened = await openDatabase(":memory:");
   const { rows } = await sql<{ sql: string }>`
-    select sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by type desc, name`.execute(opened.db);
+    select sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by type desc, name`.execute(
+    opened.db,
+  );
   const made = rows.map((row) => `${row.sql.replace(/\s+/g, " ")};\n`).join("");
   const checkedIn = await readFile(new URL("schema.sql", import.meta.url), "utf8").catch(() => "");
   assert.equal(checkedIn, made, "copy the new schema into central/src/db/schema.sql");

@@ -1,4 +1,7 @@
-/** The tables of central's database, as Kysely sees them. Times are milliseconds since 1970; JSON columns hold text. */
+/**
+ * The tables of central's database, as Kysely sees them. Times are milliseconds since 1970; JSON columns hold
+ * text.
+ */
 
 import { Kysely } from "kysely";
 import { CommitQueue, type Flush, type QueuedTransaction } from "./commit-queue.ts";
@@ -77,7 +80,14 @@ export interface Schema {
     updated_at: number;
   };
   /** Single-use tokens: `identifier` is a hash, `value` says the purpose and for whom. */
-  verification: { id: string; identifier: string; value: string; expires_at: number; created_at: number; updated_at: number };
+  verification: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: number;
+    created_at: number;
+    updated_at: number;
+  };
   /** Secrets are encrypted, recovery codes hashed; what is pending counts after its first code. */
   two_factor: {
     person_id: string;
@@ -117,7 +127,13 @@ export interface Schema {
   };
   /** What an operator has a language version run on, in place of its recipe's sources. */
   image_override: { language: string; version: string; reference: string; updated_at: number };
-  join_token: { hash: string; expires_at: number; used_at: number | null; created_at: number; memory_cap_mb: number | null };
+  join_token: {
+    hash: string;
+    expires_at: number;
+    used_at: number | null;
+    created_at: number;
+    memory_cap_mb: number | null;
+  };
   project: {
     id: string;
     account_id: string;

@@ -21,7 +21,10 @@ export interface FoundSession {
 }
 
 /** The session with this token's hash, expired or not, as of the last commit. Not to be changed. */
-export function findRecentSession(db: Database, tokenHash: string): Promise<Readonly<FoundSession> | undefined> {
+export function findRecentSession(
+  db: Database,
+  tokenHash: string,
+): Promise<Readonly<FoundSession> | undefined> {
   return db.recent.find(`session ${tokenHash}`, () => findSession(db, tokenHash));
 }
 
@@ -70,19 +73,37 @@ export async function touchSession(
 ): Promise<void> {
   await tx
     .updateTable("session")
-    .set({ address: use.address, user_agent: use.userAgent, expires_at: use.expiresAt, updated_at: use.updatedAt })
+    .set({
+      address: use.address,
+      user_agent: use.userAgent,
+      expires_at: use.expiresAt,
+      updated_at: use.updatedAt,
+    })
     .where("id", "=", id)
     .execute();
 }
 
 /** Answers what it was, if there was one. */
-export async function deleteSession(tx: Transaction, personId: string, id: string): Promise<SessionRow | undefined> {
-  const row = await tx.deleteFrom("session").where("id", "=", id).where("person_id", "=", personId).returningAll().executeTakeFirst();
+export async function deleteSession(
+  tx: Transaction,
+  personId: string,
+  id: string,
+): Promise<SessionRow | undefined> {
+  const row = await tx
+    .deleteFrom("session")
+    .where("id", "=", id)
+    .where("person_id", "=", personId)
+    .returningAll()
+    .executeTakeFirst();
   return row === undefined ? undefined : sessionOfRow(row);
 }
 
 /** All but `except`; says how many. */
-export async function deleteSessions(tx: Transaction, personId: string, except: string | null): Promise<number> {
+export async function deleteSessions(
+  tx: Transaction,
+  personId: string,
+  except: string | null,
+): Promise<number> {
   let query = tx.deleteFrom("session").where("person_id", "=", personId);
   if (except !== null) query = query.where("id", "!=", except);
   return Number((await query.executeTakeFirst()).numDeletedRows);

@@ -11,20 +11,31 @@ export interface VariablesRow {
 }
 
 export async function findVariables(db: Reader, projectId: string): Promise<VariablesRow | undefined> {
-  const row = await db.selectFrom("project_variables").selectAll().where("project_id", "=", projectId).executeTakeFirst();
+  const row = await db
+    .selectFrom("project_variables")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .executeTakeFirst();
   return row === undefined ? undefined : variablesOfRow(row);
 }
 
 export async function hasVariables(db: Reader): Promise<boolean> {
-  return (await db.selectFrom("project_variables").select("project_id").limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await db.selectFrom("project_variables").select("project_id").limit(1).executeTakeFirst()) !== undefined
+  );
 }
 
 export async function listVariables(db: Reader, projectIds: readonly string[]): Promise<VariablesRow[]> {
-  return (await db.selectFrom("project_variables").selectAll().where("project_id", "in", projectIds).execute()).map(variablesOfRow);
+  return (
+    await db.selectFrom("project_variables").selectAll().where("project_id", "in", projectIds).execute()
+  ).map(variablesOfRow);
 }
 
 /** For the first time, or over what was stored. */
-export async function saveVariables(tx: Transaction, { projectId, revision, sealed }: VariablesRow): Promise<void> {
+export async function saveVariables(
+  tx: Transaction,
+  { projectId, revision, sealed }: VariablesRow,
+): Promise<void> {
   const columns = { revision, key_id: sealed.keyId, ciphertext: sealed.ciphertext };
   await tx
     .insertInto("project_variables")
@@ -37,7 +48,9 @@ export async function deleteVariables(tx: Transaction, projectId: string): Promi
   await tx.deleteFrom("project_variables").where("project_id", "=", projectId).execute();
 }
 
-/** In the order of their projects, after the project `after`: what another master key than `keyId` has sealed. */
+/**
+ * In the order of their projects, after the project `after`: what another master key than `keyId` has sealed.
+ */
 export async function listVariablesOfOtherKeys(
   db: Reader,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
@@ -64,5 +77,9 @@ export async function countVariablesByKey(db: Reader): Promise<Map<string, numbe
 }
 
 function variablesOfRow(row: Schema["project_variables"]): VariablesRow {
-  return { projectId: row.project_id, revision: row.revision, sealed: { keyId: row.key_id, ciphertext: row.ciphertext } };
+  return {
+    projectId: row.project_id,
+    revision: row.revision,
+    sealed: { keyId: row.key_id, ciphertext: row.ciphertext },
+  };
 }

@@ -19,17 +19,31 @@ export async function insertVersion(
 }
 
 /** The version is what its host says, whatever was known under its number. */
-export async function replaceVersion(tx: Transaction, version: Parameters<typeof insertVersion>[1]): Promise<void> {
+export async function replaceVersion(
+  tx: Transaction,
+  version: Parameters<typeof insertVersion>[1],
+): Promise<void> {
   const { projectId, number } = version;
   await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "=", number).execute();
   await insertVersion(tx, version);
 }
 
 /** Versions below `keepFrom` are forgotten; their archives go when nothing names them any more. */
-export async function deleteVersionsBelow(tx: Transaction, projectId: string, keepFrom: number): Promise<void> {
+export async function deleteVersionsBelow(
+  tx: Transaction,
+  projectId: string,
+  keepFrom: number,
+): Promise<void> {
   await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "<", keepFrom).execute();
 }
 
 export async function isArchiveUsed(db: Reader, sha256: string): Promise<boolean> {
-  return (await db.selectFrom("version").select("number").where("archive_sha256", "=", sha256).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await db
+      .selectFrom("version")
+      .select("number")
+      .where("archive_sha256", "=", sha256)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }

@@ -1,4 +1,7 @@
-/** SQLite's write-ahead log as a file: what a commit has appended to it is brought to the disk without holding up this thread. */
+/**
+ * SQLite's write-ahead log as a file: what a commit has appended to it is brought to the disk without holding
+ * up this thread.
+ */
 
 import { open, realpath, type FileHandle } from "node:fs/promises";
 
@@ -12,16 +15,18 @@ export class WriteAheadLog {
   }
 
   /**
-   * Of a database that is open in WAL with `synchronous = NORMAL`: SQLite itself syncs the log before it copies from it, and the header of a
-   * log that begins anew. The file is the same for as long as the database is open.
+   * Of a database that is open in WAL with `synchronous = NORMAL`: SQLite itself syncs the log before it
+   * copies from it, and the header of a log that begins anew. The file is the same for as long as the
+   * database is open.
    */
   static async open(path: string): Promise<WriteAheadLog> {
     return new WriteAheadLog(await open(`${await realpath(path)}-wal`, "r+"));
   }
 
   /**
-   * Resolves once all that is committed by now survives a crash of the operating system. One at a time: those who ask meanwhile share the next.
-   * Once it has failed it always does: what comes after a gap in the log is not found again, though the disk took it.
+   * Resolves once all that is committed by now survives a crash of the operating system. One at a time: those
+   * who ask meanwhile share the next. Once it has failed it always does: what comes after a gap in the log is
+   * not found again, though the disk took it.
    */
   flush(): Promise<void> {
     this.#next ??= this.#underWay.then(() => {

@@ -11,8 +11,14 @@ import {
 import type { VisitTimes } from "./visit-times.ts";
 import { sendPage, type PageCode } from "./pages.ts";
 import { failureHeader, portHeader } from "@tijolo/protocol";
-import { resetStream, type Guard } from "@tijolo/protocol/node";
-import { hasTooMany, passableTrailers, requestHeaders, responseHeaders, type Visitor } from "./visit-headers.ts";
+import { resetStream, type Guard } from "@tijolo/protocol/kit";
+import {
+  hasTooMany,
+  passableTrailers,
+  requestHeaders,
+  responseHeaders,
+  type Visitor,
+} from "./visit-headers.ts";
 
 export interface Visit {
   request: IncomingMessage;
@@ -25,7 +31,9 @@ export interface Visit {
   times: VisitTimes;
   /** Calls back when the answer is given or its connection closes. */
   whenOver: (listener: () => void) => void;
-  /** Every listener and timer of the visit goes through it: what one throws ends the visit and nothing else. */
+  /**
+   * Every listener and timer of the visit goes through it: what one throws ends the visit and nothing else.
+   */
   guard: Guard;
 }
 
@@ -38,7 +46,11 @@ export function forwardRequest(visit: Visit): void {
     const headers = { ":method": request.method ?? "GET", ...requestHeaders(request, visit) };
     upstream = session.request(headers, { endStream: !hasBody, waitForTrailers: isChunked });
   } catch {
-    return sendPage(request, response, session.closed || session.destroyed ? "host_unreachable" : "bad_request");
+    return sendPage(
+      request,
+      response,
+      session.closed || session.destroyed ? "host_unreachable" : "bad_request",
+    );
   }
   const cancel = guard(() => resetStream(upstream));
   const endWith = (page: PageCode) =>
@@ -73,7 +85,11 @@ export function forwardRequest(visit: Visit): void {
 }
 
 /** Its head, body and trailers, or the page for the failure of which the ingress tells. */
-export function passAnswer(visit: Visit, upstream: ClientHttp2Stream, headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+export function passAnswer(
+  visit: Visit,
+  upstream: ClientHttp2Stream,
+  headers: IncomingHttpHeaders & IncomingHttpStatusHeader,
+): void {
   const { request, response, guard } = visit;
   const failure = headers[failureHeader];
   if (failure !== undefined) {
@@ -100,7 +116,9 @@ export function passAnswer(visit: Visit, upstream: ClientHttp2Stream, headers: I
   const flushHead = guard(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders();
   });
-  const keepTrailers = guard((trailers: IncomingHttpHeaders) => response.addTrailers(passableTrailers(trailers)));
+  const keepTrailers = guard((trailers: IncomingHttpHeaders) =>
+    response.addTrailers(passableTrailers(trailers)),
+  );
   const end = guard(() => {
     if (upstream.aborted || upstream.rstCode !== constants.NGHTTP2_NO_ERROR) response.destroy();
     else response.end();

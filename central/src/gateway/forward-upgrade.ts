@@ -1,10 +1,15 @@
 /** Carries one visitor's WebSocket through a tunnel as an HTTP/2 extended CONNECT (RFC 8441). */
 
 import { STATUS_CODES } from "node:http";
-import { constants, type ClientHttp2Stream, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
+import {
+  constants,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+} from "node:http2";
 import type { Duplex } from "node:stream";
 import { passAnswer, type Visit } from "./forward-request.ts";
-import { joinStreams, resetStream } from "@tijolo/protocol/node";
+import { joinStreams, resetStream } from "@tijolo/protocol/kit";
 import { sendPage } from "./pages.ts";
 import { upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
@@ -14,9 +19,17 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
   const { request, response, session, socket, head, times, guard } = visit;
   let upstream: ClientHttp2Stream;
   try {
-    upstream = session.request({ ":method": "CONNECT", ":protocol": "websocket", ...requestHeaders(request, visit) });
+    upstream = session.request({
+      ":method": "CONNECT",
+      ":protocol": "websocket",
+      ...requestHeaders(request, visit),
+    });
   } catch {
-    return sendPage(request, response, session.closed || session.destroyed ? "host_unreachable" : "bad_request");
+    return sendPage(
+      request,
+      response,
+      session.closed || session.destroyed ? "host_unreachable" : "bad_request",
+    );
   }
   let isOpen = false;
   const cancel = guard(() => resetStream(upstream));
@@ -40,7 +53,11 @@ export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }):
     if (head.length > 0) socket.unshift(head);
     joinStreams(
       { stream: socket, cut: () => socket.destroy(), endedWell: () => true },
-      { stream: upstream, cut: cancel, endedWell: () => upstream.rstCode === constants.NGHTTP2_NO_ERROR && !upstream.aborted },
+      {
+        stream: upstream,
+        cut: cancel,
+        endedWell: () => upstream.rstCode === constants.NGHTTP2_NO_ERROR && !upstream.aborted,
+      },
     );
   });
 

@@ -1,12 +1,15 @@
-/** The gateway: finds the site that a visitor asks for and carries the visit to its host, or answers why it cannot. */
+/**
+ * The gateway: finds the site that a visitor asks for and carries the visit to its host, or answers why it
+ * cannot.
+ */
 
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ProjectStatus } from "@tijolo/protocol";
-import { createGuard, endSocket, type Guard } from "@tijolo/protocol/node";
+import { createGuard, endSocket, type Guard } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
-import type { TrustedProxies } from "../app/access/trusted-proxies.ts";
-import type { Site } from "../app/project/site.ts";
+import type { TrustedProxies } from "../app/identity/trusted-proxies.ts";
+import type { Site } from "../app/projects/site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import { forwardUpgrade } from "./forward-upgrade.ts";
 import { sendPage, type PageCode } from "./pages.ts";
@@ -38,18 +41,31 @@ export interface Gateway {
   createServer(): Server;
 }
 
-export function createGateway({ findSite, tunnels, siteDomain, proxies, logger, ...options }: GatewayOptions): Gateway {
+export function createGateway({
+  findSite,
+  tunnels,
+  siteDomain,
+  proxies,
+  logger,
+  ...options
+}: GatewayOptions): Gateway {
   const times = { ...visitTimes, ...options.times };
   const limit = new VisitLimit(options.visitsPerProject);
 
   /** Answers with a page, or calls `forward` once the way to the project is open. */
-  async function route(request: IncomingMessage, response: ServerResponse, guard: Guard, forward: Forward): Promise<void> {
+  async function route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    guard: Guard,
+    forward: Forward,
+  ): Promise<void> {
     if (hasTooMany(request.rawHeaders)) return sendPage(request, response, "headers_too_large");
     const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
     const path = targetPath(request);
     if (siteHost.kind === "invalid" || path === undefined) return sendPage(request, response, "bad_request");
     const site = siteHost.kind === "site" ? await findSite(siteHost.subdomain) : undefined;
-    if (site === undefined || siteHost.kind === "unknown") return sendPage(request, response, "site_not_found");
+    if (site === undefined || siteHost.kind === "unknown")
+      return sendPage(request, response, "site_not_found");
     if (request.socket.destroyed) return; // its 'close' has been: nothing would free what is taken below
     const page = pageOfStatus(site.status);
     if (page !== null) return sendPage(request, response, page);
@@ -60,8 +76,22 @@ export function createGateway({ findSite, tunnels, siteDomain, proxies, logger, 
     const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
-    const visitor = { address: proxies.addressOf(request), protocol: proxies.protocolOf(request) ?? protocolOfOwn(request) };
-    forward({ request, response, session, visitor, projectId: site.projectId, host: siteHost.host, path, times, whenOver, guard });
+    const visitor = {
+      address: proxies.addressOf(request),
+      protocol: proxies.protocolOf(request) ?? protocolOfOwn(request),
+    };
+    forward({
+      request,
+      response,
+      session,
+      visitor,
+      projectId: site.projectId,
+      host: siteHost.host,
+      path,
+      times,
+      whenOver,
+      guard,
+    });
   }
 
   function run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
@@ -81,7 +111,9 @@ export function createGateway({ findSite, tunnels, siteDomain, proxies, logger, 
       if (response === undefined) return socket.destroy();
       response.once("finish", () => endSocket(socket));
       request.socket.setTimeout(times.idleMs, () => socket.destroy());
-      const hasBody = request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+      const hasBody =
+        request.headers["transfer-encoding"] !== undefined ||
+        Number(request.headers["content-length"] ?? 0) > 0;
       if (request.method !== "GET" || hasBody) return sendPage(request, response, "bad_request");
       run(request, response, (visit) => forwardUpgrade({ ...visit, socket, head }));
     },
@@ -115,7 +147,10 @@ function protocolOfOwn({ socket }: IncomingMessage): "http" | "https" {
   return "encrypted" in socket ? "https" : "http";
 }
 
-/** The answer to an upgrade. Undefined when it was sent ahead, while an earlier request of its connection is still being answered. */
+/**
+ * The answer to an upgrade. Undefined when it was sent ahead, while an earlier request of its connection is
+ * still being answered.
+ */
 function assignResponse(request: IncomingMessage): ServerResponse | undefined {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -128,10 +163,14 @@ function assignResponse(request: IncomingMessage): ServerResponse | undefined {
 }
 
 /**
- * Calls each listener once when the answer is given or its connection closes. The answer's own 'close' is not enough:
- * one that waits behind others on its connection (requests sent ahead) has none.
+ * Calls each listener once when the answer is given or its connection closes. The answer's own 'close' is not
+ * enough: one that waits behind others on its connection (requests sent ahead) has none.
  */
-function listenForEnd({ socket }: IncomingMessage, response: ServerResponse, guard: Guard): (listener: () => void) => void {
+function listenForEnd(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  guard: Guard,
+): (listener: () => void) => void {
   let listeners: (() => void)[] = [];
   const end = guard(() => {
     socket.off("close", end);
@@ -163,13 +202,17 @@ function pageOfStatus(status: ProjectStatus): PageCode | null {
   }
 }
 
-/** Path and query of the request; undefined when the target is neither a path nor an absolute address of the same host. */
+/**
+ * Path and query of the request; undefined when the target is neither a path nor an absolute address of the
+ * same host.
+ */
 function targetPath(request: IncomingMessage): string | undefined {
   const target = request.url ?? "";
   if (target.startsWith("/")) return target;
   if (target === "*") return request.method === "OPTIONS" ? target : undefined;
   if (!URL.canParse(target)) return undefined;
   const url = new URL(target);
-  const isSameHost = url.protocol === "http:" && target.slice("http://".length).split(/[/?]/, 1)[0] === request.headers.host;
+  const isSameHost =
+    url.protocol === "http:" && target.slice("http://".length).split(/[/?]/, 1)[0] === request.headers.host;
   return isSameHost ? url.pathname + url.search : undefined;
 }

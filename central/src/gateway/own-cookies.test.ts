@@ -39,7 +39,12 @@ const foreign = [
   "; Domain=tijolo.example",
 ];
 
-for (const host of ["shop.tijolo.example", "shop.tijolo.example:8081", "Shop.Tijolo.Example.", "SHOP.tijolo.example.:80"]) {
+for (const host of [
+  "shop.tijolo.example",
+  "shop.tijolo.example:8081",
+  "Shop.Tijolo.Example.",
+  "SHOP.tijolo.example.:80",
+]) {
   test(`of a site at ${host} only cookies for that name pass, in their order`, () => {
     assert.deepEqual(ownCookies([...own, ...foreign], host), own);
     for (const cookie of foreign) assert.deepEqual(ownCookies([cookie], host), [], cookie);

@@ -1,4 +1,7 @@
-/** The one HTML document of the gateway's own answers: self-contained, no script, Portuguese first and English beneath. */
+/**
+ * The one HTML document of the gateway's own answers: self-contained, no script, Portuguese first and English
+ * beneath.
+ */
 
 export interface PageText {
   title: string;
@@ -15,8 +18,10 @@ export interface PageDocument {
 }
 
 export function pageDocument({ status, code, portuguese, english, refreshSeconds }: PageDocument): string {
-  const refresh = refreshSeconds === undefined ? "" : `<meta http-equiv="refresh" content="${refreshSeconds}">`;
-  const wait = refreshSeconds === undefined ? "" : '<p class="wait" aria-hidden="true"><i></i><i></i><i></i></p>';
+  const refresh =
+    refreshSeconds === undefined ? "" : `<meta http-equiv="refresh" content="${refreshSeconds}">`;
+  const wait =
+    refreshSeconds === undefined ? "" : '<p class="wait" aria-hidden="true"><i></i><i></i><i></i></p>';
   return `<!doctype html>
 <html lang="pt-BR">
 <head>

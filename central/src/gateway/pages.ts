@@ -36,8 +36,14 @@ const table = {
   site_stopped: {
     status: 503,
     retryAfterSeconds: 60,
-    portuguese: { title: "Este site está parado", text: "Quem cuida dele pode iniciá-lo pelo painel ou com tijolo start." },
-    english: { title: "This site is stopped", text: "Its owner can start it in the panel or with tijolo start." },
+    portuguese: {
+      title: "Este site está parado",
+      text: "Quem cuida dele pode iniciá-lo pelo painel ou com tijolo start.",
+    },
+    english: {
+      title: "This site is stopped",
+      text: "Its owner can start it in the panel or with tijolo start.",
+    },
   },
   site_error: {
     status: 503,
@@ -65,7 +71,10 @@ const table = {
   },
   site_not_found: {
     status: 404,
-    portuguese: { title: "Não há nenhum site aqui", text: "Confira o endereço: nenhum projeto usa este nome." },
+    portuguese: {
+      title: "Não há nenhum site aqui",
+      text: "Confira o endereço: nenhum projeto usa este nome.",
+    },
     english: { title: "There is no site here", text: "Check the address: no project uses this name." },
   },
   file_not_found: {
@@ -77,8 +86,14 @@ const table = {
     status: 503,
     retryAfterSeconds: 10,
     refreshes: true,
-    portuguese: { title: "O servidor deste site não responde agora", text: "A falha é do nosso lado. Esta página tenta de novo sozinha." },
-    english: { title: "The machine of this site cannot be reached", text: "The fault is on our side. This page tries again by itself." },
+    portuguese: {
+      title: "O servidor deste site não responde agora",
+      text: "A falha é do nosso lado. Esta página tenta de novo sozinha.",
+    },
+    english: {
+      title: "The machine of this site cannot be reached",
+      text: "The fault is on our side. This page tries again by itself.",
+    },
   },
   overloaded: {
     status: 503,
@@ -111,13 +126,25 @@ const table = {
   },
   app_timeout: {
     status: 504,
-    portuguese: { title: "O site demorou demais", text: "O programa não respondeu a tempo. Tente de novo; se o site é seu, veja os logs." },
-    english: { title: "The site took too long", text: "The program did not answer in time. Try again; if it is yours, see its logs." },
+    portuguese: {
+      title: "O site demorou demais",
+      text: "O programa não respondeu a tempo. Tente de novo; se o site é seu, veja os logs.",
+    },
+    english: {
+      title: "The site took too long",
+      text: "The program did not answer in time. Try again; if it is yours, see its logs.",
+    },
   },
   bad_request: {
     status: 400,
-    portuguese: { title: "Pedido inválido", text: "O navegador ou programa enviou um pedido que não dá para entender." },
-    english: { title: "Bad request", text: "The browser or program sent a request that cannot be understood." },
+    portuguese: {
+      title: "Pedido inválido",
+      text: "O navegador ou programa enviou um pedido que não dá para entender.",
+    },
+    english: {
+      title: "Bad request",
+      text: "The browser or program sent a request that cannot be understood.",
+    },
   },
   headers_too_large: {
     status: 431,
@@ -129,9 +156,17 @@ const table = {
 export type PageCode = keyof typeof table;
 
 /** Answers with a page. A large body that nobody will read ends the connection. */
-export function sendPage(request: IncomingMessage, response: ServerResponse, code: PageCode, values: { port?: string } = {}): void {
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: PageCode,
+  values: { port?: string } = {},
+): void {
   const page: Page = table[code];
-  const fill = ({ title, text }: PageText): PageText => ({ title, text: text.replace("{port}", values.port ?? "?") });
+  const fill = ({ title, text }: PageText): PageText => ({
+    title,
+    text: text.replace("{port}", values.port ?? "?"),
+  });
   const portuguese = fill(page.portuguese);
   const english = fill(page.english);
   const isJson = wantsJson(request.headers.accept);
@@ -142,7 +177,9 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, cod
         code,
         portuguese,
         english,
-        ...(page.refreshes && page.retryAfterSeconds !== undefined ? { refreshSeconds: page.retryAfterSeconds } : {}),
+        ...(page.refreshes && page.retryAfterSeconds !== undefined
+          ? { refreshSeconds: page.retryAfterSeconds }
+          : {}),
       });
   if (!request.complete && bodyBytes(request) > 1 << 20) response.shouldKeepAlive = false;
   const headers: OutgoingHttpHeaders = {
@@ -159,9 +196,15 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, cod
 }
 
 function wantsJson(accept: string | undefined): boolean {
-  return accept !== undefined && /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+  return (
+    accept !== undefined &&
+    /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept) &&
+    !/\btext\/html\b/i.test(accept)
+  );
 }
 
 function bodyBytes(request: IncomingMessage): number {
-  return request.headers["transfer-encoding"] === undefined ? Number(request.headers["content-length"] ?? 0) : Infinity;
+  return request.headers["transfer-encoding"] === undefined
+    ? Number(request.headers["content-length"] ?? 0)
+    : Infinity;
 }

@@ -13,7 +13,9 @@ const subdomainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** `rawHeaders` as node gives them, so that a second Host is seen. `siteDomain` without a port. */
 export function parseSiteHost(rawHeaders: readonly string[], siteDomain: string): SiteHost {
-  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+  const hosts = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host",
+  );
   const [host] = hosts;
   if (hosts.length !== 1 || host === undefined) return { kind: "invalid" };
   const name = hostPattern.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "");

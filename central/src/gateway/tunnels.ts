@@ -1,4 +1,7 @@
-/** The tunnels of all hosts: takes the agents' connections and keeps the newest of each host as an HTTP/2 client session. */
+/**
+ * The tunnels of all hosts: takes the agents' connections and keeps the newest of each host as an HTTP/2
+ * client session.
+ */
 
 import type { IncomingMessage } from "node:http";
 import { connect, type ClientHttp2Session } from "node:http2";
@@ -13,10 +16,13 @@ import {
   tunnelTimes,
   type TunnelTimes,
 } from "@tijolo/protocol";
-import { refuseUpgrade, watchPeer } from "@tijolo/protocol/node";
+import { refuseUpgrade, watchPeer } from "@tijolo/protocol/kit";
 
 export interface Tunnels {
-  /** Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was touched. */
+  /**
+   * Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was
+   * touched.
+   */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** The host's newest session that is ready for requests. */
   open(hostId: string): ClientHttp2Session | undefined;
@@ -44,15 +50,21 @@ interface Tunnel {
 }
 
 /**
- * An answer that arrives broken is one site's, but is counted for the tunnel, which all sites of the host share.
- * Node reads this for clients too; its types know it for servers alone.
+ * An answer that arrives broken is one site's, but is counted for the tunnel, which all sites of the host
+ * share. Node reads this for clients too; its types know it for servers alone.
  */
 const patience = { maxSessionInvalidFrames: 1_000_000 };
 const maxWaiters = 10_000;
 /** Requests under way on a tunnel that was replaced get this long. */
 const replacedGraceMs = 5_000;
 
-export function createTunnels({ hostOfBearer, logger, clock, vouch, times: overrides }: TunnelsOptions): Tunnels {
+export function createTunnels({
+  hostOfBearer,
+  logger,
+  clock,
+  vouch,
+  times: overrides,
+}: TunnelsOptions): Tunnels {
   const times = { ...tunnelTimes, ...overrides };
   const ready = new Map<string, Tunnel>();
   /** Every live connection, also those in their handshake and those that were replaced. */
@@ -64,7 +76,11 @@ export function createTunnels({ hostOfBearer, logger, clock, vouch, times: overr
   function accept(hostId: string, socket: Duplex): void {
     const session = connect("http://tunnel.invalid", {
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: streamWindowBytes, maxHeaderListSize: maxTunnelHeaderBytes },
+      settings: {
+        enablePush: false,
+        initialWindowSize: streamWindowBytes,
+        maxHeaderListSize: maxTunnelHeaderBytes,
+      },
       maxSessionMemory: 512,
       maxHeaderListPairs: 512,
       maxReservedRemoteStreams: 0,
@@ -136,7 +152,9 @@ export function createTunnels({ hostOfBearer, logger, clock, vouch, times: overr
         if ("setTimeout" in socket && typeof socket.setTimeout === "function") socket.setTimeout(0);
         if ("setNoDelay" in socket && typeof socket.setNoDelay === "function") socket.setNoDelay(true);
         if (head.length > 0) socket.unshift(head);
-        socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`);
+        socket.write(
+          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`,
+        );
         vouch(socket);
         accept(hostId, socket);
       }

@@ -23,7 +23,10 @@ const forwardedHeaders = new Set(["forwarded", "x-real-ip", "x-forwarded"]);
 
 const maxVisitorHeaders = 200;
 
-/** Of a visitor's headers, or trailers, as node gives them raw. More would not fit into what a tunnel carries for one visit. */
+/**
+ * Of a visitor's headers, or trailers, as node gives them raw. More would not fit into what a tunnel carries
+ * for one visit.
+ */
 export function hasTooMany(rawHeaders: readonly string[]): boolean {
   return rawHeaders.length > maxVisitorHeaders * 2;
 }
@@ -58,7 +61,13 @@ export function requestHeaders(
 export function responseHeaders(upstream: IncomingHttp2Headers, host: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(upstream)) {
-    if (value === undefined || name.startsWith(":") || name.startsWith(internalPrefix) || connectionHeaders.has(name)) continue;
+    if (
+      value === undefined ||
+      name.startsWith(":") ||
+      name.startsWith(internalPrefix) ||
+      connectionHeaders.has(name)
+    )
+      continue;
     headers[name] = value;
   }
   const cookies = ownCookies([upstream["set-cookie"] ?? []].flat(), host);
@@ -72,7 +81,8 @@ export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Reco
   const passable: Record<string, string> = {};
   for (const [name, value] of Object.entries(trailers)) {
     if (value === undefined || name.startsWith(":") || isReserved(name)) continue;
-    if (["content-length", "host", "authorization", "cookie", "set-cookie", "trailer"].includes(name)) continue;
+    if (["content-length", "host", "authorization", "cookie", "set-cookie", "trailer"].includes(name))
+      continue;
     passable[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return passable;
@@ -82,7 +92,10 @@ export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Reco
 function isReserved(name: string): boolean {
   const plain = name.replaceAll("_", "-");
   return (
-    connectionHeaders.has(plain) || forwardedHeaders.has(plain) || plain.startsWith("x-forwarded-") || plain.startsWith(internalPrefix)
+    connectionHeaders.has(plain) ||
+    forwardedHeaders.has(plain) ||
+    plain.startsWith("x-forwarded-") ||
+    plain.startsWith(internalPrefix)
   );
 }
 

@@ -2,7 +2,10 @@
 
 import { maxTunnelStreams } from "@tijolo/protocol";
 
-/** A visit's place is free a moment before its stream is closed on the tunnel: these are for the streams that are still there. */
+/**
+ * A visit's place is free a moment before its stream is closed on the tunnel: these are for the streams that
+ * are still there.
+ */
 const closingStreams = 64;
 
 export class VisitLimit {
@@ -13,7 +16,10 @@ export class VisitLimit {
     this.#perProject = perProject;
   }
 
-  /** Takes a place for the project and one on its host's tunnel; undefined when there is none. Call the answer once to give it back. */
+  /**
+   * Takes a place for the project and one on its host's tunnel; undefined when there is none. Call the answer
+   * once to give it back.
+   */
   enter({ projectId, hostId }: { projectId: string; hostId: string }): (() => void) | undefined {
     const ofProject = this.#counts.get(projectId) ?? 0;
     const ofHost = this.#counts.get(hostId) ?? 0;

@@ -13,4 +13,10 @@ export interface VisitTimes {
   keepAliveMs: number;
 }
 
-export const visitTimes: VisitTimes = { headMs: 125_000, idleMs: 600_000, hostMs: 3_000, visitorHeadMs: 20_000, keepAliveMs: 15_000 };
+export const visitTimes: VisitTimes = {
+  headMs: 125_000,
+  idleMs: 600_000,
+  hostMs: 3_000,
+  visitorHeadMs: 20_000,
+  keepAliveMs: 15_000,
+};

@@ -24,7 +24,7 @@ import { checkHello } from "./check-hello.ts";
 import { desiredFeed, SentSets } from "./desired-feed.ts";
 import type { HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
-import type { LinkBackend } from "../app/host/link-backend.ts";
+import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
@@ -114,7 +114,8 @@ export class AgentConnection implements LinkConnection {
     if (this.#isOver) return;
     this.#isOver = true;
     this.streams.close();
-    if (this.#identity !== undefined) this.#site.hosts.remove(this, this.#identity.hostId, this.#identity.socket);
+    if (this.#identity !== undefined)
+      this.#site.hosts.remove(this, this.#identity.hostId, this.#identity.socket);
   }
 
   /** Something came from the other side. */
@@ -132,7 +133,11 @@ export class AgentConnection implements LinkConnection {
         return joined;
       } catch (error) {
         if (error instanceof AppError) {
-          refusals.note(this.#transport.network, { name: request.name, code: error.code }, "link: a join was refused");
+          refusals.note(
+            this.#transport.network,
+            { name: request.name, code: error.code },
+            "link: a join was refused",
+          );
         }
         throw error;
       }
@@ -165,7 +170,10 @@ export class AgentConnection implements LinkConnection {
     });
   }
 
-  async *desired(from: { revision: number; setHash: string }, signal: AbortSignal): AsyncGenerator<DesiredUpdate> {
+  async *desired(
+    from: { revision: number; setHash: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<DesiredUpdate> {
     const hostId = this.#requireHost("control");
     const { backend, sentSets } = this.#site;
     const sent = sentSets.get(hostId) ?? new SentSets();
@@ -173,7 +181,17 @@ export class AgentConnection implements LinkConnection {
     const drained = () => this.#drained(signal);
     const hasImages = this.#protocol >= linkProtocolOfImages;
     const hasDepartures = this.#protocol >= linkProtocolOfInventories;
-    const request = { backend, hostId, sent, from, hasImages, hasDepartures, drained, signal, logger: this.#site.logger };
+    const request = {
+      backend,
+      hostId,
+      sent,
+      from,
+      hasImages,
+      hasDepartures,
+      drained,
+      signal,
+      logger: this.#site.logger,
+    };
     yield* this.#calls.stream("desired", desiredFeed(request));
   }
 
@@ -188,15 +206,21 @@ export class AgentConnection implements LinkConnection {
   }
 
   usage(usage: UsageReport): Promise<void> {
-    return this.#calls.run("usage", async () => this.#site.backend.takeUsage(this.#requireHost("control"), usage));
+    return this.#calls.run("usage", async () =>
+      this.#site.backend.takeUsage(this.#requireHost("control"), usage),
+    );
   }
 
   inventory(projects: HeldOutline[]): Promise<{ tell: string[] }> {
-    return this.#calls.run("inventory", () => this.#site.backend.takeInventory(this.#requireHost("control"), projects));
+    return this.#calls.run("inventory", () =>
+      this.#site.backend.takeInventory(this.#requireHost("control"), projects),
+    );
   }
 
   tellHeld(projects: HeldProject[]): Promise<void> {
-    return this.#calls.run("tellHeld", () => this.#site.backend.takeHeld(this.#requireHost("control"), projects));
+    return this.#calls.run("tellHeld", () =>
+      this.#site.backend.takeHeld(this.#requireHost("control"), projects),
+    );
   }
 
   async *requests(signal: AbortSignal): AsyncGenerator<HostRequest> {
@@ -216,9 +240,13 @@ export class AgentConnection implements LinkConnection {
     );
   }
 
-  /** A connection has one try, to join or to say hello: it is cut when that fails, but several may have come in one frame. */
+  /**
+   * A connection has one try, to join or to say hello: it is cut when that fails, but several may have come
+   * in one frame.
+   */
   #beginTry(): void {
-    if (this.#isTrying && !this.#isWelcome) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has had its try." });
+    if (this.#isTrying && !this.#isWelcome)
+      throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has had its try." });
     this.#isTrying = true;
   }
 
@@ -228,7 +256,8 @@ export class AgentConnection implements LinkConnection {
     const { hostId, socket } = hello;
     const nonce = this.#nonce;
     this.#nonce = undefined;
-    if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
+    if (this.#identity !== undefined)
+      throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     const publicKey = await backend.findHostKey(hostId);
     const protocol = await checkHello(hello, {
       nonce,
@@ -239,7 +268,8 @@ export class AgentConnection implements LinkConnection {
     });
     this.#refuseIfOver();
     // Two hellos may have waited for their key at the same time.
-    if (this.#identity !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
+    if (this.#identity !== undefined)
+      throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     this.#identity = { hostId, socket };
     hosts.admit(this, hostId, socket);
     // Once more: a revocation between the first look and the admission found nothing to cut.
@@ -249,7 +279,8 @@ export class AgentConnection implements LinkConnection {
   }
 
   async #drained(signal: AbortSignal): Promise<void> {
-    while (!this.#isOver && !signal.aborted && this.#transport.unsentBytes() > drainedBytes) await delay(drainPollMs);
+    while (!this.#isOver && !signal.aborted && this.#transport.unsentBytes() > drainedBytes)
+      await delay(drainPollMs);
   }
 
   #requireHost(socket: LinkSocket): string {
@@ -261,7 +292,8 @@ export class AgentConnection implements LinkConnection {
   }
 
   #refuseIfOver(): void {
-    if (this.#isOver) throw new TRPCError({ code: "CLIENT_CLOSED_REQUEST", message: "This connection is over." });
+    if (this.#isOver)
+      throw new TRPCError({ code: "CLIENT_CLOSED_REQUEST", message: "This connection is over." });
   }
 }
 

@@ -1,10 +1,13 @@
-/** `GET /link/archives/<sha256>`: a stored archive for a host that has a project with it; resumable, bounded, ended with the host's rights. */
+/**
+ * `GET /link/archives/<sha256>`: a stored archive for a host that has a project with it; resumable, bounded,
+ * ended with the host's rights.
+ */
 
 import { createReadStream, existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { readRange } from "./byte-range.ts";
-import type { LinkBackend } from "../app/host/link-backend.ts";
+import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import type { LinkBounds, LinkLogger } from "./link-options.ts";
 
 export interface ArchiveDownloadsOptions {
@@ -29,9 +32,11 @@ export class ArchiveDownloads {
     const bearer = /^Bearer ([A-Za-z0-9_-]+)$/.exec(request.headers.authorization ?? "")?.[1];
     const hostId = bearer === undefined ? undefined : this.#options.hostOfBearer(bearer);
     if (hostId === undefined) answer(response, 401);
-    else if (request.method !== "GET" && request.method !== "HEAD") answer(response, 405, { Allow: "GET, HEAD" });
+    else if (request.method !== "GET" && request.method !== "HEAD")
+      answer(response, 405, { Allow: "GET, HEAD" });
     else if (!/^[0-9a-f]{64}$/.test(sha256)) answer(response, 404);
-    else if (this.#isClosed || this.#countOf(hostId) >= this.#options.bounds.maxDownloads) answer(response, 503, { "Retry-After": "1" });
+    else if (this.#isClosed || this.#countOf(hostId) >= this.#options.bounds.maxDownloads)
+      answer(response, 503, { "Retry-After": "1" });
     else this.#start(hostId, sha256, request, response);
     return true;
   }
@@ -65,7 +70,12 @@ export class ArchiveDownloads {
     this.#underWay.set(response, { hostId, done });
   }
 
-  async #send(hostId: string, sha256: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #send(
+    hostId: string,
+    sha256: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const archive = await this.#options.backend.findArchive(hostId, sha256);
     if (response.destroyed) return;
     if (archive === undefined) return answer(response, 404);
@@ -73,7 +83,8 @@ export class ArchiveDownloads {
     if (!existsSync(path)) return answer(response, 410);
     const tag = `"${sha256}"`;
     const ifRange = request.headers["if-range"];
-    const range = ifRange === undefined || ifRange === tag ? readRange(request.headers.range, sizeBytes) : "whole";
+    const range =
+      ifRange === undefined || ifRange === tag ? readRange(request.headers.range, sizeBytes) : "whole";
     if (range === "outside") return answer(response, 416, { "Content-Range": `bytes */${sizeBytes}` });
     const part = range === "whole" ? { start: 0, end: sizeBytes - 1 } : range;
     response.writeHead(range === "whole" ? 200 : 206, {

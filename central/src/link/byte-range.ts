@@ -1,6 +1,9 @@
 /** The `Range` header of a download: one range of bytes; several, or another unit, mean the whole. */
 
-export function readRange(header: string | undefined, sizeBytes: number): { start: number; end: number } | "whole" | "outside" {
+export function readRange(
+  header: string | undefined,
+  sizeBytes: number,
+): { start: number; end: number } | "whole" | "outside" {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return "whole";
   if (first === "") {

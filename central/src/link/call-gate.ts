@@ -1,4 +1,7 @@
-/** What every call of a connection passes: a bound on how many are under way, and the translation of what they throw. */
+/**
+ * What every call of a connection passes: a bound on how many are under way, and the translation of what they
+ * throw.
+ */
 
 import { TRPCError } from "@trpc/server";
 import { AppError } from "@tijolo/protocol";

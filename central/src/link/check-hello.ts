@@ -1,4 +1,7 @@
-/** Whether a hello is accepted: the signature proves the host, both sides share a protocol, and the agent has seen no newer central. */
+/**
+ * Whether a hello is accepted: the signature proves the host, both sides share a protocol, and the agent has
+ * seen no newer central.
+ */
 
 import { TRPCError } from "@trpc/server";
 import { linkProtocol, type Hello } from "@tijolo/protocol";
@@ -10,7 +13,10 @@ export interface HelloExpectation {
   nonce: string | undefined;
   /** Undefined for an unknown or revoked host. */
   publicKey: string | undefined;
-  /** Answers this central's epoch, which it may have raised above what this host, which has proved who it is, has seen. */
+  /**
+   * Answers this central's epoch, which it may have raised above what this host, which has proved who it is,
+   * has seen.
+   */
   epochAbove: (heard: number) => Promise<number>;
   logger: LinkLogger;
   /** Called for a stranger, with what to tell the operator. */
@@ -18,7 +24,10 @@ export interface HelloExpectation {
 }
 
 /** Answers the protocol to speak; throws the refusal. */
-export async function checkHello(hello: Hello, { nonce, publicKey, epochAbove, logger, refused }: HelloExpectation): Promise<number> {
+export async function checkHello(
+  hello: Hello,
+  { nonce, publicKey, epochAbove, logger, refused }: HelloExpectation,
+): Promise<number> {
   const { hostId, socket } = hello;
   if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
     refused({ hostId, socket, isKnown: publicKey !== undefined });
@@ -26,8 +35,14 @@ export async function checkHello(hello: Hello, { nonce, publicKey, epochAbove, l
   }
   const protocol = Math.min(hello.protocol.max, linkProtocol.max);
   if (protocol < Math.max(hello.protocol.min, linkProtocol.min)) {
-    logger.error({ hostId, agent: hello.protocol, central: linkProtocol, build: hello.build }, "link: no common protocol with an agent");
-    throw new TRPCError({ code: "PRECONDITION_FAILED", message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.` });
+    logger.error(
+      { hostId, agent: hello.protocol, central: linkProtocol, build: hello.build },
+      "link: no common protocol with an agent",
+    );
+    throw new TRPCError({
+      code: "PRECONDITION_FAILED",
+      message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.`,
+    });
   }
   const epoch = await epochAbove(hello.epoch);
   if (hello.epoch > epoch) {
@@ -35,7 +50,10 @@ export async function checkHello(hello: Hello, { nonce, publicKey, epochAbove, l
       { hostId, agentEpoch: hello.epoch, epoch },
       "link: an agent has seen a newer central than this one, so this one must not lead it. If this one was restored with the file `epoch` of its data directory, and no other runs any more: remove that file and start it again",
     );
-    throw new TRPCError({ code: "CONFLICT", message: `The agent has seen epoch ${hello.epoch}; this central has ${epoch}.` });
+    throw new TRPCError({
+      code: "CONFLICT",
+      message: `The agent has seen epoch ${hello.epoch}; this central has ${epoch}.`,
+    });
   }
   return protocol;
 }

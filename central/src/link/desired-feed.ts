@@ -1,13 +1,19 @@
-/** The numbered desired state of one host: the difference to what its agent holds where that is known, the full set otherwise, then each change. */
+/**
+ * The numbered desired state of one host: the difference to what its agent holds where that is known, the
+ * full set otherwise, then each change.
+ */
 
 import { withoutProject, type DesiredUpdate } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/node";
-import type { LinkBackend } from "../app/host/link-backend.ts";
+import { Latch } from "@tijolo/protocol/kit";
+import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
 import { desiredParts } from "./desired-parts.ts";
 import type { LinkLogger } from "./link-options.ts";
 
-/** The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what changed. */
+/**
+ * The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what
+ * changed.
+ */
 export class SentSets {
   readonly #sets = new Map<string, AssignmentHashes>();
 
@@ -74,7 +80,17 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
       if (isFirst || wantedHash !== heldHash || haveImagesChanged || news.length > 0) {
         const results = new Map<string, string>();
         const changed = haveImagesChanged ? imageOverrides : undefined;
-        const parts = { backend, hostId, revision, wanted, held, departures: news, hasDepartures, imageOverrides: changed, results };
+        const parts = {
+          backend,
+          hostId,
+          revision,
+          wanted,
+          held,
+          departures: news,
+          hasDepartures,
+          imageOverrides: changed,
+          results,
+        };
         for await (const part of desiredParts(parts)) {
           yield part;
           await drained();

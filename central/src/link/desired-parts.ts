@@ -1,10 +1,20 @@
 /** Cuts an update of the desired state into frames of bounded size; only one is in memory at a time. */
 
-import { outlineOf, withoutProject, type Assignment, type Departure, type DesiredUpdate, type ImageOverride } from "@tijolo/protocol";
-import type { LinkBackend } from "../app/host/link-backend.ts";
+import {
+  outlineOf,
+  withoutProject,
+  type Assignment,
+  type Departure,
+  type DesiredUpdate,
+  type ImageOverride,
+} from "@tijolo/protocol";
+import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
 
-/** A frame is closed when it has grown to this; with the largest assignment on top it is far from what an agent refuses. */
+/**
+ * A frame is closed when it has grown to this; with the largest assignment on top it is far from what an
+ * agent refuses.
+ */
 const partBytes = 1024 * 1024;
 const projectsPerRead = 32;
 const deletesPerPart = 10_000;
@@ -27,21 +37,37 @@ export interface DesiredPartsRequest {
 }
 
 /**
- * Assignments are read again part by part, so each is as new as it can be, and the set is the one that was sent in fact; what changed
- * behind the parts' back comes with the next update.
+ * Assignments are read again part by part, so each is as new as it can be, and the set is the one that was
+ * sent in fact; what changed behind the parts' back comes with the next update.
  */
-export async function* desiredParts({ held, results, ...request }: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
+export async function* desiredParts({
+  held,
+  results,
+  ...request
+}: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
   const { backend, hostId, revision, wanted, hasDepartures, imageOverrides } = request;
   const departures = request.departures.map(({ projectId, reason }) => ({ projectId, reason }));
   const departed = new Set(departures.map(({ projectId }) => projectId));
   const upserts = [...wanted.keys()].filter((projectId) => held?.get(projectId) !== wanted.get(projectId));
-  const deletes = [...(held?.keys() ?? [])].filter((projectId) => !wanted.has(projectId) && !departed.has(projectId));
+  const deletes = [...(held?.keys() ?? [])].filter(
+    (projectId) => !wanted.has(projectId) && !departed.has(projectId),
+  );
   for (const [projectId, hash] of held ?? []) if (wanted.has(projectId)) results.set(projectId, hash);
   let part = 0;
   const next = (
-    content: Partial<Pick<DesiredUpdate, "upserts" | "deletes" | "departures" | "setHash" | "imageOverrides">>,
+    content: Partial<
+      Pick<DesiredUpdate, "upserts" | "deletes" | "departures" | "setHash" | "imageOverrides">
+    >,
   ): DesiredUpdate => {
-    return { revision, part: part++, isFull: held === undefined, upserts: [], deletes: [], setHash: null, ...content };
+    return {
+      revision,
+      part: part++,
+      isFull: held === undefined,
+      upserts: [],
+      deletes: [],
+      setHash: null,
+      ...content,
+    };
   };
 
   while (deletes.length > deletesPerPart) yield next({ deletes: deletes.splice(0, deletesPerPart) });
@@ -54,7 +80,8 @@ export async function* desiredParts({ held, results, ...request }: DesiredPartsR
     const read = hasDepartures ? all : all.map(withoutProject);
     const hashes = hashAssignments(read.map(outlineOf));
     for (const [projectId, hash] of hashes) results.set(projectId, hash);
-    for (const projectId of asked) if (!hashes.has(projectId) && results.delete(projectId)) deletes.push(projectId);
+    for (const projectId of asked)
+      if (!hashes.has(projectId) && results.delete(projectId)) deletes.push(projectId);
     for (const assignment of read) {
       waiting.push(assignment);
       waitingBytes += JSON.stringify(assignment).length;
@@ -65,5 +92,11 @@ export async function* desiredParts({ held, results, ...request }: DesiredPartsR
     }
   }
   const images = imageOverrides === undefined ? {} : { imageOverrides };
-  yield next({ upserts: waiting, deletes, ...(hasDepartures ? { departures } : {}), setHash: hashSet(results), ...images });
+  yield next({
+    upserts: waiting,
+    deletes,
+    ...(hasDepartures ? { departures } : {}),
+    setHash: hashSet(results),
+    ...images,
+  });
 }

@@ -1,8 +1,10 @@
-/** The authenticated connections of all hosts: for each host and kind of socket the newest one, and no other. */
+/**
+ * The authenticated connections of all hosts: for each host and kind of socket the newest one, and no other.
+ */
 
 import type { LinkSocket } from "@tijolo/protocol";
 import type { AgentConnection } from "./agent-connection.ts";
-import type { LinkBackend } from "../app/host/link-backend.ts";
+import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import { closeCodes } from "./link-options.ts";
 
 export class HostConnections {

@@ -1,10 +1,17 @@
-/** Proof of a host's identity: the Ed25519 signature of a hello against the key the host registered when it joined. */
+/**
+ * Proof of a host's identity: the Ed25519 signature of a hello against the key the host registered when it
+ * joined.
+ */
 
 import { createPublicKey, verify } from "node:crypto";
 import { helloSignatureText, type LinkSocket } from "@tijolo/protocol";
 
 /** `publicKey`: raw 32 bytes, base64url. */
-export function isHelloSigned(publicKey: string, hello: { hostId: string; socket: LinkSocket; signature: string }, nonce: string): boolean {
+export function isHelloSigned(
+  publicKey: string,
+  hello: { hostId: string; socket: LinkSocket; signature: string },
+  nonce: string,
+): boolean {
   try {
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
     const text = helloSignatureText({ hostId: hello.hostId, socket: hello.socket, nonce });

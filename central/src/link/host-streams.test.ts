@@ -47,7 +47,11 @@ test("a log that is followed, and work on images, go on for as long as their hos
     const left = new AbortController();
     const answering = answerForEver(streams, []);
     setTimeout(() => left.abort(), 300);
-    assert.equal((await Array.fromAsync<unknown>(begin(streams, left.signal))).length, 0, "it ends because its reader leaves");
+    assert.equal(
+      (await Array.fromAsync<unknown>(begin(streams, left.signal))).length,
+      0,
+      "it ends because its reader leaves",
+    );
     await answering;
   }
 });

@@ -1,4 +1,7 @@
-/** What central asks of one host over its bulk socket: requests out, answers in, each stream bounded and with deadlines. */
+/**
+ * What central asks of one host over its bulk socket: requests out, answers in, each stream bounded and with
+ * deadlines.
+ */
 
 import {
   AppError,
@@ -13,7 +16,7 @@ import {
   type HostStateItem,
   type LogRequest,
 } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/node";
+import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBounds } from "./link-options.ts";
 
 type StreamBounds = Pick<
@@ -50,7 +53,10 @@ export class HostStreams {
     }
   }
 
-  /** The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the host. */
+  /**
+   * The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the
+   * host.
+   */
   async *images(request: HostImageRequest, signal: AbortSignal): AsyncGenerator<HostImageItem[]> {
     for await (const items of this.#ask(request, signal)) yield items.filter(isImageItem);
   }
@@ -68,7 +74,8 @@ export class HostStreams {
   }
 
   async *#ask(request: Question, signal: AbortSignal): AsyncGenerator<HostItem[]> {
-    if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams) throw new AppError("server_unavailable");
+    if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams)
+      throw new AppError("server_unavailable");
     const requestId = String(++this.#lastNumber);
     const stream = new AnswerStream(this.#bounds, request);
     this.#streams.set(requestId, stream);
@@ -108,12 +115,16 @@ export class HostStreams {
     this.#change.set();
   }
 
-  /** A request that is still in the queue is taken out of it, so the queue never outgrows two entries per stream. */
+  /**
+   * A request that is still in the queue is taken out of it, so the queue never outgrows two entries per
+   * stream.
+   */
   #cancelOnHost(requestId: string): void {
     if (this.#isClosed) return;
     const queued = this.#outgoing.findIndex((entry) => entry.requestId === requestId);
     if (queued >= 0) this.#outgoing.splice(queued, 1);
-    else if (this.#outgoing.length < 2 * this.#bounds.maxStreams) this.#send({ requestId, request: { kind: "cancel" } });
+    else if (this.#outgoing.length < 2 * this.#bounds.maxStreams)
+      this.#send({ requestId, request: { kind: "cancel" } });
   }
 }
 
@@ -156,7 +167,8 @@ class AnswerStream {
   async push({ items, end }: HostAnswer): Promise<{ isCancelled: boolean }> {
     this.#hasAnswered = true;
     this.#items += items.length;
-    const isTooMuch = this.#unread.length > 2 * this.#bounds.maxUnreadBatches || this.#items > this.#own.maxItems;
+    const isTooMuch =
+      this.#unread.length > 2 * this.#bounds.maxUnreadBatches || this.#items > this.#own.maxItems;
     if (isTooMuch) this.fail(new AppError("server_unavailable"));
     if (this.#end !== "open") return { isCancelled: true };
     if (items.length > 0) this.#unread.push(items);
@@ -198,8 +210,14 @@ class AnswerStream {
   }
 }
 
-/** A log that is followed may be silent for as long as it likes; work on images takes what it takes, and says that it is under way. */
-function boundsOf(request: Question, { nextAnswerMs, wholeAnswerMs, maxListedItems }: StreamBounds): AnswerBounds {
+/**
+ * A log that is followed may be silent for as long as it likes; work on images takes what it takes, and says
+ * that it is under way.
+ */
+function boundsOf(
+  request: Question,
+  { nextAnswerMs, wholeAnswerMs, maxListedItems }: StreamBounds,
+): AnswerBounds {
   switch (request.kind) {
     case "logs":
       return request.query.follow

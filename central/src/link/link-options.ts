@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "@tijolo/protocol";
-import type { LinkBackend } from "../app/host/link-backend.ts";
+import type { LinkBackend } from "../app/hosts/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
 export interface LinkLogger {
@@ -34,7 +34,10 @@ export const defaultLinkBounds = {
   writeMs: 15_000,
   maxBufferedBytes: linkMaxBufferedBytes,
   maxFrameBytes: linkMaxFrameBytes,
-  /** Sockets that have not said hello yet: in all, and from one network. An agent is one for as long as two answers take to come. */
+  /**
+   * Sockets that have not said hello yet: in all, and from one network. An agent is one for as long as two
+   * answers take to come.
+   */
   maxStrangers: 2_000,
   maxStrangersPerNetwork: 32,
   /** Calls of one connection that are under way at once. */

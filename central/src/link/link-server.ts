@@ -1,4 +1,7 @@
-/** Central's end of the link: WebSockets of the agents at `/link`, archives for them at `/link/archives/<sha256>`. */
+/**
+ * Central's end of the link: WebSockets of the agents at `/link`, archives for them at
+ * `/link/archives/<sha256>`.
+ */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -11,14 +14,14 @@ import {
   linkProtocolOfOlderLines,
   type LogRequest,
 } from "@tijolo/protocol";
-import { endSocket, refuseUpgrade } from "@tijolo/protocol/node";
+import { endSocket, refuseUpgrade } from "@tijolo/protocol/kit";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections } from "./host-connections.ts";
-import type { HostLink } from "../app/host/host-link.ts";
-import { networkOf } from "../app/access/client-network.ts";
-import { NetworkPlaces } from "../app/access/network-places.ts";
+import type { HostLink } from "../app/hosts/host-link.ts";
+import { networkOf } from "../app/identity/client-network.ts";
+import { NetworkPlaces } from "../app/identity/network-places.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
@@ -41,7 +44,10 @@ export function createLinkServer(options: LinkOptions): LinkServer {
   const { backend, logger, random } = options;
   const hosts = new HostConnections(backend);
   const refusals = new RefusalLog(logger);
-  const strangers = new NetworkPlaces({ inAll: bounds.maxStrangers, perNetwork: bounds.maxStrangersPerNetwork });
+  const strangers = new NetworkPlaces({
+    inAll: bounds.maxStrangers,
+    perNetwork: bounds.maxStrangersPerNetwork,
+  });
   const site: LinkSite = { backend, random, logger, bounds, hosts, refusals, sentSets: new Map() };
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -49,7 +55,12 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     perMessageDeflate: false,
     clientTracking: false,
   });
-  const downloads = new ArchiveDownloads({ backend, bounds, logger, hostOfBearer: (bearer) => hosts.hostOfBearer(bearer) });
+  const downloads = new ArchiveDownloads({
+    backend,
+    bounds,
+    logger,
+    hostOfBearer: (bearer) => hosts.hostOfBearer(bearer),
+  });
   const sockets = new Set<LinkSocketHandle>();
   let whenEmpty: (() => void) | undefined;
   let isClosed = false;
@@ -84,7 +95,12 @@ export function createLinkServer(options: LinkOptions): LinkServer {
       const network = networkOf(options.addressOf(request));
       const leave = isClosed ? undefined : strangers.take(network);
       if (leave === undefined) {
-        if (!isClosed) refusals.note(network, { strangers: strangers.taken }, "link: connection refused, too many have not said hello");
+        if (!isClosed)
+          refusals.note(
+            network,
+            { strangers: strangers.taken },
+            "link: connection refused, too many have not said hello",
+          );
         refuseUpgrade(socket, "503 Service Unavailable");
         return true;
       }
@@ -117,7 +133,11 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     },
     async *logs(hostId, projectId, query, signal) {
       const bulk = await findBulk(hostId, signal);
-      yield* bulk.streams.logs(projectId, bulk.protocol < linkProtocolOfOlderLines ? withoutOlder(query) : query, signal);
+      yield* bulk.streams.logs(
+        projectId,
+        bulk.protocol < linkProtocolOfOlderLines ? withoutOlder(query) : query,
+        signal,
+      );
     },
     async *images(hostId, request, signal) {
       const bulk = await findBulk(hostId, signal);
@@ -159,7 +179,10 @@ function pathOf(request: IncomingMessage): string {
   return request.url?.split("?", 1)[0] ?? "";
 }
 
-/** The WebSocket adapter reads the URL with its Host header, and throws out of an event handler when it cannot. */
+/**
+ * The WebSocket adapter reads the URL with its Host header, and throws out of an event handler when it
+ * cannot.
+ */
 function hasReadableUrl({ url = "", headers: { host = "localhost" } }: IncomingMessage): boolean {
   return URL.canParse(url, `http://${host}`);
 }

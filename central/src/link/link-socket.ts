@@ -1,4 +1,7 @@
-/** Serves the link's procedures on one WebSocket and holds the socket to its bounds: keepalive, frames, unsent data, time to say hello. */
+/**
+ * Serves the link's procedures on one WebSocket and holds the socket to its bounds: keepalive, frames, unsent
+ * data, time to say hello.
+ */
 
 import type { IncomingMessage } from "node:http";
 import { getWSConnectionHandler, type Encoder } from "@trpc/server/adapters/ws";
@@ -30,16 +33,29 @@ export interface LinkSocketOptions {
   welcomed: () => void;
 }
 
-export function serveLinkSocket({ site, server, webSocket, request, network, welcomed }: LinkSocketOptions): LinkSocketHandle {
+export function serveLinkSocket({
+  site,
+  server,
+  webSocket,
+  request,
+  network,
+  welcomed,
+}: LinkSocketOptions): LinkSocketHandle {
   const { bounds, logger, refusals } = site;
   const close = (code: number, reason: string) => {
     if (webSocket.readyState === webSocket.CLOSED) return;
     webSocket.close(code, reason);
     setTimeout(() => webSocket.terminate(), closeGraceMs).unref();
   };
-  const connection = new AgentConnection(site, { network, welcomed, cut: close, unsentBytes: () => webSocket.bufferedAmount });
+  const connection = new AgentConnection(site, {
+    network,
+    welcomed,
+    cut: close,
+    unsentBytes: () => webSocket.bufferedAmount,
+  });
   const refuse = (code: number, reason: string) => {
-    if (connection.isWelcome) logger.warn({ hostId: connection.hostId, reason, network }, "link: connection cut");
+    if (connection.isWelcome)
+      logger.warn({ hostId: connection.hostId, reason, network }, "link: connection cut");
     else refusals.note(network, { reason }, "link: connection cut");
     connection.end(code, reason);
     webSocket.terminate();
@@ -66,10 +82,14 @@ export function serveLinkSocket({ site, server, webSocket, request, network, wel
       throw new Error("malformed frame");
     },
     encode(message) {
-      if (webSocket.bufferedAmount > bounds.maxBufferedBytes) refuse(closeCodes.tooMuch, "the peer reads too slowly");
+      if (webSocket.bufferedAmount > bounds.maxBufferedBytes)
+        refuse(closeCodes.tooMuch, "the peer reads too slowly");
       const frame = JSON.stringify(message);
       if (frame.length > bounds.maxFrameBytes) {
-        logger.error({ hostId: connection.hostId, sizeBytes: frame.length }, "link: a frame is larger than agents accept");
+        logger.error(
+          { hostId: connection.hostId, sizeBytes: frame.length },
+          "link: a frame is larger than agents accept",
+        );
       }
       return frame;
     },
@@ -82,11 +102,16 @@ export function serveLinkSocket({ site, server, webSocket, request, network, wel
     maxBatchSize: linkMaxFrameMessages,
     keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
     onError({ error, path }) {
-      // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection does.
-      if (!connection.isWelcome && isTry(path)) return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
+      // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection
+      // does.
+      if (!connection.isWelcome && isTry(path))
+        return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
       // Strangers do not write to the log; what failed inside was logged where it failed.
       if (connection.isWelcome && error.code === "BAD_REQUEST") {
-        logger.warn({ hostId: connection.hostId, path, reason: error.message.slice(0, 500) }, "link: an agent made a call that is none");
+        logger.warn(
+          { hostId: connection.hostId, path, reason: error.message.slice(0, 500) },
+          "link: an agent made a call that is none",
+        );
       }
     },
   })(webSocket, request);

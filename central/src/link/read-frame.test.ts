@@ -24,7 +24,8 @@ test("everything else is refused", () => {
     { ...call, params: { path: 1 } },
     Array.from({ length: 101 }, () => call),
   ];
-  for (const frame of refused) assert.equal(readFrame(JSON.stringify(frame)), undefined, JSON.stringify(frame));
+  for (const frame of refused)
+    assert.equal(readFrame(JSON.stringify(frame)), undefined, JSON.stringify(frame));
   assert.equal(readFrame(Buffer.from(JSON.stringify(call))), undefined, "binary");
 });
 

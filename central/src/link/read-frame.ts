@@ -8,7 +8,9 @@ export function readFrame(data: unknown): unknown {
   try {
     const frame: unknown = JSON.parse(data);
     const messages: unknown[] = Array.isArray(frame) ? frame : [frame];
-    return messages.length > 0 && messages.length <= linkMaxFrameMessages && messages.every(isMessage) ? frame : undefined;
+    return messages.length > 0 && messages.length <= linkMaxFrameMessages && messages.every(isMessage)
+      ? frame
+      : undefined;
   } catch {
     return undefined;
   }
@@ -20,5 +22,9 @@ function isMessage(value: unknown): boolean {
   if (typeof id !== "number" && typeof id !== "string") return false;
   if (method === "subscription.stop") return true;
   if (method !== "query" && method !== "mutation" && method !== "subscription") return false;
-  return typeof params === "object" && params !== null && typeof (params as Record<string, unknown>)["path"] === "string";
+  return (
+    typeof params === "object" &&
+    params !== null &&
+    typeof (params as Record<string, unknown>)["path"] === "string"
+  );
 }

@@ -1,4 +1,7 @@
-/** Keeps strangers from filling the log: of what they are refused, the first of each network is a line, and the rest one line a minute. */
+/**
+ * Keeps strangers from filling the log: of what they are refused, the first of each network is a line, and
+ * the rest one line a minute.
+ */
 
 import type { LinkLogger } from "./link-options.ts";
 
@@ -30,7 +33,10 @@ export class RefusalLog {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#unwritten > 0) {
-      this.#logger.warn({ refused: this.#unwritten, networks: [...this.#networks] }, "link: more strangers were refused");
+      this.#logger.warn(
+        { refused: this.#unwritten, networks: [...this.#networks] },
+        "link: more strangers were refused",
+      );
     }
     this.#unwritten = 0;
     this.#networks.clear();

@@ -33,7 +33,8 @@ test("a folder that cannot be read is told of, not taken for an empty one", asyn
 test("what is old is listed, past all that does not belong there", async (t) => {
   const { directory, put, listed } = await openFolder(t);
   assert.deepEqual(await listed(), [], "there is no folder yet");
-  for (const hash of [hashOf("00a"), hashOf("7f1"), hashOf("ff2")]) await put(join(hash.slice(0, 2), hash), ageMs + 1);
+  for (const hash of [hashOf("00a"), hashOf("7f1"), hashOf("ff2")])
+    await put(join(hash.slice(0, 2), hash), ageMs + 1);
   await put(join("ff", hashOf("ff3")), ageMs - 1);
   const objects = [hashOf("00a"), hashOf("7f1"), hashOf("ff2")];
   assert.deepEqual(await listed(), objects);
@@ -44,7 +45,14 @@ test("what is old is listed, past all that does not belong there", async (t) => 
   await put("lost+found/x", ageMs * 2);
   await put("0/x", ageMs * 2);
   await put("7F/x", ageMs * 2);
-  for (const odd of [".nfs0001", `${hashOf("7f1")}.bak`, hashOf("7f1").slice(1), hashOf("7fA"), hashOf("801"), "note"])
+  for (const odd of [
+    ".nfs0001",
+    `${hashOf("7f1")}.bak`,
+    hashOf("7f1").slice(1),
+    hashOf("7fA"),
+    hashOf("801"),
+    "note",
+  ])
     await put(join("7f", odd), ageMs * 2);
   await mkdir(join(directory, "sha256", "7f", hashOf("7f9"), "inside"), { recursive: true });
   await utimes(join(directory, "sha256", "7f", hashOf("7f9")), 1, 1);

@@ -6,9 +6,11 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 
-/** A file that was received and is not yet kept: `discard` unless it was {@link FolderObjects.keepFor kept}. */
+/**
+ * A file that was received and is not yet kept: `discard` unless it was {@link FolderObjects.keepFor kept}.
+ */
 export interface IncomingFile {
   path: string;
   sha256: string;
@@ -25,7 +27,10 @@ export type IsNamed = (sha256: string) => Promise<boolean>;
 export class FolderObjects {
   /** How many writers are about to name an object. */
   readonly #holds = new Map<string, number>();
-  /** By hash, so that no removal falls between a file's arrival and what names it. Who receives and who collects is bounded elsewhere. */
+  /**
+   * By hash, so that no removal falls between a file's arrival and what names it. Who receives and who
+   * collects is bounded elsewhere.
+   */
   readonly #turns = new KeyedQueue();
   readonly #directory: string;
   readonly #incoming: string;
@@ -45,7 +50,10 @@ export class FolderObjects {
     return objects;
   }
 
-  /** Streams to disk, never whole in memory. Throws {@link ObjectTooLargeError} past `maxBytes`; nothing stays behind then. */
+  /**
+   * Streams to disk, never whole in memory. Throws {@link ObjectTooLargeError} past `maxBytes`; nothing stays
+   * behind then.
+   */
   async receive(source: Readable, options: { maxBytes: number; signal: AbortSignal }): Promise<IncomingFile> {
     const path = join(this.#incoming, this.#makeName());
     const hash = createHash("sha256");
@@ -53,13 +61,16 @@ export class FolderObjects {
     const meter = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         sizeBytes += chunk.length;
-        if (sizeBytes > options.maxBytes) return done(new ObjectTooLargeError(`more than ${options.maxBytes} bytes`));
+        if (sizeBytes > options.maxBytes)
+          return done(new ObjectTooLargeError(`more than ${options.maxBytes} bytes`));
         hash.update(chunk);
         done(null, chunk);
       },
     });
     try {
-      await pipeline(source, meter, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal: options.signal });
+      await pipeline(source, meter, createWriteStream(path, { flags: "wx", mode: 0o600 }), {
+        signal: options.signal,
+      });
     } catch (cause) {
       await rm(path, { force: true });
       throw cause;
@@ -68,8 +79,9 @@ export class FolderObjects {
   }
 
   /**
-   * Makes a received file durable under its hash, for `work` to name it. Keeping the same bytes twice is one object.
-   * When `work` is refused, the object goes again at once, unless something else names it or is about to.
+   * Makes a received file durable under its hash, for `work` to name it. Keeping the same bytes twice is one
+   * object. When `work` is refused, the object goes again at once, unless something else names it or is about
+   * to.
    */
   async keepFor<Result>(file: IncomingFile, isNamed: IsNamed, work: () => Promise<Result>): Promise<Result> {
     const { sha256 } = file;
@@ -108,7 +120,8 @@ export class FolderObjects {
     const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
     await syncPath(file.path);
     await rename(file.path, target);
-    for (const changed of isNew ? [folder, dirname(folder), this.#directory] : [folder]) await syncPath(changed);
+    for (const changed of isNew ? [folder, dirname(folder), this.#directory] : [folder])
+      await syncPath(changed);
   }
 
   async discard(file: IncomingFile): Promise<void> {
@@ -119,7 +132,10 @@ export class FolderObjects {
     return join(this.#directory, "sha256", sha256.slice(0, 2), sha256);
   }
 
-  /** Every kept object older than `ageMs`, for collecting those that nothing names. What else lies in the folder is passed over. */
+  /**
+   * Every kept object older than `ageMs`, for collecting those that nothing names. What else lies in the
+   * folder is passed over.
+   */
   async *listOlderThan(ageMs: number, nowMs: number): AsyncIterable<string> {
     const root = join(this.#directory, "sha256");
     for (const folder of await readdir(root, { withFileTypes: true }).catch(unlessMissing([]))) {

@@ -3,7 +3,9 @@
 import { ZipFile } from "yazl";
 import type { SelectedFile } from "./select-files.ts";
 
-/** Yields the archive's bytes; `onBytes` hears how many were made so far. Throws what reading a file throws. */
+/**
+ * Yields the archive's bytes; `onBytes` hears how many were made so far. Throws what reading a file throws.
+ */
 export async function* makeArchive(
   files: readonly SelectedFile[],
   onBytes: (bytes: number) => void = () => {},

@@ -69,7 +69,10 @@ test("a link to a file inside becomes that file; a link out, to a folder or to n
   await using folder = await makeFolder({ "real.txt": "1234", "sub/x.txt": "" });
   await symlink("real.txt", join(folder.path, "inside"));
   await symlink(join(outside.path, "secret"), join(folder.path, "out"));
-  await symlink("../".repeat(20) + join(outside.path, "secret").slice(1), join(folder.path, "sub/relative-out"));
+  await symlink(
+    "../".repeat(20) + join(outside.path, "secret").slice(1),
+    join(folder.path, "sub/relative-out"),
+  );
   await symlink(outside.path, join(folder.path, "folder-out"));
   await symlink("sub", join(folder.path, "folder-in"));
   await symlink(".", join(folder.path, "loop"));
@@ -87,7 +90,10 @@ test("a link to a file inside becomes that file; a link out, to a folder or to n
 });
 
 test("the archive is a zip with the chosen names, and says how far it is", async () => {
-  await using folder = await makeFolder({ "index.js": "console.log('olá')", "pasta com espaço/ação.txt": "x".repeat(100_000) });
+  await using folder = await makeFolder({
+    "index.js": "console.log('olá')",
+    "pasta com espaço/ação.txt": "x".repeat(100_000),
+  });
   const { files } = await selectFiles(folder.path);
   let told = 0;
   const bytes = Buffer.concat(await Array.fromAsync(makeArchive(files, (made) => (told = made))));

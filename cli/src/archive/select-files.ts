@@ -1,4 +1,7 @@
-/** Chooses the files of a folder that belong to an upload: by .gitignore and .svcignore, without links out of it. */
+/**
+ * Chooses the files of a folder that belong to an upload: by .gitignore and .svcignore, without links out of
+ * it.
+ */
 
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -19,8 +22,20 @@ export interface Selection {
   leftOut: string[];
 }
 
-/** Never part of an upload, whatever the ignore files say: they are made anew on the host, or are this machine's own. */
-const alwaysIgnored = new Set([".git", ".hg", ".svn", ".tijolo", "node_modules", ".venv", "__pycache__", ".DS_Store"]);
+/**
+ * Never part of an upload, whatever the ignore files say: they are made anew on the host, or are this
+ * machine's own.
+ */
+const alwaysIgnored = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  ".tijolo",
+  "node_modules",
+  ".venv",
+  "__pycache__",
+  ".DS_Store",
+]);
 /** The later one decides: `!dist` in .svcignore brings back what .gitignore leaves out. */
 const ignoreFiles = [".gitignore", ".svcignore"];
 
@@ -38,7 +53,12 @@ export async function selectFiles(directory: string): Promise<Selection> {
   return selection;
 }
 
-async function walk(root: string, folder: string, outerRules: readonly Rules[], selection: Selection): Promise<void> {
+async function walk(
+  root: string,
+  folder: string,
+  outerRules: readonly Rules[],
+  selection: Selection,
+): Promise<void> {
   const rules = [...outerRules, ...(await readRules(root, folder))];
   for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
     const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -59,7 +79,10 @@ async function addLink(root: string, name: string, selection: Selection): Promis
   try {
     const target = await realpath(join(root, name));
     const inside = relative(root, target);
-    const { size: sizeBytes, ...stats } = await stat(target).then((found) => ({ size: found.size, isFile: found.isFile() }));
+    const { size: sizeBytes, ...stats } = await stat(target).then((found) => ({
+      size: found.size,
+      isFile: found.isFile(),
+    }));
     if (stats.isFile && inside !== ".." && !inside.startsWith(`..${sep}`)) {
       selection.files.push({ name, path: target, sizeBytes });
       return;

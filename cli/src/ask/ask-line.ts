@@ -13,12 +13,22 @@ export interface AskTerminal {
 }
 
 /** Resolves with null at the end of the input. What is typed to a secret question is not shown. */
-export async function askLine(terminal: AskTerminal, question: string, options: { isSecret?: boolean } = {}): Promise<string | null> {
+export async function askLine(
+  terminal: AskTerminal,
+  question: string,
+  options: { isSecret?: boolean } = {},
+): Promise<string | null> {
   const { stdin, stderr, signal, interrupt } = terminal;
   const isPerson = stdin.isTTY;
   if (isPerson) stderr.write(`${question}: `);
-  const shown = options.isSecret === true ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr;
-  const lines = createInterface({ input: stdin, output: isPerson ? shown : undefined, terminal: isPerson, signal });
+  const shown =
+    options.isSecret === true ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr;
+  const lines = createInterface({
+    input: stdin,
+    output: isPerson ? shown : undefined,
+    terminal: isPerson,
+    signal,
+  });
   lines.once("SIGINT", interrupt);
   try {
     for await (const line of lines) return options.isSecret === true ? line : line.trim();

@@ -23,7 +23,10 @@ export async function askServerAndSecret(
 }
 
 /** The server's address. Throws CommandFailure when it is none, UsageError when nobody says it. */
-export async function askServer({ messages, environment, configuration, ask }: CommandContext, given: string | undefined): Promise<string> {
+export async function askServer(
+  { messages, environment, configuration, ask }: CommandContext,
+  given: string | undefined,
+): Promise<string> {
   const kept = (await configuration.find("account"))?.url ?? (await configuration.find("operator"))?.url;
   const address = given ?? environment["TIJOLO_URL"] ?? kept ?? (await ask(messages.ask.url));
   if (!address) throw new UsageError(messages.usage.missing("--url"));

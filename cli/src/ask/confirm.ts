@@ -3,7 +3,9 @@
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure } from "../command-failure.ts";
 
-/** Throws CommandFailure when the person does not say yes, or is not there: then `unattended` says what to do. */
+/**
+ * Throws CommandFailure when the person does not say yes, or is not there: then `unattended` says what to do.
+ */
 export async function confirm(context: CommandContext, question: string, unattended: string): Promise<void> {
   const { messages } = context;
   if (!context.isInteractive) throw new CommandFailure(unattended);
@@ -18,5 +20,6 @@ export async function confirmByName(
   { name, unattended }: { name: string; unattended: string },
 ): Promise<void> {
   if (!context.isInteractive) throw new CommandFailure(unattended);
-  if ((await context.ask(question))?.trim() !== name) throw new CommandFailure(context.messages.errors.notConfirmed);
+  if ((await context.ask(question))?.trim() !== name)
+    throw new CommandFailure(context.messages.errors.notConfirmed);
 }

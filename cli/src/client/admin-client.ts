@@ -6,7 +6,11 @@ import { adminUrlOf } from "./server-url.ts";
 
 export type AdminClient = TRPCClient<AdminRouter>;
 
-export function createAdminClient(options: { serverUrl: string; token: string; fetch: typeof globalThis.fetch }): AdminClient {
+export function createAdminClient(options: {
+  serverUrl: string;
+  token: string;
+  fetch: typeof globalThis.fetch;
+}): AdminClient {
   const target = {
     url: adminUrlOf(options.serverUrl),
     headers: { authorization: `Bearer ${options.token}` },
@@ -26,7 +30,10 @@ export function createAdminClient(options: { serverUrl: string; token: string; f
   return createTRPCClient<AdminRouter>({ links: [link] });
 }
 
-/** Throws the `ApiError` that central answers, as it does at its other interface, for what it refuses before it looks for a procedure. */
+/**
+ * Throws the `ApiError` that central answers, as it does at its other interface, for what it refuses before
+ * it looks for a procedure.
+ */
 async function assertReachedCall(response: Response): Promise<void> {
   if (response.ok) return;
   const refusal = await readApiError(response.clone());

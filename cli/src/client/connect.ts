@@ -17,12 +17,24 @@ export interface Connector {
 }
 
 export async function connectAccount(connector: Connector): Promise<{ client: Client; url: string }> {
-  const { url, secret } = await findLogin(connector, "account", "TIJOLO_KEY", connector.messages.errors.notLoggedIn);
+  const { url, secret } = await findLogin(
+    connector,
+    "account",
+    "TIJOLO_KEY",
+    connector.messages.errors.notLoggedIn,
+  );
   return { client: createClient({ baseUrl: apiUrlOf(url), token: secret, fetch: connector.fetch }), url };
 }
 
-export async function connectOperator(connector: Connector): Promise<{ admin: AdminClient; client: Client; url: string }> {
-  const { url, secret } = await findLogin(connector, "operator", "TIJOLO_OPERATOR_TOKEN", connector.messages.errors.notOperator);
+export async function connectOperator(
+  connector: Connector,
+): Promise<{ admin: AdminClient; client: Client; url: string }> {
+  const { url, secret } = await findLogin(
+    connector,
+    "operator",
+    "TIJOLO_OPERATOR_TOKEN",
+    connector.messages.errors.notOperator,
+  );
   const { fetch } = connector;
   return {
     admin: createAdminClient({ serverUrl: url, token: secret, fetch }),
@@ -31,15 +43,22 @@ export async function connectOperator(connector: Connector): Promise<{ admin: Ad
   };
 }
 
-async function findLogin(connector: Connector, kind: LoginKind, variable: string, missing: string): Promise<Login> {
+async function findLogin(
+  connector: Connector,
+  kind: LoginKind,
+  variable: string,
+  missing: string,
+): Promise<Login> {
   const { environment, messages } = connector;
   const kept = await connector.configuration.find(kind);
   const given = environment["TIJOLO_URL"] || undefined;
   const url = given === undefined ? kept?.url : parseServerUrl(given);
   if (url === null) throw new CommandFailure(messages.errors.badUrl(given ?? ""));
   const secret = environment[variable] || undefined;
-  if (url === undefined || (secret === undefined && kept === undefined)) throw new CommandFailure(missing, notLoggedIn);
+  if (url === undefined || (secret === undefined && kept === undefined))
+    throw new CommandFailure(missing, notLoggedIn);
   if (secret !== undefined) return { url, secret };
-  if (kept === undefined || kept.url !== url) throw new CommandFailure(messages.errors.otherServer(url), notLoggedIn);
+  if (kept === undefined || kept.url !== url)
+    throw new CommandFailure(messages.errors.otherServer(url), notLoggedIn);
   return kept;
 }

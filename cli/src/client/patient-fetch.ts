@@ -12,8 +12,8 @@ export interface PatientFetchOptions extends Patience {
 }
 
 /**
- * After an answer 429 with a short `Retry-After` it waits, saying so, and asks once more; while a project is busy, for a while. A streamed
- * body cannot be sent twice.
+ * After an answer 429 with a short `Retry-After` it waits, saying so, and asks once more; while a project is
+ * busy, for a while. A streamed body cannot be sent twice.
  */
 export function patientFetch({ fetch, ...patience }: PatientFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
@@ -25,7 +25,10 @@ export function patientFetch({ fetch, ...patience }: PatientFetchOptions): typeo
   };
 }
 
-async function askOnceMore({ output, messages, signal }: Patience, ask: () => Promise<Response>): Promise<Response> {
+async function askOnceMore(
+  { output, messages, signal }: Patience,
+  ask: () => Promise<Response>,
+): Promise<Response> {
   const response = await ask();
   const waitSeconds = shortWaitOf(response);
   if (waitSeconds === null) return response;

@@ -8,8 +8,12 @@ export function commandWords(words: readonly string[], commands: readonly Comman
 
 /** Where they stand. While no command is known, an option takes a value when it takes one in any. */
 export function commandWordIndexes(words: readonly string[], commands: readonly Command[]): number[] {
-  const takingValues = new Set(commands.flatMap(({ options }) => Object.entries({ ...options, ...globalOptions }).flatMap(spellings)));
-  return words.flatMap((word, index) => (word.startsWith("-") || takingValues.has(words[index - 1] ?? "") ? [] : [index]));
+  const takingValues = new Set(
+    commands.flatMap(({ options }) => Object.entries({ ...options, ...globalOptions }).flatMap(spellings)),
+  );
+  return words.flatMap((word, index) =>
+    word.startsWith("-") || takingValues.has(words[index - 1] ?? "") ? [] : [index],
+  );
 }
 
 function spellings([name, { type, short }]: [string, CommandOption]): string[] {

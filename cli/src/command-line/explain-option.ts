@@ -8,7 +8,8 @@ export function explainOption(cause: TypeError, names: readonly string[], { usag
   const option = /'(?:-\w, )?(--?[^'\s]+)/.exec(cause.message)?.[1] ?? "";
   if ("code" in cause && cause.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const nearest = findNearestName(option.replace(/^-+/, ""), names);
-    const advice = nearest === null || !option.startsWith("--") ? "" : ` ${usage.didYouMeanWord(`--${nearest}`)}`;
+    const advice =
+      nearest === null || !option.startsWith("--") ? "" : ` ${usage.didYouMeanWord(`--${nearest}`)}`;
     return `${usage.unknownOption(option)}${advice}`;
   }
   return cause.message.includes("does not take") ? usage.noValueTaken(option) : usage.valueNeeded(option);

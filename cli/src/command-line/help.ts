@@ -6,7 +6,9 @@ import type { Messages } from "../messages.ts";
 
 export function generalHelp(messages: Messages): string {
   const { help } = messages;
-  const steps = help.steps.map(([line = "", meaning = ""], index) => [`${index + 1}. ${line}`, meaning] as const);
+  const steps = help.steps.map(
+    ([line = "", meaning = ""], index) => [`${index + 1}. ${line}`, meaning] as const,
+  );
   const groups = Object.entries(help.groups) as [keyof typeof commandGroups, string][];
   return [
     help.title,
@@ -34,7 +36,12 @@ export function commandHelp(command: Command, messages: Messages): string {
     `${messages.help.usage}: tijolo ${usageOf(command, messages)} [--…]`,
     "",
     `${messages.help.options}:`,
-    ...table(options.map(([name, option]) => [optionUsage(name, option, messages), messages.options[option.summary]])),
+    ...table(
+      options.map(([name, option]) => [
+        optionUsage(name, option, messages),
+        messages.options[option.summary],
+      ]),
+    ),
     "",
     `${messages.help.examples}:`,
     ...command.examples.map((example) => `  ${example}`),
@@ -45,9 +52,13 @@ function commandTable(commands: readonly Command[], messages: Messages): string[
   return table(commands.map((command) => [usageOf(command, messages), messages.commands[command.name]]));
 }
 
-function usageOf({ name, argument, takesMany, takesEachWord, takesProject }: Command, { help }: Messages): string {
+function usageOf(
+  { name, argument, takesMany, takesEachWord, takesProject }: Command,
+  { help }: Messages,
+): string {
   if (argument === undefined) return name;
-  if (takesEachWord === true) return [name, ...argument.split(" ").map((word) => `<${help.placeholders[word] ?? word}>`)].join(" ");
+  if (takesEachWord === true)
+    return [name, ...argument.split(" ").map((word) => `<${help.placeholders[word] ?? word}>`)].join(" ");
   const project = takesProject === true ? ` [${help.placeholders["id|nome|pasta"]}]` : "";
   return `${name}${project} [${help.placeholders[argument] ?? argument}]${takesMany === true ? "…" : ""}`;
 }

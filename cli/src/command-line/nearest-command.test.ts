@@ -22,7 +22,10 @@ test("an unknown command suggests the nearest, word by word, and ends with 2", a
   ] as const) {
     const inPortuguese = await runner.run(typed.split(" "));
     assert.deepEqual([inPortuguese.code, inPortuguese.stdout], [2, ""], typed);
-    assert.ok(inPortuguese.stderr.includes(`Você quis dizer: ${meant} ?`), `${typed}: ${inPortuguese.stderr}`);
+    assert.ok(
+      inPortuguese.stderr.includes(`Você quis dizer: ${meant} ?`),
+      `${typed}: ${inPortuguese.stderr}`,
+    );
     assert.ok((await runner.run(typed.split(" "), "en")).stderr.includes(`Did you mean: ${meant} ?`), typed);
   }
   assert.equal(runner.requests.length, 0);

@@ -1,4 +1,7 @@
-/** The command that somebody probably meant, found word by word: `cluster acount plan` is near `cluster account plan`. */
+/**
+ * The command that somebody probably meant, found word by word: `cluster acount plan` is near `cluster
+ * account plan`.
+ */
 
 import type { Command } from "../command.ts";
 import { commandWords } from "./command-words.ts";

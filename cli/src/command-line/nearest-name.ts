@@ -1,9 +1,15 @@
 /** The name that somebody probably meant. */
 
-/** Null when none is close: more than a third of the letters differ. Two letters that changed places count as one. */
+/**
+ * Null when none is close: more than a third of the letters differ. Two letters that changed places count as
+ * one.
+ */
 export function findNearestName(name: string, names: readonly string[]): string | null {
   const [best] = names
-    .map((candidate) => ({ candidate, bound: Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3)) }))
+    .map((candidate) => ({
+      candidate,
+      bound: Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3)),
+    }))
     .filter(({ candidate, bound }) => Math.abs(candidate.length - name.length) <= bound)
     .map(({ candidate, bound }) => ({ candidate, bound, distance: editDistance(name, candidate) }))
     .filter(({ bound, distance }) => distance <= bound)

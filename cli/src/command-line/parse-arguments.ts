@@ -1,7 +1,13 @@
 /** From the words of a command line to a command with its options. */
 
 import { parseArgs } from "node:util";
-import { globalOptions, type Command, type CommandInput, type CommandOptions, type OptionValues } from "../command.ts";
+import {
+  globalOptions,
+  type Command,
+  type CommandInput,
+  type CommandOptions,
+  type OptionValues,
+} from "../command.ts";
 import { commandWords } from "./command-words.ts";
 import { UsageError } from "../command-failure.ts";
 import { explainOption } from "./explain-option.ts";
@@ -14,7 +20,10 @@ export interface ParsedCommand {
 }
 
 /** The command that the first words name, with the words that are left; null when they name none. */
-export function findCommand(words: readonly string[], commands: readonly Command[]): { command: Command; rest: string[] } | null {
+export function findCommand(
+  words: readonly string[],
+  commands: readonly Command[],
+): { command: Command; rest: string[] } | null {
   for (let length = 3; length > 0; length--) {
     const name = words.slice(0, length).join(" ");
     const command = commands.find((candidate) => candidate.name === name);
@@ -23,7 +32,10 @@ export function findCommand(words: readonly string[], commands: readonly Command
   return null;
 }
 
-/** The commands whose name goes on where the words end, as `env list` after `env`; none when another word follows. */
+/**
+ * The commands whose name goes on where the words end, as `env list` after `env`; none when another word
+ * follows.
+ */
 export function findFamily(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   const plain = commandWords(words, commands);
   if (plain.length === 0) return [];
@@ -31,14 +43,21 @@ export function findFamily(words: readonly string[], commands: readonly Command[
 }
 
 /** Throws UsageError with the nearest command when `words` begin with none. */
-export function parseCommand(words: readonly string[], commands: readonly Command[], messages: Messages): ParsedCommand {
+export function parseCommand(
+  words: readonly string[],
+  commands: readonly Command[],
+  messages: Messages,
+): ParsedCommand {
   const found = findCommand(words, commands);
   if (found === null) throw unknownCommand(words, commands, messages);
   const { command, rest } = found;
   const { values, positionals } = parseOptions(command, rest, messages);
   const options = values as OptionValues<CommandOptions>; // parseArgs kept to the types of the options
   const extra = positionals[wordLimit(command)];
-  if (extra !== undefined) throw new UsageError(`${messages.usage.tooMany(extra)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`);
+  if (extra !== undefined)
+    throw new UsageError(
+      `${messages.usage.tooMany(extra)}\n${messages.usage.seeHelp(`tijolo ${command.name}`)}`,
+    );
   return { command, input: { argument: positionals[0], words: positionals, options } };
 }
 
@@ -49,12 +68,23 @@ function wordLimit({ argument, takesMany, takesEachWord }: Command): number {
 }
 
 function parseOptions(command: Command, words: string[], messages: Messages) {
-  const options = Object.entries({ ...command.options, ...globalOptions }).map(([name, option]: [string, CommandOptions[string]]) => [
-    name,
-    { type: option.type, ...(option.short === undefined ? {} : { short: option.short }), multiple: option.isRepeatable === true },
-  ]);
+  const options = Object.entries({ ...command.options, ...globalOptions }).map(
+    ([name, option]: [string, CommandOptions[string]]) => [
+      name,
+      {
+        type: option.type,
+        ...(option.short === undefined ? {} : { short: option.short }),
+        multiple: option.isRepeatable === true,
+      },
+    ],
+  );
   try {
-    return parseArgs({ args: words, options: Object.fromEntries(options), allowPositionals: true, allowNegative: true });
+    return parseArgs({
+      args: words,
+      options: Object.fromEntries(options),
+      allowPositionals: true,
+      allowNegative: true,
+    });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     const explained = explainOption(
@@ -68,12 +98,20 @@ function parseOptions(command: Command, words: string[], messages: Messages) {
 
 /** For options that stand alone. */
 export function noCommand(words: readonly string[], { usage }: Messages): UsageError {
-  const unknown = words.find((word) => word.startsWith("-") && !(word.replace(/^-+|=.*$/g, "") in globalOptions));
-  return new UsageError(`${unknown === undefined ? usage.noCommand : usage.unknownOption(unknown)} ${usage.seeHelp("tijolo")}`);
+  const unknown = words.find(
+    (word) => word.startsWith("-") && !(word.replace(/^-+|=.*$/g, "") in globalOptions),
+  );
+  return new UsageError(
+    `${unknown === undefined ? usage.noCommand : usage.unknownOption(unknown)} ${usage.seeHelp("tijolo")}`,
+  );
 }
 
 /** For words that name no command. */
-export function unknownCommand(words: readonly string[], commands: readonly Command[], { usage }: Messages): UsageError {
+export function unknownCommand(
+  words: readonly string[],
+  commands: readonly Command[],
+  { usage }: Messages,
+): UsageError {
   const { given, nearest, family } = findNearestCommand(words, commands);
   const advice = nearest === null ? usage.seeHelp(`tijolo ${family}`.trim()) : usage.didYouMean(nearest);
   return new UsageError(`${usage.unknownCommand(given)} ${advice}`);
@@ -89,7 +127,9 @@ export function readInteger(
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= range.min && value <= range.max) return value;
-  throw new UsageError(messages.usage.badValue(option, `${messages.usage.number} (${range.min}–${range.max})`));
+  throw new UsageError(
+    messages.usage.badValue(option, `${messages.usage.number} (${range.min}–${range.max})`),
+  );
 }
 
 /** Reads one of a few words. */

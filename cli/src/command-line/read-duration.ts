@@ -5,7 +5,11 @@ import { parseSpan } from "./parse-span.ts";
 const maxMs = 366 * 86_400_000;
 
 /** `24h`, `10m`, `90s`, `2d`, or `0` for at once. */
-export function readDuration(text: string | undefined, option: string, messages: Messages): number | undefined {
+export function readDuration(
+  text: string | undefined,
+  option: string,
+  messages: Messages,
+): number | undefined {
   if (text === undefined) return undefined;
   const ms = text === "0" ? 0 : parseSpan(text);
   if (ms !== undefined && ms <= maxMs) return ms;

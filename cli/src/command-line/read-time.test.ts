@@ -16,6 +16,10 @@ test("a time ago, or a date, becomes a moment in UTC", () => {
 
 test("anything else is refused with what may be said", () => {
   for (const text of ["", "2", "h", "2w", "yesterday", "2026-13-01", "-2h", "1"]) {
-    assert.throws(() => readTime(text, "--since", now), { name: "UsageError", message: /--since.*30m/ }, text);
+    assert.throws(
+      () => readTime(text, "--since", now),
+      { name: "UsageError", message: /--since.*30m/ },
+      text,
+    );
   }
 });

@@ -1,7 +1,13 @@
 import { ApiError, ConnectionError, type Client } from "@tijolo/protocol";
 
-/** The newest version that a project's log tells of, 0 before the first; null when the log cannot be read now. */
-export async function findLoggedVersion(client: Client, projectId: string, signal: AbortSignal): Promise<number | null> {
+/**
+ * The newest version that a project's log tells of, 0 before the first; null when the log cannot be read now.
+ */
+export async function findLoggedVersion(
+  client: Client,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<number | null> {
   try {
     const { lines } = await client.streamLogs.page({ id: projectId, query: { lines: 1 } }, { signal });
     return lines.at(-1)?.version ?? 0;

@@ -23,7 +23,13 @@ const bot = {
 };
 const exit = { code: 0, isOutOfMemory: false, exitedAt: beforeUpload };
 const olderExit = { ...exit, exitedAt: "2025-12-31T00:00:00.000Z" };
-const line = (version: number, text: string) => ({ at: beforeUpload, section: "app", stream: "stdout", version, text });
+const line = (version: number, text: string) => ({
+  at: beforeUpload,
+  section: "app",
+  stream: "stdout",
+  version,
+  text,
+});
 
 /** A project at version 4 that gets new code, and is stopped once its log was read. */
 async function upAgain(lastExits: { uploaded: typeof bot.lastExit; stopped: typeof bot.lastExit }) {
@@ -42,10 +48,13 @@ async function upAgain(lastExits: { uploaded: typeof bot.lastExit; stopped: type
       streams++;
       assert.equal(searchParams.get("since"), null);
       const events = [line(4, "of the code before"), line(5, "of the new code")];
-      const text = events.map((data, index) => `id: c${index}\nevent: log\ndata: ${JSON.stringify(data)}\n\n`).join("");
+      const text = events
+        .map((data, index) => `id: c${index}\nevent: log\ndata: ${JSON.stringify(data)}\n\n`)
+        .join("");
       return new Response(streams === 1 ? text : "");
     }
-    if (pathname.endsWith("/code")) return Response.json({ project: { ...bot, lastExit: lastExits.uploaded } });
+    if (pathname.endsWith("/code"))
+      return Response.json({ project: { ...bot, lastExit: lastExits.uploaded } });
     if (pathname.endsWith("/start")) starts++;
     // The stream is opened again when all of it was read.
     const status = starts > 0 ? "running" : streams > 1 ? "stopped" : "installing";
@@ -63,9 +72,11 @@ test("the new code's lines are shown, and no others, however late the host's clo
 });
 
 test("what ran and ended after the upload is not started again, however late the host's clock is", async () => {
-  for (const uploaded of [null, olderExit]) assert.equal((await upAgain({ uploaded, stopped: exit })).starts, 0);
+  for (const uploaded of [null, olderExit])
+    assert.equal((await upAgain({ uploaded, stopped: exit })).starts, 0);
 });
 
 test("what has not run since the upload is started", async () => {
-  for (const lastExit of [null, olderExit]) assert.equal((await upAgain({ uploaded: lastExit, stopped: lastExit })).starts, 1);
+  for (const lastExit of [null, olderExit])
+    assert.equal((await upAgain({ uploaded: lastExit, stopped: lastExit })).starts, 1);
 });

@@ -1,7 +1,10 @@
-/** Follows an upload to its end: the log lines as they come, then how it ended, with the last lines when it failed. */
+/**
+ * Follows an upload to its end: the log lines as they come, then how it ended, with the last lines when it
+ * failed.
+ */
 
 import type { Client, LogLine, Project } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/node/latch";
+import { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
 import { formatLogEvent, formatLogLine } from "../show/show-log.ts";
@@ -17,7 +20,10 @@ export interface Deploy {
   client: Client;
   /** The project as the upload answered it. */
   uploaded: Project;
-  /** Lines of later versions are the upload's. Null: nobody knows, and only lines that come from now on are shown. */
+  /**
+   * Lines of later versions are the upload's. Null: nobody knows, and only lines that come from now on are
+   * shown.
+   */
   loggedVersion: number | null;
   wantsStart: boolean;
 }
@@ -27,7 +33,11 @@ export async function followDeploy(context: CommandContext, deploy: Deploy): Pro
   const watching = new AbortController();
   const nudge = new Latch();
   const lines: LogLine[] = [];
-  const logs = followLogs(context, deploy, { signal: AbortSignal.any([context.signal, watching.signal]), nudge, lines });
+  const logs = followLogs(context, deploy, {
+    signal: AbortSignal.any([context.signal, watching.signal]),
+    nudge,
+    lines,
+  });
   try {
     return tell(context, deploy, await watchDeploy(context, deploy, nudge), lines);
   } finally {
@@ -37,7 +47,11 @@ export async function followDeploy(context: CommandContext, deploy: Deploy): Pro
 }
 
 /** Waits for the end; starts what was installed into a stopped project. */
-async function watchDeploy(context: CommandContext, { client, uploaded, wantsStart }: Deploy, nudge: Latch): Promise<Project> {
+async function watchDeploy(
+  context: CommandContext,
+  { client, uploaded, wantsStart }: Deploy,
+  nudge: Latch,
+): Promise<Project> {
   const { signal, output, messages, clock } = context;
   const watch = () => {
     const settling = new Settling(clock, (afterMs) => nudgeAfter(nudge, afterMs));
@@ -53,12 +67,18 @@ async function watchDeploy(context: CommandContext, { client, uploaded, wantsSta
   return await watch();
 }
 
-/** Another exit than the upload found: times are compared with no clock but the host's, which may be another than central's. */
+/**
+ * Another exit than the upload found: times are compared with no clock but the host's, which may be another
+ * than central's.
+ */
 function hasRunAfter(uploaded: Project, { lastExit }: Project): boolean {
   return lastExit !== null && lastExit.exitedAt !== uploaded.lastExit?.exitedAt;
 }
 
-/** Shows lines until its signal fires; without logs (host away, too many streams open) the watching goes on alone. */
+/**
+ * Shows lines until its signal fires; without logs (host away, too many streams open) the watching goes on
+ * alone.
+ */
 async function followLogs(
   context: CommandContext,
   { client, uploaded, loggedVersion }: Deploy,
@@ -67,7 +87,10 @@ async function followLogs(
   const query = { lines: loggedVersion === null ? 0 : 1000, follow: true };
   const reconnect = { maxAttempts: 20, minDelayMs: 300, maxDelayMs: 5_000, random: context.random };
   try {
-    for await (const event of client.streamLogs({ id: uploaded.id, query }, { signal: state.signal, reconnect })) {
+    for await (const event of client.streamLogs(
+      { id: uploaded.id, query },
+      { signal: state.signal, reconnect },
+    )) {
       if (event.event === "status") {
         state.nudge.set();
         continue;
@@ -84,7 +107,12 @@ async function followLogs(
   }
 }
 
-function tell(context: CommandContext, { wantsStart }: Deploy, project: Project, lines: readonly LogLine[]): number {
+function tell(
+  context: CommandContext,
+  { wantsStart }: Deploy,
+  project: Project,
+  lines: readonly LogLine[],
+): number {
   const { messages, output } = context;
   const outcome = outcomeOf(project);
   const hasFailed = outcome === "failed";

@@ -8,8 +8,14 @@ import { longestWaitSeconds } from "../client/patient-fetch.ts";
 
 const afterCutSeconds = 1;
 
-/** Both times with the same key, by which the server knows that they are one: a lost answer never makes a second project. */
-export async function sendOnceMore<Answer>(context: CommandContext, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
+/**
+ * Both times with the same key, by which the server knows that they are one: a lost answer never makes a
+ * second project.
+ */
+export async function sendOnceMore<Answer>(
+  context: CommandContext,
+  send: (idempotencyKey: string) => Promise<Answer>,
+): Promise<Answer> {
   const { output, messages, signal } = context;
   const key = randomUUID();
   try {

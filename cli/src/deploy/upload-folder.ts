@@ -26,7 +26,9 @@ export async function uploadFolder(context: CommandContext, upload: Upload): Pro
   const { messages, output, signal, clock } = context;
   const { client, projectId, files } = upload;
   const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  output.note(projectId === null ? messages.project.creatingProject : messages.project.usingOwnProject(projectId));
+  output.note(
+    projectId === null ? messages.project.creatingProject : messages.project.usingOwnProject(projectId),
+  );
   output.note(messages.project.uploading(files.length, formatBytes(totalBytes, messages.locale)));
   const startedAt = clock.now();
   let sentBytes = 0;
@@ -34,7 +36,10 @@ export async function uploadFolder(context: CommandContext, upload: Upload): Pro
     sentBytes = made;
     output.progress(messages.project.sent(formatBytes(made, messages.locale)));
   };
-  const fields = { ...upload.fields, ...(projectId === null && upload.wantsStart ? { start: "true" as const } : {}) };
+  const fields = {
+    ...upload.fields,
+    ...(projectId === null && upload.wantsStart ? { start: "true" as const } : {}),
+  };
   const send = (idempotencyKey: string) => {
     const file = { name: `${upload.folderName ?? "project"}.zip`, bytes: makeArchive(files, showSent) };
     return projectId === null
@@ -44,7 +49,12 @@ export async function uploadFolder(context: CommandContext, upload: Upload): Pro
   const answer = await whileBusy(context, () => sendOnceMore(context, send).catch(busyError), isError);
   if (isError(answer)) throw answer;
   const { project } = answer;
-  output.note(messages.project.uploaded(formatBytes(sentBytes, messages.locale), ((clock.now() - startedAt) / 1000).toFixed(1)));
+  output.note(
+    messages.project.uploaded(
+      formatBytes(sentBytes, messages.locale),
+      ((clock.now() - startedAt) / 1000).toFixed(1),
+    ),
+  );
   return project;
 }
 

@@ -38,22 +38,29 @@ const value = fc
 
 test("any value comes back from the file as it was", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }), (variables) => {
-      assert.deepEqual(splitDotenv(formatDotenv(variables)).unreadable, []);
-      const read = parseDotenv(formatDotenv(variables));
-      assert.equal(read.size, variables.length);
-      for (const [written, text] of variables) assert.equal(read.get(written), text);
-    }),
+    fc.property(
+      fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }),
+      (variables) => {
+        assert.deepEqual(splitDotenv(formatDotenv(variables)).unreadable, []);
+        const read = parseDotenv(formatDotenv(variables));
+        assert.equal(read.size, variables.length);
+        for (const [written, text] of variables) assert.equal(read.get(written), text);
+      },
+    ),
     { numRuns: 3_000 },
   );
 });
 
 test("another reader sees the same value or none, never a wrong one", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }), (variables) => {
-      const wanted = new Map(variables);
-      for (const [read, text] of Object.entries(parseEnv(formatDotenv(variables)))) assert.equal(text, wanted.get(read));
-    }),
+    fc.property(
+      fc.uniqueArray(fc.tuple(name, value), { selector: ([unique]) => unique, maxLength: 8 }),
+      (variables) => {
+        const wanted = new Map(variables);
+        for (const [read, text] of Object.entries(parseEnv(formatDotenv(variables))))
+          assert.equal(text, wanted.get(read));
+      },
+    ),
     { numRuns: 1_000 },
   );
 });
@@ -76,19 +83,36 @@ test("values look as a person would write them", () => {
 });
 
 test("files that people write are read: exports, comments, quotes, a mark at the beginning", () => {
-  const text = "\uFEFFFIRST=1\nexport A=1 # one\n# B=2\nC='x # y'\nD=\"a\\nb\"\n\nbroken line\nA=2\n#tijolo E=not json\n";
+  const text =
+    "\uFEFFFIRST=1\nexport A=1 # one\n# B=2\nC='x # y'\nD=\"a\\nb\"\n\nbroken line\nA=2\n#tijolo E=not json\n";
   assert.deepEqual(Object.fromEntries(parseDotenv(text)), { FIRST: "1", A: "2", C: "x # y", D: "a\nb" });
 });
 
 test("each statement of a file without unreadable lines is one variable to Node, or none", () => {
-  const piece = fc.constantFrom("\nA=", "\nB =", "\nexport C=", "x", "'", '"', "`", " ", "#", "\n", "\r\n", "\\", "=", "y z");
+  const piece = fc.constantFrom(
+    "\nA=",
+    "\nB =",
+    "\nexport C=",
+    "x",
+    "'",
+    '"',
+    "`",
+    " ",
+    "#",
+    "\n",
+    "\r\n",
+    "\\",
+    "=",
+    "y z",
+  );
   let files = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const { statements, unreadable } = splitDotenv(pieces.join(""));
       if (unreadable.length > 0) return;
       files++;
-      for (const text of statements) assert.equal(Object.keys(parseEnv(text)).length, /^(#|$)/.test(text) ? 0 : 1, JSON.stringify(text));
+      for (const text of statements)
+        assert.equal(Object.keys(parseEnv(text)).length, /^(#|$)/.test(text) ? 0 : 1, JSON.stringify(text));
     }),
     { numRuns: 3_000 },
   );

@@ -3,8 +3,8 @@
 import { parseEnv } from "node:util";
 
 /**
- * Before a JSON text, for the values that no quoting of the format can hold (a carriage return, all three quotes at once):
- * other readers see a comment and no value, never a wrong one.
+ * Before a JSON text, for the values that no quoting of the format can hold (a carriage return, all three
+ * quotes at once): other readers see a comment and no value, never a wrong one.
  */
 export const jsonMark = "#tijolo ";
 
@@ -20,7 +20,9 @@ export function formatVariable(name: string, value: string): string {
 
 /** The plainest first. Single quotes keep `$`, `#` and `\` as they are in every dialect of the format. */
 function quotings(value: string): string[] {
-  const quoted = ["'", '"', "`"].filter((quote) => !value.includes(quote)).map((quote) => quote + value + quote);
+  const quoted = ["'", '"', "`"]
+    .filter((quote) => !value.includes(quote))
+    .map((quote) => quote + value + quote);
   return /^[\w./:@%+,=-]*$/.test(value) ? [value, ...quoted] : quoted;
 }
 

@@ -5,13 +5,14 @@ import { jsonMark } from "./format-dotenv.ts";
 import { splitDotenv } from "./split-dotenv.ts";
 
 /**
- * A later line of the same name wins; lines that cannot be read are left out. Node sees one variable at a time: after `A= ` it would take the
- * next line for the value, and it keeps the `export` of an empty one.
+ * A later line of the same name wins; lines that cannot be read are left out. Node sees one variable at a
+ * time: after `A= ` it would take the next line for the value, and it keeps the `export` of an empty one.
  */
 export function parseDotenv(text: string): Map<string, string> {
   const variables = new Map<string, string>();
   for (const statement of splitDotenv(text).statements) {
-    for (const [name, value] of Object.entries(parseEnv(statement))) variables.set(name.replace(/^export\s+/, ""), value ?? "");
+    for (const [name, value] of Object.entries(parseEnv(statement)))
+      variables.set(name.replace(/^export\s+/, ""), value ?? "");
     if (!statement.startsWith(jsonMark)) continue;
     const [, name, json] = /^(\w+)=(".*")\s*$/s.exec(statement.slice(jsonMark.length)) ?? [];
     const value = json === undefined ? undefined : parseJson(json);

@@ -1,4 +1,7 @@
-/** The variables of a `.env` file one by one, and the lines that Node's reader would skip or keep with a part missing or a quote too many. */
+/**
+ * The variables of a `.env` file one by one, and the lines that Node's reader would skip or keep with a part
+ * missing or a quote too many.
+ */
 
 export interface UnreadableLine {
   /** From 1. */
@@ -6,7 +9,10 @@ export interface UnreadableLine {
   problem: "notKeyValue" | "openQuote" | "afterQuote";
 }
 
-/** A blank line, a comment, or a variable: with a value in quotes, of one or more lines and followed by at most a comment, or a bare one. */
+/**
+ * A blank line, a comment, or a variable: with a value in quotes, of one or more lines and followed by at
+ * most a comment, or a bare one.
+ */
 const statement =
   /[ \t\r]*(?:|#[^\n]*|[^\s=#][^\n=#]*=(?:[ \t\r]*(?<quote>["'`])(?:(?!\k<quote>)[^])*\k<quote>[ \t\r]*(?:#[^\n]*)?|(?![ \t\r]*["'`])[^\n]*))(?:\n|$)/y;
 

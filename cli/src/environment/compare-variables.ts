@@ -6,7 +6,10 @@ export interface VariablesDifference {
   removed: string[];
 }
 
-export function compareVariables(current: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): VariablesDifference {
+export function compareVariables(
+  current: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+): VariablesDifference {
   const names = [...wanted.keys()].sort();
   return {
     added: names.filter((name) => !current.has(name)),

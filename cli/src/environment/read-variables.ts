@@ -6,8 +6,8 @@ import { splitKeyValue } from "../command-line/key-value.ts";
 import { checkVariableName } from "./check-name.ts";
 
 /**
- * `NAME` and `NAME=-` are asked for where a person sits, and else are all of stdin, for one variable. Throws UsageError for a stdin that holds
- * nothing: only `NAME=` means an empty value.
+ * `NAME` and `NAME=-` are asked for where a person sits, and else are all of stdin, for one variable. Throws
+ * UsageError for a stdin that holds nothing: only `NAME=` means an empty value.
  */
 export async function readVariables(
   context: CommandContext,

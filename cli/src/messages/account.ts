@@ -18,7 +18,8 @@ const pt = {
     keyName: "nome da chave",
     level: "read (leitura) ou write (leitura e escrita)",
     scope: "mais uma permissão, por exemplo files:write (pode repetir)",
-    saveKey: "guarda a chave neste computador, como tijolo login; sem --level e --scope, com o que os comandos usam",
+    saveKey:
+      "guarda a chave neste computador, como tijolo login; sem --level e --scope, com o que os comandos usam",
     email: "o e-mail da conta (ou TIJOLO_EMAIL)",
     passwordStdin: "lê a senha da entrada em vez de perguntar",
     code: "o código do segundo passo, se a conta pede",
@@ -26,9 +27,11 @@ const pt = {
     invitation: "o convite do operador: o código ou o link",
   },
   texts: {
-    loggedIn: (url: string, projects: number) => `Chave aceita por ${url} (${projects} projeto(s)). Guardada.`,
+    loggedIn: (url: string, projects: number) =>
+      `Chave aceita por ${url} (${projects} projeto(s)). Guardada.`,
     keyCreated: "Esta é a chave. Guarde agora: ela não aparece de novo.",
-    keySaved: (name: string, url: string) => `Chave ${name} criada e guardada para ${url}. Pronto: rode tijolo up na pasta do seu projeto.`,
+    keySaved: (name: string, url: string) =>
+      `Chave ${name} criada e guardada para ${url}. Pronto: rode tijolo up na pasta do seu projeto.`,
     keyRevoked: (name: string) => `Chave ${name} revogada. Ela já não vale.`,
     noKeys: "Nenhuma chave ainda. Crie uma com tijolo keys create.",
     prefix: "Começo",
@@ -48,7 +51,8 @@ const pt = {
     perMinute: "Requisições por minuto",
     perDay: "Requisições por dia",
     quota: (used: number, limit: number, unit: string) => `${used} de ${limit}${unit}`,
-    requests: (remaining: number, limit: number, renewal: string) => `restam ${remaining} de ${limit} (renova em ${renewal})`,
+    requests: (remaining: number, limit: number, renewal: string) =>
+      `restam ${remaining} de ${limit} (renova em ${renewal})`,
     suspended: "Suspensa desde",
     stopsAt: "Os projetos param em",
     betaEnds: "O beta acaba em",
@@ -136,14 +140,16 @@ const en: typeof pt = {
     "keys revoke": "Revokes an API key (asks for e-mail and password)",
     "password forgot": "Asks for a link by mail to set a new password",
     "password reset": "Sets a new password with the link you got",
-    "not-me": "Says, with the link of the mail, that a sign-in was not yours: ends sessions, keys and password",
+    "not-me":
+      "Says, with the link of the mail, that a sign-in was not yours: ends sessions, keys and password",
   },
   options: {
     key: "the API key (better: let the command ask for it)",
     keyName: "the key's name",
     level: "read or write (read and write)",
     scope: "one more scope, such as files:write (may be repeated)",
-    saveKey: "stores the key on this computer, as tijolo login does; without --level and --scope, with what the commands use",
+    saveKey:
+      "stores the key on this computer, as tijolo login does; without --level and --scope, with what the commands use",
     email: "the account's e-mail (or TIJOLO_EMAIL)",
     passwordStdin: "reads the password from the input in place of asking",
     code: "the code of the second step, if the account asks for one",
@@ -153,7 +159,8 @@ const en: typeof pt = {
   texts: {
     loggedIn: (url, projects) => `Key accepted by ${url} (${projects} project(s)). Stored.`,
     keyCreated: "This is the key. Keep it now: it is not shown again.",
-    keySaved: (name, url) => `Key ${name} created and stored for ${url}. Ready: run tijolo up in your project's folder.`,
+    keySaved: (name, url) =>
+      `Key ${name} created and stored for ${url}. Ready: run tijolo up in your project's folder.`,
     keyRevoked: (name) => `Key ${name} revoked. It works no longer.`,
     noKeys: "No keys yet. Create one with tijolo keys create.",
     prefix: "Begins with",

@@ -25,7 +25,8 @@ const pt = {
     accountName: "nome da conta",
     plan: "Free, Block, Stack, Tower, Fortress ou Empresas",
     account: "a conta: id, e-mail ou nome",
-    grace: "quanto o que roda ainda roda, como 24h, 90m ou 0 (padrão: o da central; se já está suspensa, o prazo que tem)",
+    grace:
+      "quanto o que roda ainda roda, como 24h, 90m ou 0 (padrão: o da central; se já está suspensa, o prazo que tem)",
     betaEndsIn: "em quanto tempo, como 10m ou 24h (padrão 10m)",
     cancelBetaEnd: "não encerra mais: a conta fica no plano que tem",
     personEmail: "e-mail da pessoa, se a conta ainda não tem pessoa",
@@ -39,15 +40,20 @@ const pt = {
     joinSteps: (command: string) =>
       `Na máquina nova, como root, na pasta do repositório, cole o convite quando o primeiro comando esperar (e Ctrl-D):\n\n${command}\n`,
     projectId: "o id do projeto (26 caracteres)",
-    notProjectId: (given: string) => `"${given}" não é o id de um projeto: são 26 letras e algarismos. O dono o vê com tijolo list.`,
+    notProjectId: (given: string) =>
+      `"${given}" não é o id de um projeto: são 26 letras e algarismos. O dono o vê com tijolo list.`,
     sureToDelete: (id: string) => `Apagar o projeto ${id} para sempre, com arquivos, variáveis e logs?`,
-    wouldDelete: (id: string) => `Isto apagaria o projeto ${id} para sempre, com arquivos, variáveis e logs. Confirme com --yes.`,
-    projectDeleted: (id: string) => `O projeto ${id} foi apagado. A atividade da conta mostra que foi um operador.`,
+    wouldDelete: (id: string) =>
+      `Isto apagaria o projeto ${id} para sempre, com arquivos, variáveis e logs. Confirme com --yes.`,
+    projectDeleted: (id: string) =>
+      `O projeto ${id} foi apagado. A atividade da conta mostra que foi um operador.`,
     accountCreated: (id: string) => `Conta criada: ${id}`,
     account: "a conta (id, e-mail ou nome)",
     plan: "o plano",
-    noSuchAccount: (given: string) => `Nenhuma conta tem o id, o e-mail ou o nome "${given}". Veja tijolo cluster account list.`,
-    manyAccounts: (given: string, ids: string) => `Mais de uma conta se chama "${given}". Diga o id, um destes: ${ids}`,
+    noSuchAccount: (given: string) =>
+      `Nenhuma conta tem o id, o e-mail ou o nome "${given}". Veja tijolo cluster account list.`,
+    manyAccounts: (given: string, ids: string) =>
+      `Mais de uma conta se chama "${given}". Diga o id, um destes: ${ids}`,
     duration: "um tempo como 24h, 10m, 90s, 2d ou 0",
     standing: {
       good: "em dia",
@@ -64,8 +70,10 @@ const pt = {
       projects: (used: number, limit: number) => `projetos: ${used}, o plano tem ${limit}`,
       sites: (used: number, limit: number) => `sites: ${used}, o plano tem ${limit}`,
     },
-    belowMinimum: "Abaixo da memória mínima do plano (ficam como estão; quem mudar a memória deles deve chegar ao mínimo):",
-    suspended: (name: string) => `${name} está suspensa: não inicia nem recebe código; parar continua permitido.`,
+    belowMinimum:
+      "Abaixo da memória mínima do plano (ficam como estão; quem mudar a memória deles deve chegar ao mínimo):",
+    suspended: (name: string) =>
+      `${name} está suspensa: não inicia nem recebe código; parar continua permitido.`,
     nothingRuns: "Nada está rodando nela.",
     willStop: (at: string) => `Estes projetos param em ${at}:`,
     notSuspended: (name: string) => `${name} não estava suspensa.`,
@@ -82,7 +90,8 @@ const pt = {
       `A entrada em duas etapas de ${name} está desligada: a senha basta. A atividade da conta mostra que foi um operador.`,
     twoFactorWasOff: (name: string) => `${name} não tinha a entrada em duas etapas ligada.`,
     nobodySignsIn: (name: string) => `${name} não tem pessoa que entre no painel: só usa chaves.`,
-    invitation: (plan: string, expiresAt: string) => `Convite para uma conta no plano ${plan}; vale uma vez, até ${expiresAt}:`,
+    invitation: (plan: string, expiresAt: string) =>
+      `Convite para uma conta no plano ${plan}; vale uma vez, até ${expiresAt}:`,
     planFields: {
       requestsPerMinute: "Requisições por minuto",
       requestsPerDay: "Requisições por dia",
@@ -119,7 +128,8 @@ const en: typeof pt = {
     "cluster account create": "Creates an account",
     "cluster account list": "Lists the accounts, with plan, standing and usage",
     "cluster account plan": "Changes an account's plan, without a restart",
-    "cluster account suspend": "Suspends an account: nothing starts any more, and what runs stops when the grace is over",
+    "cluster account suspend":
+      "Suspends an account: nothing starts any more, and what runs stops when the grace is over",
     "cluster account resume": "Lifts a suspension; nothing starts by itself",
     "cluster account beta-ending": "Ends an account's beta: it returns to Free",
     "cluster account reset-password": "Makes a link with which the account's person sets a password",
@@ -133,7 +143,8 @@ const en: typeof pt = {
     accountName: "the account's name",
     plan: "Free, Block, Stack, Tower, Fortress or Empresas",
     account: "the account: id, e-mail or name",
-    grace: "how long what runs goes on, such as 24h, 90m or 0 (default: the server's; if suspended already, the end it has)",
+    grace:
+      "how long what runs goes on, such as 24h, 90m or 0 (default: the server's; if suspended already, the end it has)",
     betaEndsIn: "how soon, such as 10m or 24h (default 10m)",
     cancelBetaEnd: "calls it off: the account keeps its plan",
     personEmail: "the person's e-mail, if the account has no person yet",
@@ -147,14 +158,17 @@ const en: typeof pt = {
     joinSteps: (command) =>
       `On the new machine, as root, in the repository's folder; paste the invitation when the first command waits (and Ctrl-D):\n\n${command}\n`,
     projectId: "the project's id (26 characters)",
-    notProjectId: (given) => `"${given}" is not the id of a project: those are 26 letters and digits. Its owner sees it with tijolo list.`,
+    notProjectId: (given) =>
+      `"${given}" is not the id of a project: those are 26 letters and digits. Its owner sees it with tijolo list.`,
     sureToDelete: (id) => `Delete project ${id} for good, with files, variables and logs?`,
-    wouldDelete: (id) => `This would delete project ${id} for good, with files, variables and logs. Confirm with --yes.`,
+    wouldDelete: (id) =>
+      `This would delete project ${id} for good, with files, variables and logs. Confirm with --yes.`,
     projectDeleted: (id) => `Project ${id} is deleted. The account's activity shows that an operator did it.`,
     accountCreated: (id) => `Account created: ${id}`,
     account: "the account (id, e-mail or name)",
     plan: "the plan",
-    noSuchAccount: (given) => `No account has the id, e-mail or name "${given}". See tijolo cluster account list.`,
+    noSuchAccount: (given) =>
+      `No account has the id, e-mail or name "${given}". See tijolo cluster account list.`,
     manyAccounts: (given, ids) => `More than one account is called "${given}". Give the id, one of: ${ids}`,
     duration: "a time such as 24h, 10m, 90s, 2d or 0",
     standing: {
@@ -164,15 +178,18 @@ const en: typeof pt = {
       betaEnds: (at) => `returns to Free ${at}`,
     },
     planIsAlready: (name, plan) => `${name} is on ${plan} already.`,
-    planChanged: (name, before, after) => `${name} went from ${before} to ${after}. Nothing was stopped or restarted.`,
+    planChanged: (name, before, after) =>
+      `${name} went from ${before} to ${after}. Nothing was stopped or restarted.`,
     doesNotFit: "Does not fit the plan any more (it runs on; what is stopped starts again only if it fits):",
     excess: {
       memoryMb: (used, limit) => `memory: ${used} MB, the plan has ${limit} MB`,
       projects: (used, limit) => `projects: ${used}, the plan has ${limit}`,
       sites: (used, limit) => `sites: ${used}, the plan has ${limit}`,
     },
-    belowMinimum: "Below the plan's minimum of memory (they stay as they are; whoever changes their memory must reach it):",
-    suspended: (name) => `${name} is suspended: it starts nothing and receives no code; stopping stays allowed.`,
+    belowMinimum:
+      "Below the plan's minimum of memory (they stay as they are; whoever changes their memory must reach it):",
+    suspended: (name) =>
+      `${name} is suspended: it starts nothing and receives no code; stopping stays allowed.`,
     nothingRuns: "Nothing runs in it.",
     willStop: (at) => `These projects stop ${at}:`,
     notSuspended: (name) => `${name} was not suspended.`,

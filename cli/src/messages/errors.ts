@@ -3,19 +3,24 @@
 const pt = {
   errors: {
     notLoggedIn: "Ainda não há chave de API guardada. Rode tijolo login, ou defina TIJOLO_URL e TIJOLO_KEY.",
-    notOperator: "Ainda não há token de operador. Rode tijolo cluster login, ou defina TIJOLO_URL e TIJOLO_OPERATOR_TOKEN.",
+    notOperator:
+      "Ainda não há token de operador. Rode tijolo cluster login, ou defina TIJOLO_URL e TIJOLO_OPERATOR_TOKEN.",
     otherServer: (url: string) =>
       `O que está guardado é para outro endereço, não para ${url}. Rode o login de novo para ele, ou defina a chave pelo ambiente.`,
     noAnswer: (url: string) => `${url} não respondeu. Confira o endereço, a rede, e se o Tijolo está no ar.`,
     unexpectedAnswer: (what: string) =>
       `A resposta não é a de um central do Tijolo (${what}). Confira o endereço, e se há um proxy no caminho.`,
-    unexpected: "Isso não devia acontecer. Repita com TIJOLO_DEBUG=1 e mostre o resultado a quem mantém o Tijolo.",
+    unexpected:
+      "Isso não devia acontecer. Repita com TIJOLO_DEBUG=1 e mostre o resultado a quem mantém o Tijolo.",
     badUrl: (url: string) => `${url} não é um endereço http ou https.`,
-    badConfiguration: (file: string) => `O arquivo ${file} está estragado. Apague-o e rode tijolo login de novo.`,
+    badConfiguration: (file: string) =>
+      `O arquivo ${file} está estragado. Apague-o e rode tijolo login de novo.`,
     operatorRefused: "O token de operador não foi aceito. Confira-o e rode tijolo cluster login.",
     noFolder: (path: string) => `A pasta ${path} não existe.`,
-    emptyFolder: (path: string) => `Não há o que enviar em ${path}: a pasta está vazia ou tudo nela é ignorado.`,
-    noProjectHere: (path: string) => `${path} ainda não tem projeto. Rode tijolo up nela, ou diga o id ou o nome do projeto (tijolo list).`,
+    emptyFolder: (path: string) =>
+      `Não há o que enviar em ${path}: a pasta está vazia ou tudo nela é ignorado.`,
+    noProjectHere: (path: string) =>
+      `${path} ainda não tem projeto. Rode tijolo up nela, ou diga o id ou o nome do projeto (tijolo list).`,
     noSuchProject: (name: string) => `Nenhum projeto se chama "${name}". Veja tijolo list.`,
     projectOrVariable: (name: string) =>
       `"${name}" é um projeto seu e também pode ser uma variável. Para o projeto: -p ${name}. Para a variável, diga o projeto dela com -p.`,
@@ -40,16 +45,19 @@ const pt = {
     tryAgainIn: (seconds: number) => `Tente de novo em ${seconds} s.`,
     badVariableName: (name: string) =>
       `"${name}" não é nome de variável: use letras, números e _, sem número no começo, até 256 caracteres.`,
-    reservedVariable: (name: string) => `${name} é do próprio Tijolo (PORT, HOST e SVC_*) e não pode ser trocada.`,
+    reservedVariable: (name: string) =>
+      `${name} é do próprio Tijolo (PORT, HOST e SVC_*) e não pode ser trocada.`,
     noSuchVariable: (names: string) => `O projeto não tem a variável ${names}. Veja tijolo env list.`,
     oneFromInput: "Só uma variável por vez pode vir da entrada.",
     emptyInput: (name: string) =>
       `A entrada está vazia: ${name} ficaria sem valor. Diga ${name}=valor, ou mande o valor pela entrada (… | tijolo env set ${name}). Para um valor vazio: ${name}=`,
     noFile: (path: string) => `O arquivo ${path} não existe.`,
-    fileFailed: (path: string, why: string) => `Não deu para ler ou gravar ${path}: ${why}. Confira o caminho e as permissões.`,
+    fileFailed: (path: string, why: string) =>
+      `Não deu para ler ou gravar ${path}: ${why}. Confira o caminho e as permissões.`,
     fileExists: (path: string) => `${path} já existe. Use --force para trocá-lo, ou diga outro arquivo.`,
     emptyFile: (path: string) => `${path} não tem nenhuma variável no formato NOME=valor.`,
-    unreadableLines: (path: string, lines: string) => `Nada foi enviado: há o que corrigir em ${path}:\n${lines}`,
+    unreadableLines: (path: string, lines: string) =>
+      `Nada foi enviado: há o que corrigir em ${path}:\n${lines}`,
     unreadableLine: (line: number, what: string) => `  linha ${line}: ${what}`,
     moreLines: (count: number) => `  e mais ${count}`,
     lineProblems: {
@@ -61,7 +69,8 @@ const pt = {
     notConfirmed: "Nada foi mudado.",
     noSuchSetting: (name: string, names: string) => `Não existe a configuração "${name}". Existem: ${names}.`,
     notKeyValue: (word: string) => `"${word}" não tem a forma nome=valor.`,
-    badTime: (option: string) => `${option} deve ser um tempo atrás (30m, 2h, 7d) ou uma data (2026-01-31T12:00).`,
+    badTime: (option: string) =>
+      `${option} deve ser um tempo atrás (30m, 2h, 7d) ou uma data (2026-01-31T12:00).`,
     noPassword: "Sem terminal, a senha vem da entrada: use --password-stdin e TIJOLO_EMAIL (ou --email).",
     noCode: "A conta pede o segundo passo: diga o código com --code.",
     passwordsDiffer: "As duas senhas não são iguais. Tente de novo.",
@@ -88,17 +97,23 @@ const pt = {
 const en: typeof pt = {
   errors: {
     notLoggedIn: "No API key is stored yet. Run tijolo login, or set TIJOLO_URL and TIJOLO_KEY.",
-    notOperator: "No operator token is stored yet. Run tijolo cluster login, or set TIJOLO_URL and TIJOLO_OPERATOR_TOKEN.",
-    otherServer: (url) => `What is stored is for another address than ${url}. Log in again for it, or set the key by environment.`,
+    notOperator:
+      "No operator token is stored yet. Run tijolo cluster login, or set TIJOLO_URL and TIJOLO_OPERATOR_TOKEN.",
+    otherServer: (url) =>
+      `What is stored is for another address than ${url}. Log in again for it, or set the key by environment.`,
     noAnswer: (url) => `${url} did not answer. Check the address, the network, and that Tijolo is up.`,
-    unexpectedAnswer: (what) => `The answer is not that of a central of Tijolo (${what}). Check the address, and for a proxy in between.`,
-    unexpected: "This should not happen. Repeat with TIJOLO_DEBUG=1 and show the result to the maintainers of Tijolo.",
+    unexpectedAnswer: (what) =>
+      `The answer is not that of a central of Tijolo (${what}). Check the address, and for a proxy in between.`,
+    unexpected:
+      "This should not happen. Repeat with TIJOLO_DEBUG=1 and show the result to the maintainers of Tijolo.",
     badUrl: (url) => `${url} is no http or https address.`,
     badConfiguration: (file) => `The file ${file} is damaged. Remove it and run tijolo login again.`,
     operatorRefused: "The operator token was refused. Check it and run tijolo cluster login.",
     noFolder: (path) => `The folder ${path} does not exist.`,
-    emptyFolder: (path) => `There is nothing to upload in ${path}: the folder is empty or all of it is ignored.`,
-    noProjectHere: (path) => `${path} has no project yet. Run tijolo up in it, or name the project by id or name (tijolo list).`,
+    emptyFolder: (path) =>
+      `There is nothing to upload in ${path}: the folder is empty or all of it is ignored.`,
+    noProjectHere: (path) =>
+      `${path} has no project yet. Run tijolo up in it, or name the project by id or name (tijolo list).`,
     noSuchProject: (name) => `No project is called "${name}". See tijolo list.`,
     projectOrVariable: (name) =>
       `"${name}" is a project of yours and may be a variable as well. For the project: -p ${name}. For the variable, name its project with -p.`,
@@ -121,7 +136,8 @@ const en: typeof pt = {
       requestId: "request id",
     },
     tryAgainIn: (seconds) => `Try again in ${seconds} s.`,
-    badVariableName: (name) => `"${name}" is no variable name: use letters, digits and _, no digit first, at most 256 characters.`,
+    badVariableName: (name) =>
+      `"${name}" is no variable name: use letters, digits and _, no digit first, at most 256 characters.`,
     reservedVariable: (name) => `${name} is Tijolo's own (PORT, HOST and SVC_*) and cannot be set.`,
     noSuchVariable: (names) => `The project has no variable ${names}. See tijolo env list.`,
     oneFromInput: "Only one variable at a time can come from the input.",
@@ -144,7 +160,8 @@ const en: typeof pt = {
     noSuchSetting: (name, names) => `There is no setting "${name}". There are: ${names}.`,
     notKeyValue: (word) => `"${word}" is not of the form name=value.`,
     badTime: (option) => `${option} must be a time ago (30m, 2h, 7d) or a date (2026-01-31T12:00).`,
-    noPassword: "Without a terminal the password comes from the input: use --password-stdin and TIJOLO_EMAIL (or --email).",
+    noPassword:
+      "Without a terminal the password comes from the input: use --password-stdin and TIJOLO_EMAIL (or --email).",
     noCode: "The account asks for the second step: give the code with --code.",
     passwordsDiffer: "The two passwords differ. Try again.",
     shortPassword: "The password needs 10 to 200 characters.",

@@ -4,12 +4,14 @@ import type { HostMachine } from "@tijolo/protocol";
 
 const pt = {
   commands: {
-    "cluster host show": "Mostra uma máquina: capacidade, o que a isola, e o uso e os limites de cada projeto",
+    "cluster host show":
+      "Mostra uma máquina: capacidade, o que a isola, e o uso e os limites de cada projeto",
     "cluster host set": "Diz quanta memória de uma máquina conta para os projetos",
     "cluster host revoke": "Tira uma máquina do cluster, na hora e para sempre",
   },
   options: {
-    hostMemory: "o máximo de memória da máquina que conta, em MB, diga ela o que disser (padrão: o que ela diz ao entrar)",
+    hostMemory:
+      "o máximo de memória da máquina que conta, em MB, diga ela o que disser (padrão: o que ela diz ao entrar)",
   },
   texts: {
     whichHost: (names: string) => `Há mais de uma máquina; diga qual: ${names}`,
@@ -18,10 +20,12 @@ const pt = {
       `Revogar ${name}? Ela sai do cluster na hora e para sempre, e a central deixa de alcançar os projetos dela (${projects}).`,
     wouldRevoke: (name: string, projects: number) =>
       `Isto tiraria ${name} do cluster para sempre, e a central deixaria de alcançar os projetos dela (${projects}). Confirme com --yes.`,
-    revoked: (name: string) => `${name} foi revogada: a conexão foi cortada, e com a chave que tem ela não volta.`,
+    revoked: (name: string) =>
+      `${name} foi revogada: a conexão foi cortada, e com a chave que tem ela não volta.`,
     stranded:
       "A central não alcança mais estes projetos: não os inicia, não os para, não recebe código novo deles, e os sites estão fora do ar. Não mudam de máquina sozinhos e contam no plano até serem apagados: o dono os apaga (tijolo delete) e envia de novo (tijolo up).",
-    runsOn: "O que roda nela roda até você desligar a máquina. Se ela foi invadida, troque os segredos das variáveis destes projetos.",
+    runsOn:
+      "O que roda nela roda até você desligar a máquina. Se ela foi invadida, troque os segredos das variáveis destes projetos.",
     fields: {
       agent: "Agente",
       kernel: "Kernel",
@@ -38,9 +42,12 @@ const pt = {
       `${total}: ${reserved} reservados a projetos, ${free} livres para outros, ${kept} da própria máquina`,
     memoryNow: (used: string) => `${used} em uso agora`,
     says: (memoryMb: string) => `diz ter ${memoryMb}`,
-    saysMore: (claimed: string) => `a máquina diz ter ${claimed}, que só contam se você aceitar: tijolo cluster host set`,
-    memorySet: (name: string, memoryMb: string) => `De ${name} contam agora no máximo ${memoryMb} MB de memória.`,
-    disk: (total: string, free: string, promised: string) => `${total}: ${free} livres; prometidos aos projetos: ${promised}`,
+    saysMore: (claimed: string) =>
+      `a máquina diz ter ${claimed}, que só contam se você aceitar: tijolo cluster host set`,
+    memorySet: (name: string, memoryMb: string) =>
+      `De ${name} contam agora no máximo ${memoryMb} MB de memória.`,
+    disk: (total: string, free: string, promised: string) =>
+      `${total}: ${free} livres; prometidos aos projetos: ${promised}`,
     projectDisks: {
       "xfs-quota": "cota de projeto do XFS",
       "ext4-quota": "cota de projeto do ext4",
@@ -50,7 +57,8 @@ const pt = {
     noCgroups: "nenhum: memória, processador e processos SEM LIMITE",
     io: {
       all: "valem para leitura e para toda gravação",
-      direct: "valem para leitura e gravação direta; o que passa pela memória do kernel é gravado depois, sem teto (cgroups v1)",
+      direct:
+        "valem para leitura e gravação direta; o que passa pela memória do kernel é gravado depois, sem teto (cgroups v1)",
       none: "NÃO VALEM nesta máquina",
     } satisfies Record<HostMachine["io"], string>,
     isolation: {
@@ -86,12 +94,14 @@ const pt = {
 
 const en: typeof pt = {
   commands: {
-    "cluster host show": "Shows a machine: its capacity, what isolates it, and each project's usage and limits",
+    "cluster host show":
+      "Shows a machine: its capacity, what isolates it, and each project's usage and limits",
     "cluster host set": "Says how much of a machine's memory counts for projects",
     "cluster host revoke": "Takes a machine out of the cluster, at once and for good",
   },
   options: {
-    hostMemory: "the most memory of the machine that counts, in MB, whatever it says (default: what it says when it joins)",
+    hostMemory:
+      "the most memory of the machine that counts, in MB, whatever it says (default: what it says when it joins)",
   },
   texts: {
     whichHost: (names) => `There is more than one machine; say which: ${names}`,
@@ -100,7 +110,8 @@ const en: typeof pt = {
       `Revoke ${name}? It leaves the cluster at once and for good, and central no longer reaches its projects (${projects}).`,
     wouldRevoke: (name, projects) =>
       `This would take ${name} out of the cluster for good, and central would no longer reach its projects (${projects}). Confirm with --yes.`,
-    revoked: (name) => `${name} is revoked: its connection is cut, and with the key that it has it does not come back.`,
+    revoked: (name) =>
+      `${name} is revoked: its connection is cut, and with the key that it has it does not come back.`,
     stranded:
       "Central no longer reaches these projects: it neither starts nor stops them, takes no new code for them, and their sites are down. They move to no other machine by themselves and count in the plan until they are deleted: their owner deletes them (tijolo delete) and uploads them anew (tijolo up).",
     runsOn:
@@ -121,7 +132,8 @@ const en: typeof pt = {
       `${total}: ${reserved} reserved by projects, ${free} free for others, ${kept} the machine's own`,
     memoryNow: (used) => `${used} in use now`,
     says: (memoryMb) => `says ${memoryMb}`,
-    saysMore: (claimed) => `the machine says that it has ${claimed}, which count only if you accept it: tijolo cluster host set`,
+    saysMore: (claimed) =>
+      `the machine says that it has ${claimed}, which count only if you accept it: tijolo cluster host set`,
     memorySet: (name, memoryMb) => `Of ${name}, at most ${memoryMb} MB of memory count now.`,
     disk: (total, free, promised) => `${total}: ${free} free; promised to projects: ${promised}`,
     projectDisks: {
@@ -133,7 +145,8 @@ const en: typeof pt = {
     noCgroups: "none: memory, processor and processes have NO LIMIT",
     io: {
       all: "hold for reading and for all writing",
-      direct: "hold for reading and direct writing; what goes through the kernel's memory is written later, without a ceiling (cgroups v1)",
+      direct:
+        "hold for reading and direct writing; what goes through the kernel's memory is written later, without a ceiling (cgroups v1)",
       none: "DO NOT HOLD on this machine",
     },
     isolation: {
@@ -142,7 +155,8 @@ const en: typeof pt = {
       simulated: "NONE: a simulated machine",
     },
     userNamespaces: {
-      filtered: "user namespaces refused by the seccomp filter, which is tried on this kernel at each start of the agent",
+      filtered:
+        "user namespaces refused by the seccomp filter, which is tried on this kernel at each start of the agent",
       allowed: "user namespaces are not refused",
     },
     away: "The machine did not answer: this is only what central knows. See whether its agent runs and reaches central.",

@@ -39,8 +39,10 @@ const pt = {
     language: "a linguagem",
     versionOf: (language: string) => `a versão de ${language}`,
     nothingMore: "--all já diz tudo: não dê também uma linguagem.",
-    pulled: (host: string, image: string, origins: string, size: string) => `${host}: ${image} está pronta (${size}, de ${origins})`,
-    unchanged: (host: string, image: string, size: string) => `${host}: ${image} já estava lá, sem mudança (${size})`,
+    pulled: (host: string, image: string, origins: string, size: string) =>
+      `${host}: ${image} está pronta (${size}, de ${origins})`,
+    unchanged: (host: string, image: string, size: string) =>
+      `${host}: ${image} já estava lá, sem mudança (${size})`,
     runningOnOther: (count: number) =>
       `  ${count === 1 ? "1 projeto que roda continua" : `${count} projetos que rodam continuam`} na imagem de antes até o próximo início.`,
     failed: (host: string, image: string, reason: string) => `${host}: ${image} falhou: ${reason}`,
@@ -48,13 +50,16 @@ const pt = {
     removed: (host: string, count: number, size: string) =>
       `${host}: ${count === 1 ? "1 camada removida" : `${count} camadas removidas`}, ${size} liberados`,
     nothingRemoved: (host: string) => `${host}: nada a remover`,
-    shared: (host: string) => `${host}: divide as imagens com outros agentes da mesma máquina; nada foi removido`,
-    set: (image: string, reference: string) => `${image} roda em ${reference} a partir do próximo início de cada projeto.`,
+    shared: (host: string) =>
+      `${host}: divide as imagens com outros agentes da mesma máquina; nada foi removido`,
+    set: (image: string, reference: string) =>
+      `${image} roda em ${reference} a partir do próximo início de cada projeto.`,
     unset: (image: string) => `${image} volta à imagem do Tijolo a partir do próximo início de cada projeto.`,
     wasUnset: (image: string) => `${image} já usava a imagem do Tijolo.`,
     exclusive: "Só essa imagem é usada: se ela não puder ser baixada, o projeto não inicia. Baixe-a antes:",
     away: (count: number) => `Máquinas fora do ar, que saberão disso quando voltarem: ${count}.`,
-    reinstall: "O que os projetos já instalaram fica; dependências compiladas para outra imagem pedem um novo envio do código.",
+    reinstall:
+      "O que os projetos já instalaram fica; dependências compiladas para outra imagem pedem um novo envio do código.",
   },
 };
 
@@ -89,7 +94,8 @@ const en: typeof pt = {
     recipes: "Where the image of each version comes from (the first that works):",
     override: (reference) => `${reference} (set by an operator)`,
     notTold: (reference) => `this machine does not know of the change to ${reference} yet`,
-    hostLost: (name) => `${name}: did not answer (it is down, silent, or its agent is older). See tijolo cluster host list.`,
+    hostLost: (name) =>
+      `${name}: did not answer (it is down, silent, or its agent is older). See tijolo cluster host list.`,
     languageAndVersion: "the language and version, such as ruby 4.0 (or --all)",
     reference: "the image, such as registry.example/ruby:4.0",
     badReference: (given) => `"${given}" is not the name of an image, such as registry.example/ruby:4.0`,
@@ -102,7 +108,8 @@ const en: typeof pt = {
       `  ${count === 1 ? "1 running project stays" : `${count} running projects stay`} on the image of before until the next start.`,
     failed: (host, image, reason) => `${host}: ${image} failed: ${reason}`,
     pullFailed: (count) => `Failures: ${count}. What was on the machines before stays in use.`,
-    removed: (host, count, size) => `${host}: ${count === 1 ? "1 layer" : `${count} layers`} removed, ${size} freed`,
+    removed: (host, count, size) =>
+      `${host}: ${count === 1 ? "1 layer" : `${count} layers`} removed, ${size} freed`,
     nothingRemoved: (host) => `${host}: nothing to remove`,
     shared: (host) => `${host}: shares its images with other agents of the same machine; nothing was removed`,
     set: (image, reference) => `${image} runs on ${reference} from each project's next start on.`,
@@ -110,7 +117,8 @@ const en: typeof pt = {
     wasUnset: (image) => `${image} was on Tijolo's image already.`,
     exclusive: "No other image is used: if it cannot be pulled, the project does not start. Pull it first:",
     away: (count) => `Machines that are away, and will know when they return: ${count}.`,
-    reinstall: "What projects have installed stays; dependencies compiled for another image need a new upload.",
+    reinstall:
+      "What projects have installed stays; dependencies compiled for another image need a new upload.",
   },
 };
 

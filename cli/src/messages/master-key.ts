@@ -6,7 +6,8 @@ const pt = {
   commands: {
     "cluster master-key status": "Mostra as chaves mestras, que guardam as variáveis, pelo nome",
     "cluster master-key rotate": "Troca a chave mestra e guarda tudo de novo com a nova, sem parar nada",
-    "cluster master-key forget-variables": "Esquece as variáveis de um projeto cuja chave se perdeu para sempre",
+    "cluster master-key forget-variables":
+      "Esquece as variáveis de um projeto cuja chave se perdeu para sempre",
   },
   options: {},
   texts: {
@@ -20,14 +21,19 @@ const pt = {
     states: { current: "atual", known: "ainda abre", lost: "sumiu" },
     none: "O central não tem chave mestra: o arquivo sumiu. Devolva-o, como estava, e reinicie o central.",
     lost: "Há documentos de uma chave que sumiu: ninguém os abre. Devolva a chave e reinicie o central.",
-    sureToForget: (id: string) => `Esquecer todas as variáveis do projeto ${id}? Nem a chave, se reaparecer, as traz de volta.`,
-    wouldForget: (id: string) => `Isto esqueceria todas as variáveis do projeto ${id}, para sempre. Confirme com --yes.`,
-    forgotten: (name: string) => `As variáveis de ${name} foram esquecidas. O dono as define de novo, antes de reiniciar.`,
+    sureToForget: (id: string) =>
+      `Esquecer todas as variáveis do projeto ${id}? Nem a chave, se reaparecer, as traz de volta.`,
+    wouldForget: (id: string) =>
+      `Isto esqueceria todas as variáveis do projeto ${id}, para sempre. Confirme com --yes.`,
+    forgotten: (name: string) =>
+      `As variáveis de ${name} foram esquecidas. O dono as define de novo, antes de reiniciar.`,
     runsOn: "O que roda continua com as de antes até o próximo início; depois dele, sem nenhuma.",
-    rotated: (id: string, documents: number) => `A chave mestra agora é ${id}. Documentos guardados de novo: ${documents}.`,
+    rotated: (id: string, documents: number) =>
+      `A chave mestra agora é ${id}. Documentos guardados de novo: ${documents}.`,
     unreadable: (documents: number) => `Documentos que não abriram e ficaram como estavam: ${documents}.`,
     removable: (ids: string) => `Nada mais usa estas chaves; tire-as de onde você as guarda: ${ids}`,
-    addFirst: "Para trocar de novo, ponha uma chave nova na primeira linha, reinicie o central e repita este comando.",
+    addFirst:
+      "Para trocar de novo, ponha uma chave nova na primeira linha, reinicie o central e repita este comando.",
   },
 };
 
@@ -49,9 +55,11 @@ const en: typeof pt = {
     states: { current: "current", known: "still opens", lost: "lost" },
     none: "Central has no master key: the file is gone. Put it back as it was, and restart central.",
     lost: "There are documents of a key that is gone: nobody can open them. Put the key back and restart central.",
-    sureToForget: (id) => `Forget all variables of project ${id}? Not even the key, should it turn up, brings them back.`,
+    sureToForget: (id) =>
+      `Forget all variables of project ${id}? Not even the key, should it turn up, brings them back.`,
     wouldForget: (id) => `This would forget all variables of project ${id}, for good. Confirm with --yes.`,
-    forgotten: (name) => `The variables of ${name} are forgotten. Its owner sets them anew, before a restart.`,
+    forgotten: (name) =>
+      `The variables of ${name} are forgotten. Its owner sets them anew, before a restart.`,
     runsOn: "What runs goes on with those of before until its next start; after it, without any.",
     rotated: (id, documents) => `The master key is now ${id}. Documents sealed anew: ${documents}.`,
     unreadable: (documents) => `Documents that did not open and stayed as they are: ${documents}.`,

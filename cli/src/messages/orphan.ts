@@ -4,7 +4,8 @@ import type { RestoredProject } from "@tijolo/protocol";
 
 const pt = {
   commands: {
-    "cluster orphan list": "Lista o que as máquinas têm e a central não, como depois de restaurar um banco antigo",
+    "cluster orphan list":
+      "Lista o que as máquinas têm e a central não, como depois de restaurar um banco antigo",
     "cluster orphan adopt": "Devolve um órfão à central, como a máquina o conhece; ele continua rodando",
     "cluster orphan remove": "Apaga um órfão da máquina, com todos os arquivos",
   },
@@ -15,7 +16,8 @@ const pt = {
   },
   texts: {
     none: "Nenhum órfão.",
-    hostLost: (host: string) => `${host}: não respondeu; pode ter órfãos. Veja se o agente roda e alcança a central.`,
+    hostLost: (host: string) =>
+      `${host}: não respondeu; pode ter órfãos. Veja se o agente roda e alcança a central.`,
     fields: {
       project: "Projeto",
       account: "Conta",
@@ -34,7 +36,8 @@ const pt = {
       unproven: "sem assinatura da central",
       placedOn: (host: string) => `a central o tem em ${host}`,
     },
-    advice: "Um órfão fica como está até você decidir: tijolo cluster orphan adopt <id> ou tijolo cluster orphan remove <id>.",
+    advice:
+      "Um órfão fica como está até você decidir: tijolo cluster orphan adopt <id> ou tijolo cluster orphan remove <id>.",
     restored: "Recuperados nos últimos 7 dias:",
     restoredAs: {
       adopted: "adotado",
@@ -42,19 +45,24 @@ const pt = {
       installed_anew: "a máquina não tinha mais nada dele: instalado de novo, com o disco vazio",
     } satisfies Record<RestoredProject["note"], string>,
     sureToAdopt: (id: string) => `Devolver ${id} à central, como a máquina o conhece?`,
-    wouldAdopt: (id: string) => `Isto devolveria ${id} à central, como a máquina o conhece. Confirme com --yes.`,
-    adopted: (name: string, version: number, host: string) => `${name} (versão ${version}) voltou; está em ${host}.`,
-    noArchive: "A central não tem o .zip desta versão: o projeto roda, mas só pode ser instalado de novo quando o dono enviar código.",
+    wouldAdopt: (id: string) =>
+      `Isto devolveria ${id} à central, como a máquina o conhece. Confirme com --yes.`,
+    adopted: (name: string, version: number, host: string) =>
+      `${name} (versão ${version}) voltou; está em ${host}.`,
+    noArchive:
+      "A central não tem o .zip desta versão: o projeto roda, mas só pode ser instalado de novo quando o dono enviar código.",
     noVariables: "A máquina não tinha as variáveis deste projeto: o dono as define de novo.",
     sureToRemove: (id: string) => `Apagar o órfão ${id} para sempre, com todos os arquivos?`,
-    wouldRemove: (id: string) => `Isto apagaria o órfão ${id} para sempre, com todos os arquivos. Confirme com --yes.`,
+    wouldRemove: (id: string) =>
+      `Isto apagaria o órfão ${id} para sempre, com todos os arquivos. Confirme com --yes.`,
     removed: (id: string, hosts: string) => `${id} é apagado de ${hosts}: agora, ou quando a máquina voltar.`,
   },
 };
 
 const en: typeof pt = {
   commands: {
-    "cluster orphan list": "Lists what machines have and central does not, as after an older database was restored",
+    "cluster orphan list":
+      "Lists what machines have and central does not, as after an older database was restored",
     "cluster orphan adopt": "Gives an orphan back to central, as its machine knows it; it runs on",
     "cluster orphan remove": "Deletes an orphan from its machine, with all its files",
   },
@@ -65,7 +73,8 @@ const en: typeof pt = {
   },
   texts: {
     none: "No orphans.",
-    hostLost: (host) => `${host}: no answer; it may have orphans. See whether its agent runs and reaches central.`,
+    hostLost: (host) =>
+      `${host}: no answer; it may have orphans. See whether its agent runs and reaches central.`,
     fields: {
       project: "Project",
       account: "Account",
@@ -84,7 +93,8 @@ const en: typeof pt = {
       unproven: "without central's signature",
       placedOn: (host) => `central has it on ${host}`,
     },
-    advice: "An orphan stays as it is until you decide: tijolo cluster orphan adopt <id> or tijolo cluster orphan remove <id>.",
+    advice:
+      "An orphan stays as it is until you decide: tijolo cluster orphan adopt <id> or tijolo cluster orphan remove <id>.",
     restored: "Restored in the last 7 days:",
     restoredAs: {
       adopted: "adopted",
@@ -94,10 +104,12 @@ const en: typeof pt = {
     sureToAdopt: (id) => `Give ${id} back to central, as its machine knows it?`,
     wouldAdopt: (id) => `This would give ${id} back to central, as its machine knows it. Confirm with --yes.`,
     adopted: (name, version, host) => `${name} (version ${version}) is back; it is on ${host}.`,
-    noArchive: "Central does not have this version's .zip: the project runs, but can be installed anew only when its owner sends code.",
+    noArchive:
+      "Central does not have this version's .zip: the project runs, but can be installed anew only when its owner sends code.",
     noVariables: "The machine did not have this project's variables: its owner sets them anew.",
     sureToRemove: (id) => `Delete the orphan ${id} for ever, with all its files?`,
-    wouldRemove: (id) => `This would delete the orphan ${id} for ever, with all its files. Confirm with --yes.`,
+    wouldRemove: (id) =>
+      `This would delete the orphan ${id} for ever, with all its files. Confirm with --yes.`,
     removed: (id, hosts) => `${id} is deleted from ${hosts}: now, or when the machine is back.`,
   },
 };

@@ -45,13 +45,15 @@ const pt = {
     creatingProject: "Criando o projeto",
     projectWasDeleted: (id: string) => `O projeto ${id} não existe mais; criando outro.`,
     leftOut: (path: string) => `Fora do envio: ${path} é um link para fora da pasta ou para outra pasta.`,
-    sendsDotenv: "O arquivo .env vai junto. Segredos ficam melhor como variáveis: tijolo env push, e .env no .gitignore.",
+    sendsDotenv:
+      "O arquivo .env vai junto. Segredos ficam melhor como variáveis: tijolo env push, e .env no .gitignore.",
     uploading: (files: number, size: string) => `Enviando ${files} arquivo(s), ${size}`,
     uploaded: (sent: string, seconds: string) => `Enviado: ${sent} em ${seconds} s`,
     sent: (size: string) => `${size} enviados`,
     isNow: (name: string, status: string) => `${name} está ${status}`,
     endedByItself: (name: string) => `${name} rodou e terminou com código 0.`,
-    keepsCrashing: (name: string) => `${name} cai logo depois de iniciar. O Tijolo ainda tenta de novo; corrija e rode tijolo up.`,
+    keepsCrashing: (name: string) =>
+      `${name} cai logo depois de iniciar. O Tijolo ainda tenta de novo; corrija e rode tijolo up.`,
     runsAt: (url: string) => `Endereço: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Últimas linhas:",
@@ -78,7 +80,8 @@ const pt = {
     statusNow: (status: string) => `— agora ${status}`,
     nameToDelete: (name: string) =>
       `Isto apaga ${name} para sempre, com arquivos, variáveis e logs. Digite o nome do projeto para confirmar`,
-    wouldDelete: (name: string) => `Isto apagaria ${name} para sempre, com arquivos, variáveis e logs. Confirme com --yes.`,
+    wouldDelete: (name: string) =>
+      `Isto apagaria ${name} para sempre, com arquivos, variáveis e logs. Confirme com --yes.`,
     deleted: (name: string) => `${name} foi apagado.`,
     metrics: {
       memory: "Memória",
@@ -142,13 +145,15 @@ const en: typeof pt = {
     creatingProject: "Creating the project",
     projectWasDeleted: (id) => `Project ${id} no longer exists; creating another.`,
     leftOut: (path) => `Left out: ${path} is a link out of the folder or to another folder.`,
-    sendsDotenv: "The file .env goes along. Secrets are better kept as variables: tijolo env push, and .env in .gitignore.",
+    sendsDotenv:
+      "The file .env goes along. Secrets are better kept as variables: tijolo env push, and .env in .gitignore.",
     uploading: (files, size) => `Uploading ${files} file(s), ${size}`,
     uploaded: (sent, seconds) => `Uploaded: ${sent} in ${seconds} s`,
     sent: (size) => `${size} sent`,
     isNow: (name, status) => `${name} is ${status}`,
     endedByItself: (name) => `${name} ran and ended with code 0.`,
-    keepsCrashing: (name) => `${name} crashes right after its start. Tijolo goes on trying; fix it and run tijolo up.`,
+    keepsCrashing: (name) =>
+      `${name} crashes right after its start. Tijolo goes on trying; fix it and run tijolo up.`,
     runsAt: (url) => `Address: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Last lines:",
@@ -173,8 +178,10 @@ const en: typeof pt = {
     noProjects: "No projects yet. Run tijolo up in a folder.",
     linesLost: (lines) => `… ${lines} line(s) lost`,
     statusNow: (status) => `— now ${status}`,
-    nameToDelete: (name) => `This deletes ${name} for good, with files, variables and logs. Type the project's name to confirm`,
-    wouldDelete: (name) => `This would delete ${name} for good, with files, variables and logs. Confirm with --yes.`,
+    nameToDelete: (name) =>
+      `This deletes ${name} for good, with files, variables and logs. Type the project's name to confirm`,
+    wouldDelete: (name) =>
+      `This would delete ${name} for good, with files, variables and logs. Confirm with --yes.`,
     deleted: (name) => `${name} is deleted.`,
     metrics: {
       memory: "Memory",

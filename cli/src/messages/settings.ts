@@ -25,17 +25,20 @@ const pt = {
     keepOutOfGit: "O arquivo tem segredos: deixe-o fora do git e do envio (.gitignore).",
     leftOutReserved: (name: string) => `Fora do envio: ${name} é do próprio Tijolo.`,
     sameVariables: "Nada muda: o projeto já tem estas variáveis.",
-    difference: (added: number, changed: number, removed: number) => `${added} nova(s), ${changed} alterada(s), ${removed} removida(s)`,
+    difference: (added: number, changed: number, removed: number) =>
+      `${added} nova(s), ${changed} alterada(s), ${removed} removida(s)`,
     sureToRemove: (count: number) => `Remover ${count} variável(is) do projeto?`,
     settingsSet: (names: string) => `Alterado: ${names}`,
-    restartNeeded: (id: string) => `O projeto ainda roda com o que tinha. Para valer agora: tijolo restart ${id} (ou use --restart).`,
+    restartNeeded: (id: string) =>
+      `O projeto ainda roda com o que tinha. Para valer agora: tijolo restart ${id} (ou use --restart).`,
   },
 };
 
 const en: typeof pt = {
   commands: {
     "env list": "Lists the environment variables (--show shows the values)",
-    "env set": "Sets variables; NAME alone (or NAME=-) asks for the value without showing it, or reads it from the input",
+    "env set":
+      "Sets variables; NAME alone (or NAME=-) asks for the value without showing it, or reads it from the input",
     "env unset": "Removes variables",
     "env pull": "Writes the variables to a .env file",
     "env push": "Sends the variables of a .env file",
@@ -60,7 +63,8 @@ const en: typeof pt = {
     difference: (added, changed, removed) => `${added} new, ${changed} changed, ${removed} removed`,
     sureToRemove: (count) => `Remove ${count} variable(s) of the project?`,
     settingsSet: (names) => `Changed: ${names}`,
-    restartNeeded: (id) => `The project still runs with what it had. To apply it now: tijolo restart ${id} (or use --restart).`,
+    restartNeeded: (id) =>
+      `The project still runs with what it had. To apply it now: tijolo restart ${id} (or use --restart).`,
   },
 };
 

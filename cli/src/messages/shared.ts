@@ -54,7 +54,10 @@ const pt = {
       } as Record<string, string>,
       firstSteps: "Para começar",
       steps: [
-        ["tijolo login", "guarda a sua chave neste computador (sem chave? veja tijolo sign-up e tijolo keys create)"],
+        [
+          "tijolo login",
+          "guarda a sua chave neste computador (sem chave? veja tijolo sign-up e tijolo keys create)",
+        ],
         ["cd minha-pasta", "a pasta do seu bot ou site"],
         ["tijolo up", "envia a pasta e espera até rodar"],
         ["tijolo logs -f", "mostra o que ele escreve (Ctrl-C para de mostrar; o projeto continua)"],
@@ -70,7 +73,8 @@ const pt = {
       more: "tijolo <comando> --help mostra as opções e exemplos de cada um; tijolo --version, a versão.",
       project:
         "Um projeto se diz pelo id, pelo nome ou pela pasta, como primeira palavra ou com -p; sem dizer, vale o da pasta em que você está.",
-      environment: "TIJOLO_URL, TIJOLO_KEY e TIJOLO_OPERATOR_TOKEN valem no lugar do que login guardou. TIJOLO_LANG=en fala inglês.",
+      environment:
+        "TIJOLO_URL, TIJOLO_KEY e TIJOLO_OPERATOR_TOKEN valem no lugar do que login guardou. TIJOLO_LANG=en fala inglês.",
     },
     usage: {
       noCommand: "Falta o comando.",
@@ -133,7 +137,8 @@ const pt = {
     version: "versão",
     locale: "pt-BR",
     waiting: (seconds: number) => `O Tijolo pede uma pausa; tento de novo em ${seconds} s.`,
-    waitingForAction: "O projeto ainda está iniciando, parando ou sendo preparado; espero terminar e tento de novo.",
+    waitingForAction:
+      "O projeto ainda está iniciando, parando ou sendo preparado; espero terminar e tento de novo.",
     sendingAgain: "A conexão caiu; envio mais uma vez (o Tijolo não cria outro projeto por isso).",
     yesOrNo: (question: string) => `${question} [s/N]`,
   },
@@ -193,7 +198,10 @@ const en: typeof pt = {
       },
       firstSteps: "To begin",
       steps: [
-        ["tijolo login", "stores your key on this computer (no key? see tijolo sign-up and tijolo keys create)"],
+        [
+          "tijolo login",
+          "stores your key on this computer (no key? see tijolo sign-up and tijolo keys create)",
+        ],
         ["cd my-folder", "the folder of your bot or site"],
         ["tijolo up", "uploads the folder and waits until it runs"],
         ["tijolo logs -f", "shows what it writes (Ctrl-C stops showing; the project goes on)"],
@@ -209,7 +217,8 @@ const en: typeof pt = {
       more: "tijolo <command> --help shows the options and examples of each; tijolo --version, the version.",
       project:
         "A project is named by its id, its name or its folder, as the first word or with -p; unnamed, it is the one of the folder you are in.",
-      environment: "TIJOLO_URL, TIJOLO_KEY and TIJOLO_OPERATOR_TOKEN stand in for what login stored. TIJOLO_LANG=pt speaks Portuguese.",
+      environment:
+        "TIJOLO_URL, TIJOLO_KEY and TIJOLO_OPERATOR_TOKEN stand in for what login stored. TIJOLO_LANG=pt speaks Portuguese.",
     },
     usage: {
       noCommand: "The command is missing.",
@@ -272,7 +281,8 @@ const en: typeof pt = {
     version: "version",
     locale: "en",
     waiting: (seconds) => `Tijolo asks for a pause; trying again in ${seconds} s.`,
-    waitingForAction: "The project is still starting, stopping or being prepared; waiting for that to end, then trying again.",
+    waitingForAction:
+      "The project is still starting, stopping or being prepared; waiting for that to end, then trying again.",
     sendingAgain: "The connection broke; sending once more (Tijolo makes no second project of it).",
     yesOrNo: (question) => `${question} [y/N]`,
   },

@@ -11,12 +11,19 @@ const pt = {
     `O Tijolo já está no ar com os dados de ${directory}${pid === null ? "" : ` (pid ${pid})`}. Pare aquele com Ctrl-C, ou use outra pasta com TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url: string, seconds: string) => `✓ central no ar em ${url} (${seconds} s)`,
   agentServes: (seconds: string) => `✓ agente conectado (${seconds} s)`,
-  servesAgain: (api: string, gateway: string, seconds: string) => `No ar de novo em ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
+  servesAgain: (api: string, gateway: string, seconds: string) =>
+    `No ar de novo em ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
   deploying: (name: string) => `Exemplo ${name}`,
   exampleFailed: (why: string) =>
     `Um exemplo não subiu: ${why}. O resto está no ar; envie-o depois com ./cli/bin/tijolo.mjs up examples/bot-node`,
   ready: "Pronto.",
-  summary: (made: { api: string; gateway: string; sites: readonly string[]; key: string; operatorToken: string }) =>
+  summary: (made: {
+    api: string;
+    gateway: string;
+    sites: readonly string[];
+    key: string;
+    operatorToken: string;
+  }) =>
     [
       `  API:        ${made.api}/api`,
       `  Sites:      ${made.sites.length === 0 ? made.gateway : made.sites.join("  ")}`,
@@ -34,10 +41,21 @@ const pt = {
   logsAre: (directory: string) => `Logs dos serviços: ${directory}`,
   howToStop: "Ctrl-C para tudo, menos os projetos.",
   stopping: "Parando…",
-  stopped: (name: string, wasKilled: boolean) => `✓ ${name} parou${wasKilled ? " (à força: não respondeu)" : ""}`,
+  stopped: (name: string, wasKilled: boolean) =>
+    `✓ ${name} parou${wasKilled ? " (à força: não respondeu)" : ""}`,
   projectsGoOn:
     "Os projetos continuam rodando nos seus contêineres, e o próximo npm start os encontra. Para pará-los, antes do Ctrl-C: ./cli/bin/tijolo.mjs stop <nome>",
-  ended: ({ name, how, returnsInMs, logFile }: { name: string; how: string; returnsInMs: number | null; logFile: string }) =>
+  ended: ({
+    name,
+    how,
+    returnsInMs,
+    logFile,
+  }: {
+    name: string;
+    how: string;
+    returnsInMs: number | null;
+    logFile: string;
+  }) =>
     `${name} terminou (${how})${returnsInMs === null ? "" : `; começa de novo em ${returnsInMs / 1000} s`}. Log: ${logFile}`,
   failed: (why: string) => `Não deu para subir: ${why}`,
 };
@@ -53,7 +71,8 @@ const en: typeof pt = {
     `Tijolo is up already on the data of ${directory}${pid === null ? "" : ` (pid ${pid})`}. Stop that one with Ctrl-C, or use another folder with TIJOLO_DATA_DIRECTORY.`,
   centralServes: (url, seconds) => `✓ central serves at ${url} (${seconds} s)`,
   agentServes: (seconds) => `✓ agent connected (${seconds} s)`,
-  servesAgain: (api, gateway, seconds) => `Serving again after ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
+  servesAgain: (api, gateway, seconds) =>
+    `Serving again after ${seconds} s. API: ${api}/api   Sites: ${gateway}`,
   deploying: (name) => `Example ${name}`,
   exampleFailed: (why) =>
     `An example did not come up: ${why}. Everything else serves; upload it later with ./cli/bin/tijolo.mjs up examples/bot-node`,

@@ -35,8 +35,18 @@ export function formatMetrics(context: CommandContext, range: MetricRange, metri
       valueOf: (point) => point.cpuPercent,
       format: (value) => `${rounded(value, locale)}%`,
     },
-    { name: texts.networkIn, limit: "-", valueOf: (point) => point.networkInBps, format: (value) => `${formatBytes(value, locale)}/s` },
-    { name: texts.networkOut, limit: "-", valueOf: (point) => point.networkOutBps, format: (value) => `${formatBytes(value, locale)}/s` },
+    {
+      name: texts.networkIn,
+      limit: "-",
+      valueOf: (point) => point.networkInBps,
+      format: (value) => `${formatBytes(value, locale)}/s`,
+    },
+    {
+      name: texts.networkOut,
+      limit: "-",
+      valueOf: (point) => point.networkOutBps,
+      format: (value) => `${formatBytes(value, locale)}/s`,
+    },
     {
       name: texts.disk,
       limit: `${rounded(metrics.diskLimitMb, locale)} MB`,
@@ -47,19 +57,28 @@ export function formatMetrics(context: CommandContext, range: MetricRange, metri
   const rows = series.map(({ name, limit, valueOf, format }) => {
     const summary = summarizeSeries(samplesOf(metrics.points, valueOf), window);
     const { figures } = summary;
-    const numbers = figures === null ? ["-", "-", "-"] : [figures.min, figures.average, figures.max].map(format);
+    const numbers =
+      figures === null ? ["-", "-", "-"] : [figures.min, figures.average, figures.max].map(format);
     return [name, sparkline(summary.columns), ...numbers, limit];
   });
   const period = texts.period(formatTime(window.fromMs, locale), formatTime(window.untilMs, locale));
   const table = formatTable([["", period, texts.min, texts.average, texts.max, texts.limit], ...rows]);
   const hasGaps = rows.some(([, line]) => line?.includes("·"));
-  return [...table.map((line, index) => (index === 0 ? output.style("bold", line) : line)), ...(hasGaps ? ["", texts.gaps] : [])];
+  return [
+    ...table.map((line, index) => (index === 0 ? output.style("bold", line) : line)),
+    ...(hasGaps ? ["", texts.gaps] : []),
+  ];
 }
 
 /** Up to now; up to the newest point where this computer's clock is behind the server's. */
 function windowOf(range: MetricRange, { stepSeconds, points }: Metrics, nowMs: number): Window {
   const untilMs = Math.max(nowMs, ...points.map(({ at }) => Date.parse(at)));
-  return { fromMs: untilMs - metricSteps[range].rangeSeconds * 1_000, untilMs, stepMs: stepSeconds * 1_000, columns };
+  return {
+    fromMs: untilMs - metricSteps[range].rangeSeconds * 1_000,
+    untilMs,
+    stepMs: stepSeconds * 1_000,
+    columns,
+  };
 }
 
 function samplesOf(points: readonly MetricPoint[], valueOf: Series["valueOf"]): Sample[] {

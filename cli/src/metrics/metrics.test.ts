@@ -12,7 +12,12 @@ test("a sparkline goes from zero to the greatest value and shows its gaps", () =
 
 test("samples fall into the columns of their time; columns without any are gaps", () => {
   const samples = [0, 1, 2, 7, 8, 9].map((second) => ({ atMs: second * 1_000, value: second }));
-  const { columns, figures } = summarizeSeries(samples, { fromMs: 0, untilMs: 10_000, stepMs: 1_000, columns: 5 });
+  const { columns, figures } = summarizeSeries(samples, {
+    fromMs: 0,
+    untilMs: 10_000,
+    stepMs: 1_000,
+    columns: 5,
+  });
   assert.deepEqual(columns, [0.5, 2, null, 7, 8.5]);
   assert.deepEqual(figures, { min: 0, average: 27 / 6, max: 9 });
 });

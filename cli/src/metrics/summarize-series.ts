@@ -21,16 +21,23 @@ export interface SeriesSummary {
 }
 
 /** A column is never narrower than a step, so that a gap means that samples are missing. */
-export function summarizeSeries(samples: readonly Sample[], { fromMs, untilMs, stepMs, columns }: Window): SeriesSummary {
+export function summarizeSeries(
+  samples: readonly Sample[],
+  { fromMs, untilMs, stepMs, columns }: Window,
+): SeriesSummary {
   const count = Math.max(1, Math.min(columns, Math.floor((untilMs - fromMs) / stepMs)));
   const widthMs = (untilMs - fromMs) / count;
   const buckets = Array.from({ length: count }, (): number[] => []);
   const within = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs);
-  for (const { atMs, value } of within) buckets[Math.min(count - 1, Math.floor((atMs - fromMs) / widthMs))]?.push(value);
+  for (const { atMs, value } of within)
+    buckets[Math.min(count - 1, Math.floor((atMs - fromMs) / widthMs))]?.push(value);
   const values = within.map(({ value }) => value);
   return {
     columns: buckets.map((bucket) => (bucket.length === 0 ? null : averageOf(bucket))),
-    figures: values.length === 0 ? null : { min: Math.min(...values), average: averageOf(values), max: Math.max(...values) },
+    figures:
+      values.length === 0
+        ? null
+        : { min: Math.min(...values), average: averageOf(values), max: Math.max(...values) },
   };
 }
 

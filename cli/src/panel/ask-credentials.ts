@@ -1,4 +1,6 @@
-/** E-mail and passwords: from options, environment or stdin, or from the person, who types a password unseen. */
+/**
+ * E-mail and passwords: from options, environment or stdin, or from the person, who types a password unseen.
+ */
 
 import { password as passwordRule } from "@tijolo/protocol";
 import type { CommandOption } from "../command.ts";
@@ -21,7 +23,9 @@ export interface CredentialChoices {
 
 export async function askEmail(context: CommandContext, { email }: CredentialChoices): Promise<string> {
   const given =
-    email ?? context.environment["TIJOLO_EMAIL"] ?? (context.isInteractive ? await context.ask(context.messages.ask.email) : null);
+    email ??
+    context.environment["TIJOLO_EMAIL"] ??
+    (context.isInteractive ? await context.ask(context.messages.ask.email) : null);
   if (!given) throw new UsageError(context.messages.usage.missing("--email"));
   return given;
 }
@@ -39,7 +43,8 @@ export async function askNewPassword(context: CommandContext, choices: Credentia
   const chosen = await readPassword(context, choices, ask.newPassword);
   if (!passwordRule.safeParse(chosen).success) throw new CommandFailure(errors.shortPassword);
   if (choices["password-stdin"] === true) return chosen;
-  if ((await context.ask(ask.repeatPassword, { isSecret: true })) !== chosen) throw new CommandFailure(errors.passwordsDiffer);
+  if ((await context.ask(ask.repeatPassword, { isSecret: true })) !== chosen)
+    throw new CommandFailure(errors.passwordsDiffer);
   return chosen;
 }
 
@@ -49,7 +54,11 @@ export async function askCode(context: CommandContext, { code }: CredentialChoic
   return given.trim();
 }
 
-async function readPassword(context: CommandContext, choices: CredentialChoices, question: string): Promise<string> {
+async function readPassword(
+  context: CommandContext,
+  choices: CredentialChoices,
+  question: string,
+): Promise<string> {
   if (choices["password-stdin"] === true) return (await context.readInput()).replace(/\r?\n$/, "");
   if (!context.isInteractive) throw new UsageError(context.messages.errors.noPassword);
   return (await context.ask(question, { isSecret: true })) ?? "";

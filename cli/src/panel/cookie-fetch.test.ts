@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { cookieFetch } from "./cookie-fetch.ts";
 
 test("cookies are sent back until the server takes them back", async () => {
-  const answers = [["a=1; Path=/; HttpOnly", "b=x=y; Max-Age=60"], ["a=2"], ["a=; Max-Age=0; Path=/", "b=left; Max-Age=0"], []];
+  const answers = [
+    ["a=1; Path=/; HttpOnly", "b=x=y; Max-Age=60"],
+    ["a=2"],
+    ["a=; Max-Age=0; Path=/", "b=left; Max-Age=0"],
+    [],
+  ];
   const sent: (string | null)[] = [];
   const fetch = cookieFetch(async (_url, init) => {
     sent.push(new Headers(init?.headers).get("cookie"));

@@ -7,7 +7,8 @@ export function cookieFetch(fetch: typeof globalThis.fetch, serverUrl: string): 
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("origin", origin);
-    if (cookies.size > 0) headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    if (cookies.size > 0)
+      headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     const response = await fetch(input, { ...init, headers, redirect: "error" });
     for (const line of response.headers.getSetCookie()) keepCookie(cookies, line);
     return response;

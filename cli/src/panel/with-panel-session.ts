@@ -1,4 +1,7 @@
-/** What only the panel's session may do: signs in, does it, and signs out again. The session is stored nowhere. */
+/**
+ * What only the panel's session may do: signs in, does it, and signs out again. The session is stored
+ * nowhere.
+ */
 
 import { createClient, type Client } from "@tijolo/protocol";
 import { askServer } from "../ask/ask-login.ts";
@@ -29,7 +32,10 @@ export async function withPanelSession<Result>(
   const { isTwoFactorRequired } = await client.signIn({ body: { email, password } }, { signal });
   if (isTwoFactorRequired) {
     const code = await askCode(context, choices);
-    await client.signInTwoFactor({ body: /^\d{6}$/.test(code) ? { code } : { recoveryCode: code } }, { signal });
+    await client.signInTwoFactor(
+      { body: /^\d{6}$/.test(code) ? { code } : { recoveryCode: code } },
+      { signal },
+    );
   }
   return await signingOut(context, client, () => act({ client, url, password }));
 }
@@ -40,7 +46,11 @@ export function createPanelClient(context: CommandContext, url: string): Client 
 }
 
 /** Signs out however `act` ends, also when the person interrupts. */
-export async function signingOut<Result>(context: CommandContext, client: Client, act: () => Promise<Result>): Promise<Result> {
+export async function signingOut<Result>(
+  context: CommandContext,
+  client: Client,
+  act: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await act();
   } finally {

@@ -1,7 +1,7 @@
 /** Start, stop and restart: asks, waits until it is so, and says how it ended. */
 
 import type { Client, Project } from "@tijolo/protocol";
-import { Latch } from "@tijolo/protocol/node/latch";
+import { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
 import { connectProject } from "./find-project.ts";
@@ -18,7 +18,11 @@ export interface ControlRequest {
 }
 
 /** Resolves with the exit code. */
-export async function controlProject(context: CommandContext, given: string | undefined, request: ControlRequest): Promise<number> {
+export async function controlProject(
+  context: CommandContext,
+  given: string | undefined,
+  request: ControlRequest,
+): Promise<number> {
   const connection = await connectProject(context, given);
   const project = await awaitControl(context, connection, request);
   context.output.json({ project });

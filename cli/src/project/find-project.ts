@@ -13,13 +13,23 @@ export interface ProjectConnection {
   projectId: string;
 }
 
-/** The client of the account, and the project that is meant. `otherwise` is what else `given` could have been, for when it is no project. */
-export async function connectProject(context: CommandContext, given: string | undefined, otherwise?: string): Promise<ProjectConnection> {
+/**
+ * The client of the account, and the project that is meant. `otherwise` is what else `given` could have been,
+ * for when it is no project.
+ */
+export async function connectProject(
+  context: CommandContext,
+  given: string | undefined,
+  otherwise?: string,
+): Promise<ProjectConnection> {
   const connection = await context.connect();
   return { ...connection, projectId: await getProjectId(context, connection, { given, otherwise }) };
 }
 
-/** Resolves with its id. `given` is what stands on the command line: an id, a folder, a name, or nothing for this folder. */
+/**
+ * Resolves with its id. `given` is what stands on the command line: an id, a folder, a name, or nothing for
+ * this folder.
+ */
 export async function getProjectId(
   context: CommandContext,
   connection: { client: Client; url: string },
@@ -27,14 +37,19 @@ export async function getProjectId(
 ): Promise<string> {
   const { errors } = context.messages;
   const folder = resolve(context.workingDirectory, given ?? ".");
-  const found = given === undefined ? await findProjectId(folder, connection.url) : await findNamedProject(context, connection, given);
+  const found =
+    given === undefined
+      ? await findProjectId(folder, connection.url)
+      : await findNamedProject(context, connection, given);
   if (found !== null) return found;
   const isPath = given === undefined || /[/.]/.test(given);
   const reason = isPath ? errors.noProjectHere(folder) : errors.noSuchProject(given);
   throw new CommandFailure(otherwise === undefined ? reason : `${reason} ${otherwise}`);
 }
 
-/** Resolves with the id of the project that the word names, by id, folder or name; null when it names none. */
+/**
+ * Resolves with the id of the project that the word names, by id, folder or name; null when it names none.
+ */
 export async function findNamedProject(
   { workingDirectory, signal, messages }: CommandContext,
   { client, url }: { client: Client; url: string },

@@ -1,4 +1,7 @@
-/** Ends a command that changed what a project runs with: says whether the change waits for a restart, and restarts when asked to. */
+/**
+ * Ends a command that changed what a project runs with: says whether the change waits for a restart, and
+ * restarts when asked to.
+ */
 
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../command-failure.ts";
@@ -15,11 +18,16 @@ export interface Change {
 }
 
 /** Resolves with the exit code. */
-export async function finishChange(context: CommandContext, connection: ProjectConnection, change: Change): Promise<number> {
+export async function finishChange(
+  context: CommandContext,
+  connection: ProjectConnection,
+  change: Change,
+): Promise<number> {
   const { output, messages } = context;
   if (!change.isRestartRequired || change.wantsRestart !== true) {
     output.json({ ...change.document, isRestartRequired: change.isRestartRequired });
-    if (change.isRestartRequired) output.line(output.style("yellow", messages.settings.restartNeeded(connection.projectId)));
+    if (change.isRestartRequired)
+      output.line(output.style("yellow", messages.settings.restartNeeded(connection.projectId)));
     return exitCodes.ok;
   }
   const project = await awaitControl(context, connection, restart);

@@ -21,9 +21,12 @@ async function createProjectRunner(): Promise<CommandLine> {
   const runner = await createRunner();
   runner.answer = ({ url, method }) => {
     if (url.endsWith("/projects"))
-      return Response.json({ projects: [bot, site, { ...bot, id: "01J0000000000000000000000C", name: "TOKEN" }] });
+      return Response.json({
+        projects: [bot, site, { ...bot, id: "01J0000000000000000000000C", name: "TOKEN" }],
+      });
     if (url.includes("/logs")) return Response.json({ lines: [], gaps: [], nextCursor: null });
-    if (url.endsWith("/variables")) return Response.json({ variables: { A: "1", B: "2" }, isRestartRequired: false });
+    if (url.endsWith("/variables"))
+      return Response.json({ variables: { A: "1", B: "2" }, isRestartRequired: false });
     const project = { ...site, systemPackages: [] };
     return Response.json(method === "PATCH" ? { project, isRestartRequired: false } : { project });
   };
@@ -66,7 +69,9 @@ test("the project stands before a command's own words, or after -p, by name or b
 
 test("every command about a project takes -p, and refuses two projects", async () => {
   await using runner = await createProjectRunner();
-  const ofProjects = commands.filter(({ argument, takesProject }) => takesProject === true || argument === "id|nome|pasta");
+  const ofProjects = commands.filter(
+    ({ argument, takesProject }) => takesProject === true || argument === "id|nome|pasta",
+  );
   assert.equal(ofProjects.length, 16);
   for (const { name, options, argument } of ofProjects) {
     assert.ok(Object.hasOwn(options, "project"), name);
@@ -99,7 +104,10 @@ test("a first word that may be a project and a variable is refused with what to 
     const { code, stderr } = await runner.run(["env", ...command.split(" ")]);
     assert.equal(code, 2);
     assert.match(stderr, /-p TOKEN/);
-    assert.match((await runner.run(["env", ...command.split(" ")], "en")).stderr, /is a project of yours.*-p TOKEN/);
+    assert.match(
+      (await runner.run(["env", ...command.split(" ")], "en")).stderr,
+      /is a project of yours.*-p TOKEN/,
+    );
   }
   assert.ok(runner.requests.every(({ method }) => method === "GET"));
   runner.input = "value";
@@ -110,7 +118,11 @@ test("a first word that may be a project and a variable is refused with what to 
 test("a first word that is nothing is told as what it could have been", async () => {
   await using runner = await createProjectRunner();
   for (const [words, code, expected] of [
-    ["config get frobnicate", 1, /Nenhum projeto se chama "frobnicate".*Não existe a configuração "frobnicate"/],
+    [
+      "config get frobnicate",
+      1,
+      /Nenhum projeto se chama "frobnicate".*Não existe a configuração "frobnicate"/,
+    ],
     ["config get memoryMB", 2, /Você quis dizer: memoryMb/],
     ["config set memoryMb 512", 2, /"memoryMb" não tem a forma nome=valor/],
     ["config set site-node", 2, /Falta campo=valor/],

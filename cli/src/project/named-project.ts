@@ -1,6 +1,6 @@
 /**
- * Which project a command line names. One rule for all commands: `-p` always; else the first word, where it cannot be one of the command's own
- * words; else the folder's.
+ * Which project a command line names. One rule for all commands: `-p` always; else the first word, where it
+ * cannot be one of the command's own words; else the folder's.
  */
 
 import { variableName } from "@tijolo/protocol";
@@ -22,30 +22,50 @@ interface Given {
 }
 
 /** Of commands whose only word is the project. Throws UsageError when `-p` names one too. */
-export function readProject({ words: [word], options: { project } }: Given, { usage }: Messages): string | undefined {
+export function readProject(
+  { words: [word], options: { project } }: Given,
+  { usage }: Messages,
+): string | undefined {
   if (project !== undefined && word !== undefined) throw new UsageError(usage.tooMany(word));
   return project ?? word;
 }
 
 /** Of commands with words of their own, which `isOwn` tells from a project. */
-export function splitProject({ words, options: { project } }: Given, isOwn: (word: string) => boolean): NamedProject {
+export function splitProject(
+  { words, options: { project } }: Given,
+  isOwn: (word: string) => boolean,
+): NamedProject {
   const [first, ...others] = words;
   if (project !== undefined || first === undefined || isOwn(first)) return { given: project, words };
   return { given: first, words: others };
 }
 
-/** Of commands whose words are variables. Throws UsageError where the first word may be a project as well as a variable. */
-export async function splitProjectAndVariables(context: CommandContext, { words, options }: Given): Promise<NamedProject> {
+/**
+ * Of commands whose words are variables. Throws UsageError where the first word may be a project as well as a
+ * variable.
+ */
+export async function splitProjectAndVariables(
+  context: CommandContext,
+  { words, options }: Given,
+): Promise<NamedProject> {
   const [first = ""] = words;
-  const isVariable = (word: string) => words.length === 1 || word.includes("=") || variableName.safeParse(word).success;
+  const isVariable = (word: string) =>
+    words.length === 1 || word.includes("=") || variableName.safeParse(word).success;
   const named = splitProject({ words, options }, isVariable);
   const mayBeBoth = named.given === undefined && words.length > 1 && !first.includes("=");
-  if (mayBeBoth && (await isProject(context, first))) throw new UsageError(context.messages.errors.projectOrVariable(first));
+  if (mayBeBoth && (await isProject(context, first)))
+    throw new UsageError(context.messages.errors.projectOrVariable(first));
   return named;
 }
 
-/** Of commands whose word is a file: two words are the project and the file, a single one is the project where it names one. */
-export async function splitProjectAndFile(context: CommandContext, { words, options }: Given): Promise<NamedProject> {
+/**
+ * Of commands whose word is a file: two words are the project and the file, a single one is the project where
+ * it names one.
+ */
+export async function splitProjectAndFile(
+  context: CommandContext,
+  { words, options }: Given,
+): Promise<NamedProject> {
   const [first, ...others] = words;
   const extra = words[options.project === undefined ? 2 : 1];
   if (extra !== undefined) throw new UsageError(context.messages.usage.tooMany(extra));

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import type { Project } from "@tijolo/protocol";
 import { outcomeOf, Settling } from "./settling.ts";
 
-function state(status: Project["status"], consecutiveCrashes = 0, startedAt: string | null = "2026-01-01T00:00:00.000Z"): Project {
+function state(
+  status: Project["status"],
+  consecutiveCrashes = 0,
+  startedAt: string | null = "2026-01-01T00:00:00.000Z",
+): Project {
   return { status, consecutiveCrashes, startedAt } as Project;
 }
 

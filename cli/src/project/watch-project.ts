@@ -1,7 +1,10 @@
-/** Waits until a project is where it should be, asking seldom, because questions count against the plan's rate. */
+/**
+ * Waits until a project is where it should be, asking seldom, because questions count against the plan's
+ * rate.
+ */
 
 import { ApiError, type Client, type Project } from "@tijolo/protocol";
-import type { Latch } from "@tijolo/protocol/node/latch";
+import type { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure } from "../command-failure.ts";
 
@@ -41,7 +44,10 @@ export async function watchProject(context: CommandContext, options: WatchOption
 }
 
 /** A refusal that passes (rate, server away) is a reason to wait, not to give up. */
-async function ask({ client, projectId }: WatchOptions, signal: AbortSignal): Promise<{ project: Project | null; waitMs: number | null }> {
+async function ask(
+  { client, projectId }: WatchOptions,
+  signal: AbortSignal,
+): Promise<{ project: Project | null; waitMs: number | null }> {
   try {
     const { project } = await client.getProject({ id: projectId }, { signal });
     return { project, waitMs: null };

@@ -1,4 +1,7 @@
-/** Waits for an action of the same project that is in progress: a stop may take ten seconds, a restart that and its start. */
+/**
+ * Waits for an action of the same project that is in progress: a stop may take ten seconds, a restart that
+ * and its start.
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Messages } from "../messages.ts";

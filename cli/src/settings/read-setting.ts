@@ -32,7 +32,10 @@ export function isNearSetting(word: string): boolean {
   return findNearestName(word, settingNames) !== null;
 }
 
-/** Numbers, lists with commas and `null` by the setting's type. What does not fit stays text, for the server to judge and name. */
+/**
+ * Numbers, lists with commas and `null` by the setting's type. What does not fit stays text, for the server
+ * to judge and name.
+ */
 export function readSetting(name: string, text: string): unknown {
   const types = typesOf(properties.get(name) ?? {});
   if (types.includes("null") && text === "null") return null;
@@ -50,5 +53,10 @@ function typesOf({ type, anyOf }: PropertySchema): string[] {
 
 function readProperties(): Map<string, PropertySchema> {
   const schema = z.toJSONSchema(svcJson, { io: "input", unrepresentable: "any" });
-  return new Map(Object.entries(schema.properties ?? {}).filter(([name]) => name !== "$schema") as [string, PropertySchema][]);
+  return new Map(
+    Object.entries(schema.properties ?? {}).filter(([name]) => name !== "$schema") as [
+      string,
+      PropertySchema,
+    ][],
+  );
 }

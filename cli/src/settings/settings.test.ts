@@ -22,7 +22,15 @@ const bot = {
 
 test("settings hold just the fields of the project's kind, in the form of svc.json", () => {
   const site = { ...bot, type: "site", port: 8080, subdomain: "loja" } as Project;
-  const folder = { ...site, language: "static", version: "", entry: null, command: "", root: "", port: null } as Project;
+  const folder = {
+    ...site,
+    language: "static",
+    version: "",
+    entry: null,
+    command: "",
+    root: "",
+    port: null,
+  } as Project;
   assert.deepEqual(
     Object.keys(settingsOf(bot)).filter((name) => ["root", "port", "subdomain"].includes(name)),
     [],

@@ -20,24 +20,36 @@ export interface Explanation {
 export function explainFailure(cause: unknown, messages: Messages): Explanation {
   if (cause instanceof UsageError) return { code: "usage", message: cause.message };
   if (cause instanceof CommandFailure) return { code: cause.code, message: cause.message };
-  if (cause instanceof ConfigurationError) return { code: "bad_configuration", message: messages.errors.badConfiguration(cause.message) };
+  if (cause instanceof ConfigurationError)
+    return { code: "bad_configuration", message: messages.errors.badConfiguration(cause.message) };
   if (cause instanceof ApiError) return explainApiError(cause, messages);
   if (cause instanceof ConnectionError) return explainNoAnswer(cause, messages);
   if (cause instanceof TRPCClientError) return explainAdminError(cause, messages);
-  if (isSystemError(cause)) return { code: "file", message: messages.errors.fileFailed(cause.path ?? "", cause.message) };
-  return { code: "unexpected", message: `${cause instanceof Error ? cause.message : String(cause)}\n${messages.errors.unexpected}` };
+  if (isSystemError(cause))
+    return { code: "file", message: messages.errors.fileFailed(cause.path ?? "", cause.message) };
+  return {
+    code: "unexpected",
+    message: `${cause instanceof Error ? cause.message : String(cause)}\n${messages.errors.unexpected}`,
+  };
 }
 
 function explainNoAnswer({ message }: ConnectionError, { errors }: Messages): Explanation {
   return { code: "no_answer", message: errors.noAnswer(message.replace(/^no answer from /, "")) };
 }
 
-function explainApiError({ code, status, message, extra, retryAfterSeconds }: ApiError, { errors, hints }: Messages): Explanation {
-  const fields = Object.entries(extra).map(([name, value]) => errors.fieldIs(errors.fields[name] ?? name, formatExtra(value)));
+function explainApiError(
+  { code, status, message, extra, retryAfterSeconds }: ApiError,
+  { errors, hints }: Messages,
+): Explanation {
+  const fields = Object.entries(extra).map(([name, value]) =>
+    errors.fieldIs(errors.fields[name] ?? name, formatExtra(value)),
+  );
   const advice = [retryAfterSeconds === null ? undefined : errors.tryAgainIn(retryAfterSeconds), hints[code]];
   const more = [...fields.map((field) => `  ${field}`), ...advice.filter((line) => line !== undefined)];
   const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
-  const [forPrograms = "", spoken = ""] = [message, `${message} (${code})`].map((first) => [first, ...more].join("\n"));
+  const [forPrograms = "", spoken = ""] = [message, `${message} (${code})`].map((first) =>
+    [first, ...more].join("\n"),
+  );
   return { code, message: forPrograms, spoken, extra: { status, ...wait, ...extra } };
 }
 
@@ -46,7 +58,10 @@ function explainAdminError(cause: TRPCClientError<never>, messages: Messages): E
   if (refusal.success) return explainApiError(refusedByCentral(refusal.data, messages), messages);
   const data: unknown = cause.data;
   if (typeof data === "object" && data !== null && "code" in data && typeof data.code === "string") {
-    return { code: data.code.toLowerCase(), message: data.code === "UNAUTHORIZED" ? messages.errors.operatorRefused : cause.message };
+    return {
+      code: data.code.toLowerCase(),
+      message: data.code === "UNAUTHORIZED" ? messages.errors.operatorRefused : cause.message,
+    };
   }
   if (cause.cause instanceof ApiError) return explainApiError(cause.cause, messages);
   if (cause.cause instanceof ConnectionError) return explainNoAnswer(cause.cause, messages);
@@ -56,7 +71,10 @@ function explainAdminError(cause: TRPCClientError<never>, messages: Messages): E
 /** What the admin API adds to a refusal that has a code of the error table. */
 const adminRefusal = z.object({
   httpStatus: z.number(),
-  refusal: z.looseObject({ code: z.string().refine(isErrorCode), detail: z.object({ pt: z.string(), en: z.string() }).nullable() }),
+  refusal: z.looseObject({
+    code: z.string().refine(isErrorCode),
+    detail: z.object({ pt: z.string(), en: z.string() }).nullable(),
+  }),
 });
 
 function refusedByCentral(

@@ -9,7 +9,10 @@ type Change = Pick<ActivityEntry, "before" | "after">;
 test("a change shows what was and what is, in words, with what is empty named", () => {
   for (const [change, pt, en] of [
     [
-      { before: { installCommand: "npm i", systemPackages: ["git", "curl"] }, after: { installCommand: null, systemPackages: [] } },
+      {
+        before: { installCommand: "npm i", systemPackages: ["git", "curl"] },
+        after: { installCommand: null, systemPackages: [] },
+      },
       "comando de instalação: npm i → (vazio); pacotes do sistema: git, curl → (vazio)",
       "install command: npm i → (empty); system packages: git, curl → (empty)",
     ],
@@ -23,7 +26,11 @@ test("a change shows what was and what is, in words, with what is empty named", 
       "id: 01K; nome: ci; começo: svc_ab; nível: leitura e escrita",
       "id: 01K; name: ci; begins with: svc_ab; level: read and write",
     ],
-    [{ before: null, after: { added: ["A", "B"], changed: [], removed: ["C"] } }, "novas: A, B; removidas: C", "new: A, B; removed: C"],
+    [
+      { before: null, after: { added: ["A", "B"], changed: [], removed: ["C"] } },
+      "novas: A, B; removidas: C",
+      "new: A, B; removed: C",
+    ],
     [{ before: null, after: { userAgent: "curl/8" } }, "navegador: curl/8", "browser: curl/8"],
     [
       { before: null, after: { note: "unreadable_variables_forgotten" } },
@@ -39,5 +46,8 @@ test("a change shows what was and what is, in words, with what is empty named", 
 
 test("times are of this computer, as in the rest of the list", () => {
   const change: Change = { before: { stopsAt: null }, after: { stopsAt: "2026-01-31T12:00:00.000Z" } };
-  assert.match(formatChange(change, messagesOf.pt), /^os projetos param em: \(vazio\) → \d\d\/\d\d\/2026, \d\d:\d\d:00$/);
+  assert.match(
+    formatChange(change, messagesOf.pt),
+    /^os projetos param em: \(vazio\) → \d\d\/\d\d\/2026, \d\d:\d\d:00$/,
+  );
 });

@@ -5,8 +5,14 @@ import { formatExtra } from "./format-extra.ts";
 import { formatTime } from "./format.ts";
 import type { Messages } from "../messages.ts";
 
-/** `memória (MB): 256 → 512; …`. What was only before or is only after stands alone, and not at all when it holds nothing. */
-export function formatChange({ before, after }: Pick<ActivityEntry, "before" | "after">, messages: Messages): string {
+/**
+ * `memória (MB): 256 → 512; …`. What was only before or is only after stands alone, and not at all when it
+ * holds nothing.
+ */
+export function formatChange(
+  { before, after }: Pick<ActivityEntry, "before" | "after">,
+  messages: Messages,
+): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const fields = names.flatMap((name) => {
     const sides = [before, after].flatMap((side) => (side !== null && name in side ? [side[name]] : []));
@@ -25,5 +31,7 @@ function formatValue(name: string, value: unknown, { account, locale }: Messages
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -30,10 +30,15 @@ export function formatTime(atMs: number, locale: string): string {
 /** Columns as wide as their widest cell, the last one open. A cell is one line, whatever it holds. */
 export function formatTable(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map((row) => row.map((cell) => printableLine(cell)));
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, column) => Math.max(all[column] ?? 0, widthOf(cell))), []);
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, column) => Math.max(all[column] ?? 0, widthOf(cell))),
+    [],
+  );
   return rows.map((row) =>
     row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - widthOf(cell))))
+      .map((cell, column) =>
+        column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)),
+      )
       .join("  ")
       .trimEnd(),
   );

@@ -26,7 +26,8 @@ const attacks = [
 const hostile = `before${attacks.join("")}after`;
 /** Colours pass, as they do in a log. */
 // oxlint-disable-next-line no-control-regex -- exactly these are meant
-const steering = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\u001b(?!\[[0-9;]*m)/u;
+const steering =
+  /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\u001b(?!\[[0-9;]*m)/u;
 
 function assertHarmless(text: string, what: string): void {
   assert.ok(!steering.test(text), `${what}: ${JSON.stringify(text)}`);
@@ -35,9 +36,12 @@ function assertHarmless(text: string, what: string): void {
 test("each way to write shows what steers a terminal as what it is, and JSON means the same", () => {
   const written = { stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") =>
-    Object.assign(new Writable({ write: (chunk, _encoding, done) => done(void (written[name] += String(chunk))) }), {
-      isTTY: name === "stderr",
-    });
+    Object.assign(
+      new Writable({ write: (chunk, _encoding, done) => done(void (written[name] += String(chunk))) }),
+      {
+        isTTY: name === "stderr",
+      },
+    );
   const streams = { stdout: stream("stdout"), stderr: stream("stderr") };
   const output = new Output(streams, { isJson: false });
   output.line(hostile);
@@ -58,7 +62,11 @@ test("each way to write shows what steers a terminal as what it is, and JSON mea
 test("no command lets a refusal steer the terminal", async () => {
   await using runner = await createRunner();
   runner.environment["TIJOLO_OPERATOR_TOKEN"] = "tjo_token";
-  runner.answer = () => Response.json({ status: "error", code: hostile, message: hostile, error: { message: hostile } }, { status: 400 });
+  runner.answer = () =>
+    Response.json(
+      { status: "error", code: hostile, message: hostile, error: { message: hostile } },
+      { status: 400 },
+    );
   let asked = 0;
   for (const { name, examples } of commands) {
     for (const example of examples) {
@@ -78,7 +86,14 @@ const summary: HostSummary = {
   id: "01J0000000000000000000000A",
   name: `a\nforged ${hostile}`,
   state: "connected",
-  resources: { cpuCount: 1, memoryMb: 1024, diskMb: 1, diskFreeMb: 1, operatingSystem: hostile, architecture: hostile },
+  resources: {
+    cpuCount: 1,
+    memoryMb: 1024,
+    diskMb: 1,
+    diskFreeMb: 1,
+    operatingSystem: hostile,
+    architecture: hostile,
+  },
   countedMemoryMb: 512,
   agentVersion: hostile,
   reservedMemoryMb: 0,
@@ -92,7 +107,14 @@ const view: HostView = {
   promisedDiskMb: 0,
   usage: null,
   answer: "complete",
-  machine: { runtime: "nspawn", kernel: hostile, cgroups: "v2", disks: "image", io: "all", userNamespaces: "filtered" },
+  machine: {
+    runtime: "nspawn",
+    kernel: hostile,
+    cgroups: "v2",
+    disks: "image",
+    io: "all",
+    userNamespaces: "filtered",
+  },
   projects: [],
 };
 
@@ -114,7 +136,9 @@ test("a machine whose words are hostile is listed and shown on a line for each o
 
 test("nothing but the output and the question of a line writes to the terminal", async () => {
   const root = new URL("../", import.meta.url);
-  const files = (await readdir(root, { recursive: true })).filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
+  const files = (await readdir(root, { recursive: true })).filter(
+    (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"),
+  );
   const writers: string[] = [];
   for (const path of files) {
     const text = await readFile(new URL(path, root), "utf8");

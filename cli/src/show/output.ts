@@ -1,6 +1,6 @@
 /**
- * What a command shows: text for people, or JSON for programs. Results go to stdout, the way there to stderr. Nothing that is written here
- * steers the terminal, wherever it comes from.
+ * What a command shows: text for people, or JSON for programs. Results go to stdout, the way there to stderr.
+ * Nothing that is written here steers the terminal, wherever it comes from.
  */
 
 import type { WriteStream } from "node:tty";
@@ -78,7 +78,9 @@ export class Output {
 }
 
 function paint(stream: NodeJS.WritableStream, style: Style, text: string): string {
-  return isTerminal(stream) && !process.env["NO_COLOR"] ? styleText(style, text, { validateStream: false }) : text;
+  return isTerminal(stream) && !process.env["NO_COLOR"]
+    ? styleText(style, text, { validateStream: false })
+    : text;
 }
 
 function isTerminal(stream: NodeJS.WritableStream): stream is WriteStream {

@@ -16,12 +16,17 @@ export function formatAccount({ messages, output }: CommandContext, account: Acc
     [fields.memory, texts.quota(account.memoryMb.used, account.memoryMb.limit, " MB")],
     [fields.projects, texts.quota(account.projects.used, account.projects.limit, "")],
     [texts.sites, texts.quota(account.sites.used, account.sites.limit, "")],
-    [texts.perMinute, texts.requests(perMinute.remaining, perMinute.limit, formatDuration(perMinute.resetSeconds))],
+    [
+      texts.perMinute,
+      texts.requests(perMinute.remaining, perMinute.limit, formatDuration(perMinute.resetSeconds)),
+    ],
     [texts.perDay, texts.requests(perDay.remaining, perDay.limit, formatDuration(perDay.resetSeconds))],
     [fields.created, time(account.createdAt)],
     account.suspendedAt === null ? null : [output.style("red", texts.suspended), time(account.suspendedAt)],
     account.stopsAt === null ? null : [output.style("red", texts.stopsAt), time(account.stopsAt)],
     account.betaEndsAt === null ? null : [output.style("yellow", texts.betaEnds), time(account.betaEndsAt)],
   ];
-  return formatTable(rows.filter((row) => row !== null).map(([name, value]) => [output.style("bold", `${name}:`), value]));
+  return formatTable(
+    rows.filter((row) => row !== null).map(([name, value]) => [output.style("bold", `${name}:`), value]),
+  );
 }

@@ -14,7 +14,8 @@ export function formatHost(context: CommandContext, view: HostView): string[] {
   const { messages, output } = context;
   const { host: texts, cluster } = messages;
   const title = output.style("bold", printableLine(view.host.name));
-  const warning = view.answer === "away" ? [texts.away] : view.answer === "older_agent" ? [texts.olderAgent] : [];
+  const warning =
+    view.answer === "away" ? [texts.away] : view.answer === "older_agent" ? [texts.olderAgent] : [];
   return [
     `${title} (${cluster.host[view.host.state]})`,
     ...formatTable(factsOf(context, view).map(([name, value]) => [`  ${name}:`, value])),
@@ -24,7 +25,10 @@ export function formatHost(context: CommandContext, view: HostView): string[] {
   ];
 }
 
-function factsOf({ messages: { fields, locale, host: texts } }: CommandContext, view: HostView): [string, string][] {
+function factsOf(
+  { messages: { fields, locale, host: texts } }: CommandContext,
+  view: HostView,
+): [string, string][] {
   const { host, memory, usage, machine } = view;
   const mb = (value: number) => `${value.toLocaleString(locale)} MB`;
   const joined = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join("; ");
@@ -32,11 +36,15 @@ function factsOf({ messages: { fields, locale, host: texts } }: CommandContext, 
     [fields.id, host.id],
     [fields.lastSeen, host.lastSeenAt],
     [texts.fields.agent, host.agentVersion],
-    [fields.system, host.resources && printable(`${host.resources.operatingSystem}, ${host.resources.architecture}`)],
+    [
+      fields.system,
+      host.resources && printable(`${host.resources.operatingSystem}, ${host.resources.architecture}`),
+    ],
     [texts.fields.kernel, machine && printable(machine.kernel)],
     [
       texts.fields.cpu,
-      host.resources && joined(texts.cpu(host.resources.cpuCount), usage && texts.cpuNow(rounded(usage.cpuPercent, locale))),
+      host.resources &&
+        joined(texts.cpu(host.resources.cpuCount), usage && texts.cpuNow(rounded(usage.cpuPercent, locale))),
     ],
     [
       fields.memory,
@@ -50,17 +58,27 @@ function factsOf({ messages: { fields, locale, host: texts } }: CommandContext, 
             mb(memory.keptBackMb),
           ),
           usage && texts.memoryNow(mb(usage.memoryUsedMb)),
-          host.resources.memoryMb > (host.countedMemoryMb ?? Infinity) ? texts.saysMore(mb(host.resources.memoryMb)) : null,
+          host.resources.memoryMb > (host.countedMemoryMb ?? Infinity)
+            ? texts.saysMore(mb(host.resources.memoryMb))
+            : null,
         ),
     ],
     [
       texts.fields.disk,
-      host.resources && texts.disk(mb(host.resources.diskMb), mb(usage?.diskFreeMb ?? host.resources.diskFreeMb), mb(view.promisedDiskMb)),
+      host.resources &&
+        texts.disk(
+          mb(host.resources.diskMb),
+          mb(usage?.diskFreeMb ?? host.resources.diskFreeMb),
+          mb(view.promisedDiskMb),
+        ),
     ],
     [texts.fields.projectDisks, machine && texts.projectDisks[machine.disks]],
     [texts.fields.cgroups, machine && (machine.cgroups ?? texts.noCgroups)],
     [texts.fields.io, machine && texts.io[machine.io]],
-    [texts.fields.isolation, machine && joined(texts.isolation[machine.runtime], texts.userNamespaces[machine.userNamespaces])],
+    [
+      texts.fields.isolation,
+      machine && joined(texts.isolation[machine.runtime], texts.userNamespaces[machine.userNamespaces]),
+    ],
   ];
   return facts.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
 }
@@ -82,7 +100,10 @@ function formatProjects(context: CommandContext, projects: readonly HostProject[
     columns.disk,
     messages.fields.id,
   ];
-  const [heading = "", ...lines] = formatTable([head, ...projects.map((project) => projectRow(context, project))]);
+  const [heading = "", ...lines] = formatTable([
+    head,
+    ...projects.map((project) => projectRow(context, project)),
+  ]);
   return [output.style("bold", heading), ...lines, "", legend];
 }
 
@@ -90,19 +111,22 @@ function projectRow(context: CommandContext, project: HostProject): string[] {
   const { messages } = context;
   const { locale, host: texts } = messages;
   const { limits, usage, disk, account } = project;
-  const of = (used: number | null | undefined, limit: number | null | undefined) => `${shown(used, locale)}/${shown(limit, locale)}`;
+  const of = (used: number | null | undefined, limit: number | null | undefined) =>
+    `${shown(used, locale)}/${shown(limit, locale)}`;
   const isLarger = limits?.memoryMb !== undefined && limits.memoryMb !== project.reservedMemoryMb;
   return [
     shortened(project.name),
     `${shortened(account.name)} (${account.plan})`,
     formatStatus(context, project.status) + (project.errorCode === null ? "" : ` (${project.errorCode})`),
-    of(usage?.memoryMb, limits?.memoryMb) + (isLarger || limits === null ? ` ${texts.reserved(project.reservedMemoryMb)}` : ""),
+    of(usage?.memoryMb, limits?.memoryMb) +
+      (isLarger || limits === null ? ` ${texts.reserved(project.reservedMemoryMb)}` : ""),
     of(usage?.cpuPercent, limits?.cpuPercent),
     shown(limits?.cpuWeight, locale),
     of(usage?.pids, limits?.pids),
     shown(limits?.openFiles, locale),
     ioOf(limits, context),
-    of(disk?.usedMb, disk?.limitMb ?? project.planDiskMb) + (disk?.isReadOnly === true ? ` (${texts.readOnly})` : ""),
+    of(disk?.usedMb, disk?.limitMb ?? project.planDiskMb) +
+      (disk?.isReadOnly === true ? ` (${texts.readOnly})` : ""),
     project.id,
   ];
 }
@@ -110,7 +134,8 @@ function projectRow(context: CommandContext, project: HostProject): string[] {
 function ioOf(limits: RunLimits | null, { messages: { locale, host } }: CommandContext): string {
   const io = limits?.io ?? null;
   if (io === null) return unknown;
-  const mebibytes = io.bytesPerSecond === null ? unknown : `${rounded(io.bytesPerSecond / 2 ** 20, locale)} MB`;
+  const mebibytes =
+    io.bytesPerSecond === null ? unknown : `${rounded(io.bytesPerSecond / 2 ** 20, locale)} MB`;
   return host.perSecond(mebibytes, shown(io.operationsPerSecond, locale));
 }
 
@@ -124,5 +149,7 @@ function rounded(value: number, locale: string): string {
 
 function shortened(text: string): string {
   const characters = Array.from(printable(text));
-  return characters.length <= maxNameLength ? characters.join("") : `${characters.slice(0, maxNameLength - 1).join("")}…`;
+  return characters.length <= maxNameLength
+    ? characters.join("")
+    : `${characters.slice(0, maxNameLength - 1).join("")}…`;
 }

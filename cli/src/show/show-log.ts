@@ -11,7 +11,13 @@ export type ShownEvent =
   | { event: "status"; data: Extract<LogEvent, { event: "status" }>["data"] };
 
 /** The lines of a page, oldest first, with its gaps where lines were dropped. */
-export function* eventsOf({ lines, gaps }: { lines: readonly LogLine[]; gaps: readonly LogGap[] }): Generator<ShownEvent> {
+export function* eventsOf({
+  lines,
+  gaps,
+}: {
+  lines: readonly LogLine[];
+  gaps: readonly LogGap[];
+}): Generator<ShownEvent> {
   const left = [...gaps];
   const gapsUntil = (ms: number) => left.splice(0, left.findLastIndex(({ at }) => Date.parse(at) <= ms) + 1);
   const eventOf = (gap: LogGap): ShownEvent => ({ event: "gap", data: gap });

@@ -4,7 +4,10 @@ import type { MasterKeyStatus } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
 import { formatTable } from "./format.ts";
 
-export function showMasterKeys({ messages, output }: CommandContext, { source, currentKeyId, keys }: MasterKeyStatus): void {
+export function showMasterKeys(
+  { messages, output }: CommandContext,
+  { source, currentKeyId, keys }: MasterKeyStatus,
+): void {
   const texts = messages.masterKey;
   output.line(texts.from[source]);
   const stateOf = (key: MasterKeyStatus["keys"][number]) => {
@@ -13,7 +16,11 @@ export function showMasterKeys({ messages, output }: CommandContext, { source, c
   };
   const rows = keys.map((key) => [key.id, stateOf(key), String(key.documents)]);
   if (rows.length > 0) {
-    for (const line of formatTable([[messages.fields.id, texts.fields.state, texts.fields.documents], ...rows])) output.line(line);
+    for (const line of formatTable([
+      [messages.fields.id, texts.fields.state, texts.fields.documents],
+      ...rows,
+    ]))
+      output.line(line);
   }
   if (currentKeyId === null) output.note(texts.none);
   else if (keys.some(({ isKnown }) => !isKnown)) output.note(texts.lost);

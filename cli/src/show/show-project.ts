@@ -20,12 +20,17 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
   return output.style(styles[status], messages.status[status]);
 }
 
-/** The line that ends a command which went well. `wantedRun`: it was asked to run, so that being stopped means that it ended. */
+/**
+ * The line that ends a command which went well. `wantedRun`: it was asked to run, so that being stopped means
+ * that it ended.
+ */
 export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
   const { output, messages } = context;
   const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
   output.line(
-    hasEnded ? messages.project.endedByItself(project.name) : messages.project.isNow(project.name, formatStatus(context, project.status)),
+    hasEnded
+      ? messages.project.endedByItself(project.name)
+      : messages.project.isNow(project.name, formatStatus(context, project.status)),
   );
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
@@ -40,7 +45,10 @@ export function formatProjects(context: CommandContext, projects: readonly Proje
     project.url ?? "-",
     project.id,
   ]);
-  const [heading = "", ...lines] = formatTable([[fields.name, fields.status, fields.memory, fields.address, fields.id], ...rows]);
+  const [heading = "", ...lines] = formatTable([
+    [fields.name, fields.status, fields.memory, fields.address, fields.id],
+    ...rows,
+  ]);
   return [context.output.style("bold", heading), ...lines];
 }
 
@@ -55,7 +63,11 @@ export interface ProjectLimits {
 }
 
 /** Everything that a person wants to know of one project; `limits` null where they were not asked for. */
-export function formatProject(context: CommandContext, project: Project, limits: ProjectLimits | null = null): string[] {
+export function formatProject(
+  context: CommandContext,
+  project: Project,
+  limits: ProjectLimits | null = null,
+): string[] {
   const { fields, project: texts } = context.messages;
   const { usage, lastExit, error } = project;
   const rows: (readonly [string, string] | null)[] = [
@@ -71,9 +83,17 @@ export function formatProject(context: CommandContext, project: Project, limits:
     project.startedAt === null ? null : [fields.since, project.startedAt],
     lastExit === null
       ? null
-      : [fields.lastExit, texts.exit(lastExit.code, lastExit.exitedAt) + (lastExit.isOutOfMemory ? ` (${texts.outOfMemory})` : "")],
+      : [
+          fields.lastExit,
+          texts.exit(lastExit.code, lastExit.exitedAt) +
+            (lastExit.isOutOfMemory ? ` (${texts.outOfMemory})` : ""),
+        ],
   ];
-  return formatTable(rows.filter((row) => row !== null).map(([name, value]) => [context.output.style("bold", `${name}:`), value]));
+  return formatTable(
+    rows
+      .filter((row) => row !== null)
+      .map(([name, value]) => [context.output.style("bold", `${name}:`), value]),
+  );
 }
 
 function formatUsage({ messages }: CommandContext, usage: Usage, limits: ProjectLimits | null): string {
@@ -83,7 +103,10 @@ function formatUsage({ messages }: CommandContext, usage: Usage, limits: Project
     return limit == null ? amount(used) : texts.of(amount(used), amount(limit));
   };
   const network = `↓${formatBytes(usage.networkInBps, locale)}/s ↑${formatBytes(usage.networkOutBps, locale)}/s`;
-  const disk = limits === null || limits.diskUsedMb === null ? [] : [texts.diskUse(of(limits.diskUsedMb, limits.diskMb, " MB"))];
+  const disk =
+    limits === null || limits.diskUsedMb === null
+      ? []
+      : [texts.diskUse(of(limits.diskUsedMb, limits.diskMb, " MB"))];
   const cpu = `${of(usage.cpuPercent, limits?.cpuPercent, "%")} CPU`;
   return [of(usage.memoryMb, limits?.memoryMb, " MB"), cpu, ...disk, network].join(", ");
 }

@@ -1,4 +1,7 @@
-/** The life of one `npm start`: central, then the agent, then on a first start account and examples; and their end in reverse. */
+/**
+ * The life of one `npm start`: central, then the agent, then on a first start account and examples; and their
+ * end in reverse.
+ */
 
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -44,13 +47,19 @@ export class ClusterStart implements AsyncDisposable {
 
     const central = this.#service("central", "central/src/main.ts", this.#config.centralEnvironment);
     central.start();
-    const { fields } = await central.waitForRecord(({ message }) => message === "central serves", centralTimeoutMs);
+    const { fields } = await central.waitForRecord(
+      ({ message }) => message === "central serves",
+      centralTimeoutMs,
+    );
     const addresses = { api: String(fields["api"]), gateway: String(fields["gateway"]) };
     output.note(messages.start.centralServes(addresses.api, seconds()));
 
     const first = await this.#findFirstStart(addresses.api);
     if (first !== null) await this.#writeJoinToken(first);
-    const agent = this.#service("agent", "agent/src/main.ts", { ...this.#config.agentEnvironment, TIJOLO_CENTRAL_URL: addresses.api });
+    const agent = this.#service("agent", "agent/src/main.ts", {
+      ...this.#config.agentEnvironment,
+      TIJOLO_CENTRAL_URL: addresses.api,
+    });
     agent.start();
     await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
     await rm(this.#config.joinTokenFile, { force: true });
@@ -73,7 +82,10 @@ export class ClusterStart implements AsyncDisposable {
       service[Symbol.dispose]();
       if (how !== "was not running") output.note(messages.start.stopped(service.name, how === "killed"));
     }
-    if (this.#isServing) output.line(this.#config.runtime === "process" ? messages.start.processesGoOn : messages.start.projectsGoOn);
+    if (this.#isServing)
+      output.line(
+        this.#config.runtime === "process" ? messages.start.processesGoOn : messages.start.projectsGoOn,
+      );
   }
 
   killAll(): void {
@@ -84,7 +96,12 @@ export class ClusterStart implements AsyncDisposable {
   async #findFirstStart(serverUrl: string): Promise<FirstStart | null> {
     if (!existsSync(this.#config.bootstrapFile)) return null;
     const operatorToken = (await readFile(this.#config.bootstrapFile, "utf8")).trim();
-    return { serverUrl, operatorToken, examplesDirectory: join(this.#root, "examples"), keyFile: this.#config.firstKeyFile };
+    return {
+      serverUrl,
+      operatorToken,
+      examplesDirectory: join(this.#root, "examples"),
+      keyFile: this.#config.firstKeyFile,
+    };
   }
 
   async #writeJoinToken(first: FirstStart): Promise<void> {
@@ -98,7 +115,12 @@ export class ClusterStart implements AsyncDisposable {
     const { key, client } = await makeFirstAccount(this.#context, first);
     await deployExamples(this.#context, first, client).catch((cause: unknown) => {
       signal.throwIfAborted();
-      output.note(output.noteStyle("yellow", messages.start.exampleFailed(cause instanceof Error ? cause.message : String(cause))));
+      output.note(
+        output.noteStyle(
+          "yellow",
+          messages.start.exampleFailed(cause instanceof Error ? cause.message : String(cause)),
+        ),
+      );
     });
     const { projects } = await client.listProjects({}, { signal });
     const sites = projects.flatMap((project) => (project.url === null ? [] : [project.url]));

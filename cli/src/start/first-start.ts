@@ -1,4 +1,7 @@
-/** What the first start makes: an account with a key, and the bundled examples. Each step finds what an interrupted start has made. */
+/**
+ * What the first start makes: an account with a key, and the bundled examples. Each step finds what an
+ * interrupted start has made.
+ */
 
 import { ApiError, createClient, type Client } from "@tijolo/protocol";
 import { readFile } from "node:fs/promises";
@@ -39,16 +42,26 @@ export function adminOf(context: CommandContext, { serverUrl, operatorToken }: F
 export async function makeFirstAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount> {
   const admin = adminOf(context, first);
   const accounts = await admin.listAccounts.query();
-  const account = accounts[0] ?? (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
+  const account =
+    accounts[0] ??
+    (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
   const kept = await findKeptAccount(context, first);
   if (kept !== undefined) return kept;
-  const { key } = await admin.createKey.mutate({ accountId: account.id, name: "npm start", level: "write", scopes: [...commandScopes] });
+  const { key } = await admin.createKey.mutate({
+    accountId: account.id,
+    name: "npm start",
+    level: "write",
+    scopes: [...commandScopes],
+  });
   await writePrivateFile(first.keyFile, `${key}\n`, { mayReplace: true });
   return { key, client: clientOf(context, first, key) };
 }
 
 /** Undefined where no key is kept, or none that opens anything: a power cut may have torn the file. */
-async function findKeptAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount | undefined> {
+async function findKeptAccount(
+  context: CommandContext,
+  first: FirstStart,
+): Promise<FirstAccount | undefined> {
   const key = (await readFile(first.keyFile, "utf8").catch(() => "")).trim();
   if (!keyPattern.test(key)) return undefined;
   const client = clientOf(context, first, key);
@@ -65,8 +78,15 @@ function clientOf(context: CommandContext, { serverUrl }: FirstStart, key: strin
   return createClient({ baseUrl: apiUrlOf(serverUrl), token: key, fetch: context.fetch });
 }
 
-/** Uploads and starts the examples, one after the other; an example that fails is told and does not end the start. */
-export async function deployExamples(context: CommandContext, first: FirstStart, client: Client): Promise<void> {
+/**
+ * Uploads and starts the examples, one after the other; an example that fails is told and does not end the
+ * start.
+ */
+export async function deployExamples(
+  context: CommandContext,
+  first: FirstStart,
+  client: Client,
+): Promise<void> {
   const { output, messages, signal } = context;
   const { projects } = await client.listProjects({}, { signal });
   let lastUploadAt = Number.NEGATIVE_INFINITY;
@@ -79,7 +99,13 @@ export async function deployExamples(context: CommandContext, first: FirstStart,
     output.note(output.noteStyle("bold", messages.start.deploying(name)));
     lastUploadAt = context.clock.now();
     const { files } = await selectFiles(folder);
-    const uploaded = await uploadFolder(context, { client, projectId: null, fields: {}, wantsStart: true, files });
+    const uploaded = await uploadFolder(context, {
+      client,
+      projectId: null,
+      fields: {},
+      wantsStart: true,
+      files,
+    });
     await keepProjectId(folder, first.serverUrl, uploaded.id);
     await followDeploy(context, { client, uploaded, loggedVersion: 0, wantsStart: true });
   }

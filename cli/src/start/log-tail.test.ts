@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -81,17 +90,21 @@ test("a log that cannot be kept is only cut, and why is said each time", (t) => 
   assert.deepEqual(others, ["after"]);
 });
 
-test("a log on a full disk gives back all that it takes", { skip: process.getuid?.() !== 0 && "needs root to mount a disk" }, async () => {
-  await using disk = await SmallDisk.create(24 * 1024 * 1024);
-  using closing = new DisposableStack();
-  const records: LogRecord[] = [];
-  const path = join(disk.directory, "service.log");
-  const tail = closing.use(new LogTail(path, (record) => records.push(record)));
-  writeSync(tail.fileDescriptor, tooMuch);
-  tail.read();
-  assert.deepEqual([statSync(path).size, existsSync(`${path}.1`)], [0, false]);
-  assert.match(records.at(-1)?.message ?? "", /service\.log.*ENOSPC/);
-});
+test(
+  "a log on a full disk gives back all that it takes",
+  { skip: process.getuid?.() !== 0 && "needs root to mount a disk" },
+  async () => {
+    await using disk = await SmallDisk.create(24 * 1024 * 1024);
+    using closing = new DisposableStack();
+    const records: LogRecord[] = [];
+    const path = join(disk.directory, "service.log");
+    const tail = closing.use(new LogTail(path, (record) => records.push(record)));
+    writeSync(tail.fileDescriptor, tooMuch);
+    tail.read();
+    assert.deepEqual([statSync(path).size, existsSync(`${path}.1`)], [0, false]);
+    assert.match(records.at(-1)?.message ?? "", /service\.log.*ENOSPC/);
+  },
+);
 
 test("a log that was taken away is cut where it is, and its name is not looked for", (t) => {
   const { path, messages, write } = openTail(t);

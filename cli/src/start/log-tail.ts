@@ -1,4 +1,7 @@
-/** A service's log file: written by the service itself, kept below a size, read here line by line as it grows. What its disk refuses ends nothing. */
+/**
+ * A service's log file: written by the service itself, kept below a size, read here line by line as it grows.
+ * What its disk refuses ends nothing.
+ */
 
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from "node:fs";
 import { basename } from "node:path";
@@ -87,7 +90,10 @@ export class LogTail implements Disposable {
     for (const line of lines) if (line !== "") this.#onRecord(parseLogRecord(line));
   }
 
-  /** What it had stays beside it as `….1`, if there is room. The file itself is meant, wherever its name was moved. */
+  /**
+   * What it had stays beside it as `….1`, if there is room. The file itself is meant, wherever its name was
+   * moved.
+   */
   #cut(): void {
     const kept = `${this.#path}.1`;
     try {
@@ -124,7 +130,12 @@ function removeIfPossible(path: string): void {
 export function parseLogRecord(text: string): LogRecord {
   try {
     const fields: unknown = JSON.parse(text);
-    if (typeof fields === "object" && fields !== null && "level" in fields && typeof fields.level === "number") {
+    if (
+      typeof fields === "object" &&
+      fields !== null &&
+      "level" in fields &&
+      typeof fields.level === "number"
+    ) {
       const message = "msg" in fields && typeof fields.msg === "string" ? fields.msg : "";
       return { text, level: fields.level, message, fields: { ...fields } };
     }

@@ -1,6 +1,9 @@
-/** The program behind `npm start`: brings a whole cluster up on this machine and keeps it until it is told to stop. */
+/**
+ * The program behind `npm start`: brings a whole cluster up on this machine and keeps it until it is told to
+ * stop.
+ */
 
-import { ignoreOutputErrors } from "@tijolo/protocol/node";
+import { ignoreOutputErrors } from "@tijolo/protocol/kit";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CommandContext } from "../command-context.ts";
@@ -13,7 +16,9 @@ import { takePlace } from "./running-start.ts";
 import { ServiceError } from "./service.ts";
 import { parseStartConfig } from "./start-config.ts";
 
-/** A terminal's Ctrl-C comes twice at once, from the terminal and from npm; a person's second one comes later. */
+/**
+ * A terminal's Ctrl-C comes twice at once, from the terminal and from npm; a person's second one comes later.
+ */
 const secondSignalAfterMs = 1_000;
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -32,7 +37,9 @@ async function main(): Promise<number> {
     return 0;
   }
   try {
-    const config = parseStartConfig(values.runtime === undefined ? process.env : { ...process.env, TIJOLO_RUNTIME: values.runtime });
+    const config = parseStartConfig(
+      values.runtime === undefined ? process.env : { ...process.env, TIJOLO_RUNTIME: values.runtime },
+    );
     const taken = await takePlace(config.dataDirectory);
     if ("pid" in taken) {
       output.error(messages.start.runsAlready(taken.pid, config.dataDirectory));
@@ -49,7 +56,9 @@ async function main(): Promise<number> {
     if (interruption.signal.aborted) return 0;
     const lines = cause instanceof ServiceError ? cause.lines : [];
     for (const line of lines) output.error(`  │ ${line}`);
-    output.error(output.noteStyle("red", messages.start.failed(cause instanceof Error ? cause.message : String(cause))));
+    output.error(
+      output.noteStyle("red", messages.start.failed(cause instanceof Error ? cause.message : String(cause))),
+    );
     if (process.env["TIJOLO_DEBUG"] && cause instanceof Error) output.error(cause.stack ?? "");
     return 1;
   }
@@ -59,7 +68,11 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-function stopOnSignals({ output, messages, clock }: CommandContext, interruption: AbortController, killAll: () => void): void {
+function stopOnSignals(
+  { output, messages, clock }: CommandContext,
+  interruption: AbortController,
+  killAll: () => void,
+): void {
   let firstAt: number | null = null;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {

@@ -1,11 +1,16 @@
 /** One `npm start` at a time for a data directory. */
 
-import { takeDataLock } from "@tijolo/protocol/node";
+import { takeDataLock } from "@tijolo/protocol/kit";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Resolves with what gives the place back; or else with the pid of the one that has it, null where it has not told it. */
-export async function takePlace(dataDirectory: string): Promise<{ place: AsyncDisposable } | { pid: number | null }> {
+/**
+ * Resolves with what gives the place back; or else with the pid of the one that has it, null where it has not
+ * told it.
+ */
+export async function takePlace(
+  dataDirectory: string,
+): Promise<{ place: AsyncDisposable } | { pid: number | null }> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const pidFile = join(dataDirectory, "start.pid");
   const lock = await tryLock(join(dataDirectory, "start.lock"));

@@ -1,4 +1,7 @@
-/** One of the programs that `npm start` keeps: started, waited for, started again as often as it dies, and stopped. */
+/**
+ * One of the programs that `npm start` keeps: started, waited for, started again as often as it dies, and
+ * stopped.
+ */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +17,10 @@ export interface ServiceOptions {
   logFile: string;
   /** Each line that the program writes. */
   onRecord: (record: LogRecord) => void;
-  /** The program ended without being asked to, or could not be started again; null when it does not return, as it never served. */
+  /**
+   * The program ended without being asked to, or could not be started again; null when it does not return, as
+   * it never served.
+   */
   onEnd: (how: string, returnsInMs: number | null) => void;
   returnPauses?: ReturnPauses;
 }
@@ -71,9 +77,17 @@ export class Service implements Disposable {
     });
   }
 
-  /** In a session of its own, so that Ctrl-C reaches `npm start` only; and it is told to end when `npm start` is killed. */
+  /**
+   * In a session of its own, so that Ctrl-C reaches `npm start` only; and it is told to end when `npm start`
+   * is killed.
+   */
   start(): void {
-    const [file, ...args] = [...diesTogether(), process.execPath, ...this.#options.nodeFlags, this.#options.entry];
+    const [file, ...args] = [
+      ...diesTogether(),
+      process.execPath,
+      ...this.#options.nodeFlags,
+      this.#options.entry,
+    ];
     const child = spawn(file, args, {
       env: this.#options.environment,
       stdio: ["ignore", this.#tail.fileDescriptor, this.#tail.fileDescriptor],
@@ -85,16 +99,23 @@ export class Service implements Disposable {
     child.once("exit", (code, signal) => this.#ended(child, signal ?? `code ${code}`));
   }
 
-  /** Resolves with the first line that `isIt`; throws ServiceError when the program ends before and does not return, or after `timeoutMs`. */
+  /**
+   * Resolves with the first line that `isIt`; throws ServiceError when the program ends before and does not
+   * return, or after `timeoutMs`.
+   */
   async waitForRecord(isIt: (record: LogRecord) => boolean, timeoutMs: number): Promise<LogRecord> {
     const endsAt = Date.now() + timeoutMs;
     for (;;) {
       this.#tail.read();
       const record = this.#records.find(isIt);
       if (record !== undefined) return record;
-      if (this.#child === null && this.#return === null) throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
+      if (this.#child === null && this.#return === null)
+        throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
       if (Date.now() > endsAt)
-        throw new ServiceError(`${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`, this.#lastLines());
+        throw new ServiceError(
+          `${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`,
+          this.#lastLines(),
+        );
       await delay(50);
     }
   }
@@ -161,11 +182,16 @@ export class Service implements Disposable {
   }
 
   #lastLines(): string[] {
-    return this.#records.slice(-12).map(({ message, fields }) => [message, errorText(fields["err"])].filter(Boolean).join(": "));
+    return this.#records
+      .slice(-12)
+      .map(({ message, fields }) => [message, errorText(fields["err"])].filter(Boolean).join(": "));
   }
 }
 
-/** Elsewhere than on Linux a program stays when `npm start` is killed, and keeps its port until it is ended by hand. */
+/**
+ * Elsewhere than on Linux a program stays when `npm start` is killed, and keeps its port until it is ended by
+ * hand.
+ */
 function diesTogether(): string[] {
   return process.platform === "linux" ? ["setpriv", "--pdeathsig", "TERM"] : [];
 }

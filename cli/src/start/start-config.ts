@@ -48,13 +48,25 @@ const agentSettings = [
   "INSTALL_TIMEOUT_SECONDS",
 ];
 /** Of both programs, or of the command `tijolo`, which a person may have set in the same shell. */
-const otherSettings = ["DATA_DIRECTORY", "LOG_LEVEL", "LANG", "URL", "KEY", "EMAIL", "OPERATOR_TOKEN", "DEBUG"];
+const otherSettings = [
+  "DATA_DIRECTORY",
+  "LOG_LEVEL",
+  "LANG",
+  "URL",
+  "KEY",
+  "EMAIL",
+  "OPERATOR_TOKEN",
+  "DEBUG",
+];
 
 /** Throws with a sentence that names the variable. */
 export function parseStartConfig(environment: Readonly<Record<string, string | undefined>>): StartConfig {
-  const known = new Set([...centralSettings, ...agentSettings, ...otherSettings].map((name) => prefix + name));
+  const known = new Set(
+    [...centralSettings, ...agentSettings, ...otherSettings].map((name) => prefix + name),
+  );
   const unknown = Object.keys(environment).find((name) => name.startsWith(prefix) && !known.has(name));
-  if (unknown !== undefined) throw new Error(`${unknown} is not a setting of npm start. Remove it, or check its spelling.`);
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not a setting of npm start. Remove it, or check its spelling.`);
   const runtime = environment["TIJOLO_RUNTIME"] || "nspawn";
   if (runtime !== "nspawn" && runtime !== "process")
     throw new Error(`TIJOLO_RUNTIME (--runtime) must be nspawn or process, not ${JSON.stringify(runtime)}.`);
@@ -87,12 +99,20 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
 }
 
 /** A user without rights has a place of their own. */
-function defaultDirectory(runtime: StartConfig["runtime"], environment: Readonly<Record<string, string | undefined>>): string {
+function defaultDirectory(
+  runtime: StartConfig["runtime"],
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
   if (runtime === "nspawn") return "/var/lib/tijolo";
   return join(environment["XDG_DATA_HOME"] || join(environment["HOME"] || "/", ".local", "share"), "tijolo");
 }
 
-function pick(environment: Readonly<Record<string, string | undefined>>, isWanted: (name: string) => boolean): Record<string, string> {
-  const wanted = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]));
+function pick(
+  environment: Readonly<Record<string, string | undefined>>,
+  isWanted: (name: string) => boolean,
+): Record<string, string> {
+  const wanted = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isWanted(entry[0]),
+  );
   return Object.fromEntries(wanted);
 }

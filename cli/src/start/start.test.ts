@@ -9,7 +9,8 @@ import { takePlace } from "./running-start.ts";
 import { Service, ServiceError, type ReturnPauses } from "./service.ts";
 import { parseStartConfig } from "./start-config.ts";
 
-const serves = 'console.log(JSON.stringify({ level: 30, pid: process.pid, msg: "program serves" })); setInterval(() => {}, 1000);';
+const serves =
+  'console.log(JSON.stringify({ level: 30, pid: process.pid, msg: "program serves" })); setInterval(() => {}, 1000);';
 
 function makeDirectory(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "tijolo-start-"));
@@ -24,7 +25,10 @@ function makeService(t: TestContext, program: string, returnPauses?: ReturnPause
   writeFileSync(entry, program);
   const records: LogRecord[] = [];
   const ends: [string, number | null][] = [];
-  const environment: Record<string, string> = { PATH: process.env["PATH"] ?? "", COUNT_FILE: join(directory, "count") };
+  const environment: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    COUNT_FILE: join(directory, "count"),
+  };
   const service = new Service({
     name: "program",
     entry,
@@ -87,8 +91,14 @@ test("the process runtime is chosen by name only, and has its place with its use
   assert.deepEqual([runtime, dataDirectory], ["process", "/home/ana/.local/share/tijolo"]);
   assert.equal(agentEnvironment["TIJOLO_RUNTIME"], "process");
   assert.equal("TIJOLO_RUNTIME" in centralEnvironment, false);
-  assert.equal(parseStartConfig({ XDG_DATA_HOME: "/data", TIJOLO_RUNTIME: "process" }).dataDirectory, "/data/tijolo");
-  assert.equal(parseStartConfig({ TIJOLO_DATA_DIRECTORY: "/here", TIJOLO_RUNTIME: "process" }).dataDirectory, "/here");
+  assert.equal(
+    parseStartConfig({ XDG_DATA_HOME: "/data", TIJOLO_RUNTIME: "process" }).dataDirectory,
+    "/data/tijolo",
+  );
+  assert.equal(
+    parseStartConfig({ TIJOLO_DATA_DIRECTORY: "/here", TIJOLO_RUNTIME: "process" }).dataDirectory,
+    "/here",
+  );
   assert.throws(() => parseStartConfig({ TIJOLO_RUNTIME: "proces" }), /TIJOLO_RUNTIME \(--runtime\) must be/);
 });
 
@@ -178,7 +188,10 @@ test("a service that ended and will return is waited for", async (t) => {
 
 test("a stop while a service pauses is its end", async (t) => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-  const { service, ends, environment } = makeService(t, `${countsRuns} ${say("program serves")}`, { ...quickPauses, firstMs: 60_000 });
+  const { service, ends, environment } = makeService(t, `${countsRuns} ${say("program serves")}`, {
+    ...quickPauses,
+    firstMs: 60_000,
+  });
   service.start();
   const timersBefore = timers();
   await until(() => ends.length === 1);

@@ -1,7 +1,7 @@
 /** The error answers of an operation: one response per status, one schema per code. */
 
-import { errorTable, errorExtra, type ErrorCode } from "../errors.ts";
-import { commonErrors, type Operation } from "../operation.ts";
+import { errorTable, errorExtra, type ErrorCode } from "../contract/errors.ts";
+import { commonErrors, type Operation } from "../contract/operation.ts";
 import { z } from "zod";
 import { answerHeaders } from "./headers.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
@@ -43,10 +43,13 @@ const extraExamples: Readonly<Record<keyof typeof errorExtra.shape, unknown>> = 
 export function describeErrors(operation: Operation, schemas: JsonSchemas): Json {
   const codesOfStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...operation.errors, ...commonErrors(operation.access)])) {
-    for (const status of statusesOf(code)) codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
+    for (const status of statusesOf(code))
+      codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
   }
   const responses = [...codesOfStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(responses.map(([status, codes]) => [status, describeStatus(operation, { status, codes, schemas })]));
+  return Object.fromEntries(
+    responses.map(([status, codes]) => [status, describeStatus(operation, { status, codes, schemas })]),
+  );
 }
 
 /** A zip over the plan's limit answers 413, one that is none 422 (spec: "HTTP errors"). */
@@ -61,7 +64,10 @@ function describeStatus(
   const refs = codes.map((code) => schemas.add(schemaNameOf(code), describeCode(code)));
   const [only] = refs;
   const mapping = Object.fromEntries(codes.map((code, index) => [code, refs[index]?.["$ref"]]));
-  const schema = refs.length === 1 && only !== undefined ? only : { oneOf: refs, discriminator: { propertyName: "code", mapping } };
+  const schema =
+    refs.length === 1 && only !== undefined
+      ? only
+      : { oneOf: refs, discriminator: { propertyName: "code", mapping } };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join("\n\n"),
     headers: answerHeaders(operation, status),
@@ -77,7 +83,9 @@ function schemaNameOf(code: ErrorCode): string {
 function describeCode(code: ErrorCode): Json {
   const { message, extra } = errorTable[code];
   const shapes = z.toJSONSchema(errorExtra, { unrepresentable: "any" }).properties ?? {};
-  const properties = Object.fromEntries(extra.map((name) => [name, { ...withoutBounds(shapes[name]), description: extraTexts[name] }]));
+  const properties = Object.fromEntries(
+    extra.map((name) => [name, { ...withoutBounds(shapes[name]), description: extraTexts[name] }]),
+  );
   const always = extra.filter((name) => optionalExtra[code]?.includes(name) !== true);
   const example = Object.fromEntries(always.map((name) => [name, extraExamples[name]]));
   return {
@@ -85,7 +93,11 @@ function describeCode(code: ErrorCode): Json {
     description: message,
     properties: {
       status: { type: "string", const: "error", description: "Sempre `error`." },
-      code: { type: "string", const: code, description: "Identificador fixo; é nele que um programa confia." },
+      code: {
+        type: "string",
+        const: code,
+        description: "Identificador fixo; é nele que um programa confia.",
+      },
       message: { type: "string", description: "Texto para uma pessoa; pode mudar." },
       ...properties,
     },

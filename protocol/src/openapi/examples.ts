@@ -1,7 +1,7 @@
 /** Examples of the API description: each is checked against its schema by the tests. */
 
-import type { OperationName } from "../operations.ts";
-import type { Project } from "../project.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { Project } from "../nouns/project.ts";
 
 const project: Project = {
   id: "01KAJ3W8M5T9Q2R7V4X6Z0B1CD",

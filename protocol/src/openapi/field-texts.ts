@@ -1,10 +1,11 @@
 /** A line in Portuguese on each schema and field of the API description. */
 
-import { projectConfigTexts } from "../project-config-texts.ts";
+import { projectConfigTexts } from "../project/project-config-texts.ts";
 
 export const componentTexts: Readonly<Record<string, string>> = {
   Account: "A conta: plano, o que ele dá e o que já se usa dele.",
-  ActivityEntry: "O que foi feito na conta, por quem e de onde. Nunca leva segredos: de variáveis, só os nomes.",
+  ActivityEntry:
+    "O que foi feito na conta, por quem e de onde. Nunca leva segredos: de variáveis, só os nomes.",
   ApiKey: "Uma chave de API. A chave inteira só aparece na resposta que a cria.",
   Id: "26 caracteres em base32 de Crockford; ids mais novos vêm depois na ordem.",
   LastExit: "A última vez que o processo terminou.",
@@ -44,11 +45,13 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     port: "Só sites: porta em que o app escuta, também na variável `PORT`; null em bots.",
     subdomain: "Só sites: nome no domínio dos sites; null em bots.",
     url: "Só sites: endereço público; null em bots.",
-    internalHost: "Nome interno fixo, pelo qual os outros projetos da conta alcançam este. Não é um endereço público.",
+    internalHost:
+      "Nome interno fixo, pelo qual os outros projetos da conta alcançam este. Não é um endereço público.",
     status: "Estado atual.",
     error: "O motivo, quando o estado é `error` ou `crash_loop`; senão null.",
     hasAutoRestart: "Nos planos pagos o projeto volta sozinho depois de cair.",
-    consecutiveCrashes: "Quedas seguidas desde a última vez que rodou 60 segundos; com 5, o estado é `crash_loop`.",
+    consecutiveCrashes:
+      "Quedas seguidas desde a última vez que rodou 60 segundos; com 5, o estado é `crash_loop`.",
     lastExit: "A última vez que o processo terminou; null se nunca terminou.",
     usage: "Uso atual; só quando o estado é `running`.",
     startedAt: "Quando subiu; só quando o estado é `running`.",
@@ -89,7 +92,11 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     version: "O envio que escreveu a linha.",
     text: "O texto. Linhas com mais de 16 KB chegam cortadas e marcadas.",
   },
-  LogEvent: { event: "Tipo do evento.", id: "Cursor desta linha, para continuar depois dela.", data: "O conteúdo do evento." },
+  LogEvent: {
+    event: "Tipo do evento.",
+    id: "Cursor desta linha, para continuar depois dela.",
+    data: "O conteúdo do evento.",
+  },
   "LogEvent.data": {
     status: "Estado do projeto.",
     lastExit: "A última vez que o processo terminou.",
@@ -114,7 +121,8 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Metrics: {
     stepSeconds: "Distância entre dois pontos, em segundos.",
     memoryLimitMb: "Quanta memória o projeto pode usar, em MB: a da execução atual ou, parado, a da próxima.",
-    cpuLimitPercent: "Quanto processador pode usar; 100 é um núcleo inteiro. null em `static`, que não tem processo.",
+    cpuLimitPercent:
+      "Quanto processador pode usar; 100 é um núcleo inteiro. null em `static`, que não tem processo.",
     diskLimitMb: "Quanto os arquivos do projeto podem ocupar no plano da conta.",
     points: "Os pontos; lacunas ficam lacunas.",
   },
@@ -166,17 +174,22 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: "Id da chave.",
     name: "Nome que se deu à chave.",
     prefix: "Os primeiros caracteres da chave.",
-    level: "`read`: Leitura; `write`: Leitura e escrita. Segue de `scopes`: com uma permissão que muda algo, é `write`.",
+    level:
+      "`read`: Leitura; `write`: Leitura e escrita. Segue de `scopes`: com uma permissão que muda algo, é `write`.",
     scopes: "Tudo que a chave pode fazer.",
     lastUsedAt: "Último uso, ao minuto; null se nunca foi usada.",
   },
   NewKey: {
     name: "Nome da chave, para achá-la na lista.",
-    level: "As permissões de Leitura (`read`) ou de Leitura e escrita (`write`), às quais se somam as de `scopes`.",
+    level:
+      "As permissões de Leitura (`read`) ou de Leitura e escrita (`write`), às quais se somam as de `scopes`.",
     scopes: "Permissões além das do nível; sem nível, só estas.",
     password: "A senha da conta, de novo.",
   },
-  createKey: { key: "A chave como a lista a mostra.", secret: "A chave inteira. Guarde agora: não aparece outra vez." },
+  createKey: {
+    key: "A chave como a lista a mostra.",
+    secret: "A chave inteira. Guarde agora: não aparece outra vez.",
+  },
   PanelSession: {
     id: "Id da sessão.",
     isCurrent: "Se é a sessão desta requisição.",
@@ -192,7 +205,9 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   resetPassword: { password: "A senha nova." },
   listVariables: { variables: "Nome e valor de cada variável." },
   setVariables: { variables: "Nome e valor de cada variável; na requisição, substituem todas." },
-  changeVariables: { variables: "Nome e valor de cada variável; na requisição, null remove e as que não vêm ficam como estão." },
+  changeVariables: {
+    variables: "Nome e valor de cada variável; na requisição, null remove e as que não vêm ficam como estão.",
+  },
   getHealth: { health: "O serviço agora." },
   "getHealth.health": {
     state: "`operational`: tudo bem; `degraded`: alguns servidores não respondem; `down`: nenhum responde.",

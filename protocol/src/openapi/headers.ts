@@ -1,6 +1,6 @@
 /** The headers of answers and requests, as the API description names them. */
 
-import { takesIdempotencyKey, type Operation } from "../operation.ts";
+import { takesIdempotencyKey, type Operation } from "../contract/operation.ts";
 import type { Json } from "./tidy-schema.ts";
 
 const integer = { type: "integer", minimum: 0 };
@@ -11,7 +11,10 @@ export const headerComponents: Readonly<Record<string, Json>> = {
     required: true,
     schema: { type: "string", pattern: "^[0-9A-HJKMNP-TV-Z]{26}$" },
   },
-  "RateLimit-Limit": { description: "Limite da janela mais apertada agora. Vem em toda resposta a uma chave válida.", schema: integer },
+  "RateLimit-Limit": {
+    description: "Limite da janela mais apertada agora. Vem em toda resposta a uma chave válida.",
+    schema: integer,
+  },
   "RateLimit-Remaining": { description: "Requisições que ainda cabem nela.", schema: integer },
   "RateLimit-Reset": { description: "Segundos até ela recomeçar.", schema: integer },
   "RateLimit-Policy": {
@@ -33,7 +36,11 @@ export const headerComponents: Readonly<Record<string, Json>> = {
     description: "Vem quando esta é a primeira resposta de novo, por causa de `Idempotency-Key`.",
     schema: { const: "true" },
   },
-  ETag: { description: "Muda quando o documento muda; vale em `If-None-Match`.", required: true, schema: { type: "string" } },
+  ETag: {
+    description: "Muda quando o documento muda; vale em `If-None-Match`.",
+    required: true,
+    schema: { type: "string" },
+  },
 };
 
 const rateLimit = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"];
@@ -55,7 +62,8 @@ export const parameterComponents: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "Texto seu, até 255 caracteres. Por 24 horas, a mesma requisição com o mesmo texto recebe a primeira resposta de novo.",
+    description:
+      "Texto seu, até 255 caracteres. Por 24 horas, a mesma requisição com o mesmo texto recebe a primeira resposta de novo.",
     schema: { type: "string", pattern: "^[!-~]{1,255}$" },
   },
   LastEventId: {

@@ -1,7 +1,7 @@
 /** What a reader of the API description needs to know before the first call. Markdown, in Portuguese. */
 
-import type { Plan } from "../plan.ts";
-import type { ServiceLimits } from "../service-limits.ts";
+import type { Plan } from "../nouns/plan.ts";
+import type { ServiceLimits } from "../contract/service-limits.ts";
 
 export interface IntroductionFacts {
   plans: readonly Plan[];

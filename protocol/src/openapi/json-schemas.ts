@@ -1,16 +1,19 @@
-/** The JSON Schemas of the API description: those with a name stand once, under `components`, and every field has its text. */
+/**
+ * The JSON Schemas of the API description: those with a name stand once, under `components`, and every field
+ * has its text.
+ */
 
 import { z } from "zod";
-import { account, activityEntry, projectEvent } from "../account.ts";
-import { scope } from "../access.ts";
-import { id } from "../id.ts";
-import { apiKey, newKey } from "../key.ts";
-import { logEvent, logGap, logLine } from "../log.ts";
-import { metricPoint, metrics } from "../metric.ts";
-import { projectPatch } from "../project-config.ts";
-import { lastExit, project, projectError, timestamp, usage } from "../project.ts";
-import { panelSession, person, signedIn } from "../session.ts";
-import { systemPackage } from "../system-package.ts";
+import { account, activityEntry, projectEvent } from "../nouns/account.ts";
+import { scope } from "../contract/access.ts";
+import { id } from "../values/id.ts";
+import { apiKey, newKey } from "../nouns/key.ts";
+import { logEvent, logGap, logLine } from "../nouns/log.ts";
+import { metricPoint, metrics } from "../nouns/metric.ts";
+import { projectPatch } from "../project/project-config.ts";
+import { lastExit, project, projectError, timestamp, usage } from "../nouns/project.ts";
+import { panelSession, person, signedIn } from "../nouns/session.ts";
+import { systemPackage } from "../project/system-package.ts";
 import { componentExamples } from "./examples.ts";
 import { componentTexts, fieldText } from "./field-texts.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
@@ -57,30 +60,47 @@ export class JsonSchemas {
     return { $ref: componentPath + name };
   }
 
-  /** JSON Schema of `schema`; the named schemas in it move to the components. `owner`: where the texts of its own fields are found. */
+  /**
+   * JSON Schema of `schema`; the named schemas in it move to the components. `owner`: where the texts of its
+   * own fields are found.
+   */
   of(schema: z.ZodType, io: "input" | "output", owner: string): Json {
     const {
       $schema: _,
       $defs = {},
       ...root
-    } = z.toJSONSchema(schema, { io, metadata: named, unrepresentable: "any" }) as Json & { $defs?: Record<string, Json> };
-    for (const [name, definition] of Object.entries($defs)) if (!isAnyJson(name)) this.#addComponent(name, definition);
+    } = z.toJSONSchema(schema, { io, metadata: named, unrepresentable: "any" }) as Json & {
+      $defs?: Record<string, Json>;
+    };
+    for (const [name, definition] of Object.entries($defs))
+      if (!isAnyJson(name)) this.#addComponent(name, definition);
     const { id, ...plain } = root;
     if (typeof id !== "string") return describe(tidySchema(plain), owner);
     this.#addComponent(id, plain);
     return { $ref: componentPath + id };
   }
 
-  /** What stands as text on the wire (query, form), by field: as the number, truth value or text that it is read as. */
+  /**
+   * What stands as text on the wire (query, form), by field: as the number, truth value or text that it is
+   * read as.
+   */
   textFields(schema: z.ZodType, owner: string): { properties: Record<string, Json>; required: string[] } {
-    const input = this.of(schema, "input", owner) as { properties?: Record<string, Json>; required?: string[] };
+    const input = this.of(schema, "input", owner) as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
     const output = this.of(schema, "output", owner) as { properties?: Record<string, Json> };
     const properties = Object.entries(input.properties ?? {}).map(([name, written]): [string, Json] => {
       const read = output.properties?.[name] ?? {};
       if (read["type"] === "integer" || read["type"] === "number") return [name, read];
       const standard = "default" in read ? { default: read["default"] } : {};
       const isBoolean = JSON.stringify(written["enum"]) === '["true","false"]';
-      return [name, isBoolean ? { type: "boolean", description: written["description"], ...standard } : { ...written, ...standard }];
+      return [
+        name,
+        isBoolean
+          ? { type: "boolean", description: written["description"], ...standard }
+          : { ...written, ...standard },
+      ];
     });
     return { properties: Object.fromEntries(properties), required: input.required ?? [] };
   }
@@ -105,7 +125,13 @@ function describe(schema: Json, owner: string): Json {
     result["properties"] = Object.fromEntries(
       Object.entries(schema["properties"]).map(([name, property]) => {
         const description = fieldText(owner, name);
-        return [name, { ...describe(property as Json, `${owner}.${name}`), ...(description === undefined ? {} : { description }) }];
+        return [
+          name,
+          {
+            ...describe(property as Json, `${owner}.${name}`),
+            ...(description === undefined ? {} : { description }),
+          },
+        ];
       }),
     );
   }

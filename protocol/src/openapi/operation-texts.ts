@@ -1,6 +1,6 @@
 /** What the API description says of its groups and operations beyond their one line. */
 
-import type { OperationName } from "../operations.ts";
+import type { OperationName } from "../contract/operations.ts";
 
 export const tagTexts: Readonly<Record<string, string>> = {
   Projetos: "Bots e sites: criar a partir de um .zip, mostrar, configurar, apagar.",
@@ -13,7 +13,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
 
 /** Markdown. */
 export const operationTexts: { readonly [Name in OperationName]?: string } = {
-  listProjects: "Os projetos da conta, do mais velho ao mais novo: todos, ou uma página deles com `limit` ou `cursor`.",
+  listProjects:
+    "Os projetos da conta, do mais velho ao mais novo: todos, ou uma página deles com `limit` ou `cursor`.",
   getProject: "Um projeto que não existe e um projeto de outra conta respondem o mesmo: `not_found`.",
   createProject:
     "O código vai num .zip, no campo `file`. A configuração vem do `svc.json` dentro do .zip ou dos campos do formulário; um campo do formulário vence o do `svc.json`. A resposta chega quando o .zip foi guardado e conferido; a instalação segue, e o estado a acompanha.",
@@ -55,8 +56,10 @@ export const operationTexts: { readonly [Name in OperationName]?: string } = {
   confirmTwoFactor: "A partir daqui, entrar pede um código.",
   endTwoFactor: "Pede a senha.",
   renewRecoveryCodes: "Os códigos antigos deixam de valer.",
-  notMe: "Para quando alguém entrou sem ser você. A senha também deixa de valer: a próxima vem por um link de POST /password/forgot.",
-  notMeByLink: "Para quem não consegue mais entrar: o aviso de entrada traz um link que faz o mesmo que POST /account/not-me.",
+  notMe:
+    "Para quando alguém entrou sem ser você. A senha também deixa de valer: a próxima vem por um link de POST /password/forgot.",
+  notMeByLink:
+    "Para quem não consegue mais entrar: o aviso de entrada traz um link que faz o mesmo que POST /account/not-me.",
   getHealth: "Sem conta nem chave.",
   getOpenApi: "Gerado da mesma tabela que faz as rotas.",
   getDocs: "Uma página só, que funciona sem JavaScript e não pede nada a outros servidores.",

@@ -1,4 +1,7 @@
-/** What zod writes as JSON Schema, made readable: references to the components, no bounds that every number has, portable patterns. */
+/**
+ * What zod writes as JSON Schema, made readable: references to the components, no bounds that every number
+ * has, portable patterns.
+ */
 
 export type Json = { [name: string]: unknown };
 
@@ -22,7 +25,9 @@ export function tidySchema(schema: Json): Json {
       ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
       ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
       ...(typeof pattern === "string" ? { pattern: portablePattern(pattern, rest["format"]) } : {}),
-      ...(propertyNames === undefined || JSON.stringify(propertyNames) === '{"type":"string"}' ? {} : { propertyNames }),
+      ...(propertyNames === undefined || JSON.stringify(propertyNames) === '{"type":"string"}'
+        ? {}
+        : { propertyNames }),
     };
   });
   return JSON.parse(text) as Json;

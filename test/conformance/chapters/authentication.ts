@@ -17,7 +17,8 @@ export const authentication: Chapter = {
       title: "the key goes in Authorization: Bearer, and no answer to it sets a cookie",
       async show(world) {
         const { client, key } = await world.person();
-        const ask = (headers: Record<string, string>) => apiRequest(client.centralUrl, { method: "GET", path: "/api/projects", headers });
+        const ask = (headers: Record<string, string>) =>
+          apiRequest(client.centralUrl, { method: "GET", path: "/api/projects", headers });
         const answer = await ask({ authorization: `Bearer ${key.secret}` });
         assert.equal(answer.status, 200);
         assert.equal(answer.headers.get("set-cookie"), null);
@@ -29,20 +30,32 @@ export const authentication: Chapter = {
         ] as Record<string, string>[]) {
           assertRefused(await ask(headers), 401, "invalid_api_key");
         }
-        assertRefused(await new SpecClient(client.centralUrl).get(`/projects?key=${key.secret}`), 401, "invalid_api_key");
+        assertRefused(
+          await new SpecClient(client.centralUrl).get(`/projects?key=${key.secret}`),
+          401,
+          "invalid_api_key",
+        );
       },
     },
     {
       rows: ["auth.2", "limit.keys"],
-      title: "a key is made in the panel with a name, a permission and the password; it begins with svc_ and is shown once",
+      title:
+        "a key is made in the panel with a name, a permission and the password; it begins with svc_ and is shown once",
       async show(world) {
         const { panel } = await world.person();
         const made = await makeKey(panel, { name: "robô", level: "read" });
         assert.match(made.secret, /^svc_\S{20,}$/);
         assert.equal((await made.client.get("/projects")).status, 200);
         const list = await panel.call("GET", "/account/keys");
-        assert.ok(list.text.includes("robô") && !list.text.includes(made.secret), "the list does not have it");
-        for (const wrong of [{ level: "read" as const, password: "wrong password" }, { level: "read" as const, name: "" }, {}]) {
+        assert.ok(
+          list.text.includes("robô") && !list.text.includes(made.secret),
+          "the list does not have it",
+        );
+        for (const wrong of [
+          { level: "read" as const, password: "wrong password" },
+          { level: "read" as const, name: "" },
+          {},
+        ]) {
           const answer = await askForKey(panel, wrong);
           assert.ok(answer.status >= 400 && answer.status < 500, answer.text);
           assert.ok(!answer.text.includes("svc_"));
@@ -51,13 +64,18 @@ export const authentication: Chapter = {
     },
     {
       rows: ["auth.3", "error.insufficient_permission"],
-      title: "Leitura lists, shows and reads logs and metrics; Leitura e escrita adds uploads, control and variables",
+      title:
+        "Leitura lists, shows and reads logs and metrics; Leitura e escrita adds uploads, control and variables",
       async show(world) {
         const { panel } = await world.person();
-        const [reader, writer] = [(await makeKey(panel, { level: "read" })).client, (await makeKey(panel, { level: "write" })).client];
+        const [reader, writer] = [
+          (await makeKey(panel, { level: "read" })).client,
+          (await makeKey(panel, { level: "write" })).client,
+        ];
         const { id } = await writer.createStopped();
         for (const path of ["", `/${id}`, `/${id}/logs?follow=false`, `/${id}/metrics`]) {
-          for (const client of [reader, writer]) assert.equal((await client.get(`/projects${path}`)).status, 200, path);
+          for (const client of [reader, writer])
+            assert.equal((await client.get(`/projects${path}`)).status, 200, path);
         }
         for (const action of ["start", "restart", "stop"] as const) {
           assertRefused(await reader.post(`/projects/${id}/${action}`), 403, "insufficient_permission");
@@ -65,7 +83,11 @@ export const authentication: Chapter = {
         }
         assertRefused(await reader.upload("/projects", bot), 403, "insufficient_permission");
         assertRefused(await reader.upload(`/projects/${id}/code`, bot), 403, "insufficient_permission");
-        assertRefused(await reader.json("PUT", `/projects/${id}/variables`, { variables: {} }), 403, "insufficient_permission");
+        assertRefused(
+          await reader.json("PUT", `/projects/${id}/variables`, { variables: {} }),
+          403,
+          "insufficient_permission",
+        );
         assert.equal((await reader.get(`/projects/${id}/variables`)).status, 403);
         assert.equal((await writer.json("PUT", `/projects/${id}/variables`, { variables: {} })).status, 200);
         assert.equal((await writer.get(`/projects/${id}/variables`)).status, 200);
@@ -81,7 +103,9 @@ export const authentication: Chapter = {
         assert.equal((await few.get("/projects")).status, 200);
         const answer = await few.patch(unknownId, { name: "x" });
         assertRefused(answer, 403, "insufficient_scope", { requiredScope: "projects:settings" });
-        assertRefused(await few.get(`/projects/${unknownId}/logs`), 403, "insufficient_scope", { requiredScope: "logs:read" });
+        assertRefused(await few.get(`/projects/${unknownId}/logs`), 403, "insufficient_scope", {
+          requiredScope: "logs:read",
+        });
         assertRefused(await few.post(`/projects/${unknownId}/start`), 404, "not_found");
       },
     },
@@ -92,8 +116,12 @@ export const authentication: Chapter = {
         const ways: Record<string, (panel: PanelSession) => Promise<unknown>> = {
           "not me": async (panel) => assert.equal((await panel.call("POST", "/account/not-me")).status, 204),
           "a reset": async (panel) => {
-            const { token } = (await world.cluster.admin("createPasswordLink", { accountId: panel.accountId })) as { token: string };
-            const answer = await panel.call("POST", "/password/reset", { json: { token, password: "outra senha bem longa" } });
+            const { token } = (await world.cluster.admin("createPasswordLink", {
+              accountId: panel.accountId,
+            })) as { token: string };
+            const answer = await panel.call("POST", "/password/reset", {
+              json: { token, password: "outra senha bem longa" },
+            });
             assert.equal(answer.status, 204, answer.text);
           },
         };
@@ -103,7 +131,8 @@ export const authentication: Chapter = {
           const { id } = await client.createRunning();
           using log = await OpenLog.open(client, id);
           await takeBack(panel);
-          for (const each of [client, second]) assertRefused(await each.get("/projects"), 401, "invalid_api_key");
+          for (const each of [client, second])
+            assertRefused(await each.get("/projects"), 401, "invalid_api_key");
           await until(() => log.hasEnded, { timeoutMs: 20_000 });
           assert.equal((await panel.call("GET", "/account/keys")).status, 401, "the sessions are over, too");
         }
@@ -115,7 +144,11 @@ export const authentication: Chapter = {
       async show(world) {
         const { clock } = world.cluster;
         const { panel } = await world.person();
-        const { client, secret } = await makeKey(panel, { name: "robô de entrega", level: "write", scopes: ["projects:settings"] });
+        const { client, secret } = await makeKey(panel, {
+          name: "robô de entrega",
+          level: "write",
+          scopes: ["projects:settings"],
+        });
         const { id } = await client.createStopped({ ...bot, name: "before" });
         await client.json("PUT", `/projects/${id}/variables`, { variables: { TOKEN: "segredo-da-conta" } });
         clock.advance(1); // the activity is in the order of time
@@ -128,8 +161,12 @@ export const authentication: Chapter = {
         await client.upload(`/projects/${id}/code`, bot);
         const answer = await panel.call("GET", "/account/activity");
         assert.equal(answer.status, 200, answer.text);
-        const { activity } = answer.json as { activity: { action: string; actor: { kind: string; name: string } }[] };
-        const byKey = activity.filter(({ actor }) => actor.kind === "key" && actor.name === "robô de entrega");
+        const { activity } = answer.json as {
+          activity: { action: string; actor: { kind: string; name: string } }[];
+        };
+        const byKey = activity.filter(
+          ({ actor }) => actor.kind === "key" && actor.name === "robô de entrega",
+        );
         assert.deepEqual(byKey.map(({ action }) => action).reverse(), [
           "project.create",
           "project.variables",
@@ -144,7 +181,8 @@ export const authentication: Chapter = {
     },
     {
       rows: ["auth.9", "auth.10", "error.api_key_not_allowed", "error.not_authenticated"],
-      title: "a key makes and revokes no key and deletes no project; without anything these are not_authenticated",
+      title:
+        "a key makes and revokes no key and deletes no project; without anything these are not_authenticated",
       async show(world) {
         const { panel, client, key } = await world.person();
         const { id } = await client.createStopped();
@@ -158,7 +196,8 @@ export const authentication: Chapter = {
         const nobody = new SpecClient(client.centralUrl);
         for (const [method, path, body] of panelOnly) {
           const text = body === undefined ? undefined : JSON.stringify(body);
-          const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+          const headers: Record<string, string> =
+            body === undefined ? {} : { "content-type": "application/json" };
           const send = (by: SpecClient) =>
             apiRequest(by.centralUrl, {
               method,
@@ -183,8 +222,19 @@ export const authentication: Chapter = {
       async show(world) {
         const { client, panel, key } = await world.person();
         await panel.call("DELETE", `/account/keys/${key.id}`);
-        for (const secret of [undefined, "svc_", `svc_${"x".repeat(43)}`, key.secret, "x".repeat(5_000), key.secret.toUpperCase()]) {
-          assertRefused(await new SpecClient(client.centralUrl, secret).get("/projects"), 401, "invalid_api_key");
+        for (const secret of [
+          undefined,
+          "svc_",
+          `svc_${"x".repeat(43)}`,
+          key.secret,
+          "x".repeat(5_000),
+          key.secret.toUpperCase(),
+        ]) {
+          assertRefused(
+            await new SpecClient(client.centralUrl, secret).get("/projects"),
+            401,
+            "invalid_api_key",
+          );
         }
       },
     },

@@ -56,14 +56,23 @@ export const endpoints: Chapter = {
         const { id } = await client.createStopped();
         assert.equal(projectOf(await client.get(`/projects/${id}`)).id, id);
         const body = (answer: { json: unknown }) => answer.json;
-        const [foreign, missing] = [await other.get(`/projects/${id}`), await other.get(`/projects/${unknownId}`)];
+        const [foreign, missing] = [
+          await other.get(`/projects/${id}`),
+          await other.get(`/projects/${unknownId}`),
+        ];
         assertRefused(foreign, 404, "not_found");
         assert.deepEqual(body(foreign), body(missing));
         assertRefused(await other.patch(id, { name: "mine" }), 404, "not_found");
-        for (const path of ["logs", "metrics", "variables"]) assertRefused(await other.get(`/projects/${id}/${path}`), 404, "not_found");
-        for (const action of ["start", "stop", "restart"]) assertRefused(await other.post(`/projects/${id}/${action}`), 404, "not_found");
+        for (const path of ["logs", "metrics", "variables"])
+          assertRefused(await other.get(`/projects/${id}/${path}`), 404, "not_found");
+        for (const action of ["start", "stop", "restart"])
+          assertRefused(await other.post(`/projects/${id}/${action}`), 404, "not_found");
         assertRefused(await other.upload(`/projects/${id}/code`, bot), 404, "not_found");
-        assertRefused(await other.json("PUT", `/projects/${id}/variables`, { variables: {} }), 404, "not_found");
+        assertRefused(
+          await other.json("PUT", `/projects/${id}/variables`, { variables: {} }),
+          404,
+          "not_found",
+        );
       },
     },
     {
@@ -76,11 +85,17 @@ export const endpoints: Chapter = {
         const boundary = "b";
         const type = { "content-type": `multipart/form-data; boundary=${boundary}` };
         const unnamed = Buffer.concat([
-          Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: application/zip\r\n\r\n`),
+          Buffer.from(
+            `--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: application/zip\r\n\r\n`,
+          ),
           zip,
           Buffer.from("\r\n--b--\r\n"),
         ]);
-        assert.equal(projectOf(await client.raw("POST", "/projects", unnamed, type)).status, "creating", "a file name is not asked for");
+        assert.equal(
+          projectOf(await client.raw("POST", "/projects", unnamed, type)).status,
+          "creating",
+          "a file name is not asked for",
+        );
         const other = `--b\r\nContent-Disposition: form-data; name="archive"; filename="a.zip"\r\n\r\nx\r\n--b--\r\n`;
         assertRefused(await client.raw("POST", "/projects", other, type), 400, "invalid_request");
       },
@@ -92,7 +107,12 @@ export const endpoints: Chapter = {
         const client = await world.client();
         const byFile = await client.createStopped({ ...bot, name: "by file" });
         assert.equal(byFile.name, "by file");
-        const answer = await client.upload("/projects", null, { language: "node", command: "sim run", name: "by form", start: "true" });
+        const answer = await client.upload("/projects", null, {
+          language: "node",
+          command: "sim run",
+          name: "by form",
+          start: "true",
+        });
         const byForm = projectOf(answer);
         assert.deepEqual([byForm.name, byForm.command], ["by form", "sim run"]);
         await client.when(byForm.id, "running");
@@ -104,7 +124,8 @@ export const endpoints: Chapter = {
     },
     {
       rows: ["upload.site_only", "error.invalid_config"],
-      title: "port and subdomain are an error on a bot, from the file and from the form; so is a wrong or unknown field",
+      title:
+        "port and subdomain are an error on a bot, from the file and from the form; so is a wrong or unknown field",
       async show(world) {
         const client = await world.client();
         const wrong: [object, string][] = [
@@ -116,7 +137,9 @@ export const endpoints: Chapter = {
           [{ root: "public" }, "root"],
         ];
         for (const [config, field] of wrong) {
-          assertRefused(await client.upload("/projects", { ...bot, ...config }), 422, "invalid_config", { field });
+          assertRefused(await client.upload("/projects", { ...bot, ...config }), 422, "invalid_config", {
+            field,
+          });
         }
         for (const [field, value] of [
           ["port", "3000"],
@@ -124,9 +147,14 @@ export const endpoints: Chapter = {
           ["colour", "red"],
           ["memoryMb", "much"],
         ] as const) {
-          assertRefused(await client.upload("/projects", bot, { [field]: value }), 422, "invalid_config", { field });
+          assertRefused(await client.upload("/projects", bot, { [field]: value }), 422, "invalid_config", {
+            field,
+          });
         }
-        assert.equal((await client.create({ ...bot, type: "site" }, { port: "3000", subdomain: "site-only" })).port, 3000);
+        assert.equal(
+          (await client.create({ ...bot, type: "site" }, { port: "3000", subdomain: "site-only" })).port,
+          3000,
+        );
       },
     },
     {

@@ -21,12 +21,17 @@ export const errors: Chapter = {
         await rm(join(cluster.directory, "central", "objects", "incoming"), { recursive: true });
         const answer = await client.upload("/projects", bot);
         assertRefused(answer, 500, "internal_error");
-        assert.ok(!answer.text.includes("ENOENT") && !answer.text.includes(cluster.directory) && !answer.text.includes("at "));
+        assert.ok(
+          !answer.text.includes("ENOENT") &&
+            !answer.text.includes(cluster.directory) &&
+            !answer.text.includes("at "),
+        );
       },
     },
     {
       rows: ["error.invalid_zip"],
-      title: "what is no .zip, corrupt, empty or protected by a password is 422; over the plan's size it is 413 with limitMb",
+      title:
+        "what is no .zip, corrupt, empty or protected by a password is 422; over the plan's size it is 413 with limitMb",
       async show(world) {
         const client = await world.client({ plan: "Free" });
         for (const [what, bytes] of Object.entries(await unusableArchives())) {
@@ -57,7 +62,12 @@ export const errors: Chapter = {
         const client = await world.client({ plan: "Free" });
         await client.create({ ...bot, memoryMb: 300 });
         const extra = { freeMemoryMb: 212, requestedMemoryMb: 213 };
-        assertRefused(await client.upload("/projects", { ...bot, memoryMb: 213 }), 422, "insufficient_memory", extra);
+        assertRefused(
+          await client.upload("/projects", { ...bot, memoryMb: 213 }),
+          422,
+          "insufficient_memory",
+          extra,
+        );
         await client.create({ ...bot, memoryMb: 212 });
       },
     },
@@ -92,7 +102,8 @@ export const errors: Chapter = {
     },
     {
       rows: ["error.reserved_subdomain"],
-      title: "a reserved name, and one that resembles a bank, a brand or a public body, is reserved_subdomain",
+      title:
+        "a reserved name, and one that resembles a bank, a brand or a public body, is reserved_subdomain",
       async show(world) {
         const client = await world.client();
         for (const subdomain of [
@@ -107,7 +118,9 @@ export const errors: Chapter = {
           "paypal",
           "receita-federal",
         ]) {
-          assertRefused(await client.upload("/projects", { ...page, subdomain }), 422, "reserved_subdomain", { field: "subdomain" });
+          assertRefused(await client.upload("/projects", { ...page, subdomain }), 422, "reserved_subdomain", {
+            field: "subdomain",
+          });
         }
         await client.create({ ...page, subdomain: "padaria-da-ana" });
       },
@@ -138,7 +151,12 @@ export const errors: Chapter = {
         await world.cluster.admin("changePlan", { accountId, plan: "Free" });
         const extra = { freeMemoryMb: 112, requestedMemoryMb: 300 };
         for (const action of ["start", "restart"]) {
-          assertRefused(await client.post(`/projects/${stopped.id}/${action}`), 422, "plan_limit_reached", extra);
+          assertRefused(
+            await client.post(`/projects/${stopped.id}/${action}`),
+            422,
+            "plan_limit_reached",
+            extra,
+          );
         }
         assert.equal((await client.project(running.id)).status, "running", "a smaller plan stops nothing");
         await client.act(running.id, "stop");
@@ -196,10 +214,16 @@ export const errors: Chapter = {
         const before = await client.project(id);
         const path = `/projects/${id}/code`;
         assertRefused(await client.uploadZip(path, Buffer.from("text")), 422, "invalid_zip");
-        assertRefused(await client.uploadZip(path, new Uint8Array(51 * 1024 * 1024)), 413, "invalid_zip", { limitMb: 50 });
+        assertRefused(await client.uploadZip(path, new Uint8Array(51 * 1024 * 1024)), 413, "invalid_zip", {
+          limitMb: 50,
+        });
         const { path: outside } = await unsafeArchives(bot);
-        assertRefused(await client.uploadZip(path, outside ?? new Uint8Array()), 422, "unsafe_zip", { reason: "path" });
-        assertRefused(await client.upload(path, { ...bot, colour: "red" }), 422, "invalid_config", { field: "colour" });
+        assertRefused(await client.uploadZip(path, outside ?? new Uint8Array()), 422, "unsafe_zip", {
+          reason: "path",
+        });
+        assertRefused(await client.upload(path, { ...bot, colour: "red" }), 422, "invalid_config", {
+          field: "colour",
+        });
         assertRefused(await client.upload(path, { ...bot, version: "18" }), 422, "unsupported_language");
         assertRefused(await client.upload(path, { ...bot, memoryMb: 4096 }), 422, "insufficient_memory");
         assertRefused(await client.upload(path, page), 403, "site_not_allowed");
@@ -207,8 +231,12 @@ export const errors: Chapter = {
         const paid = await world.client();
         const site = await paid.createStopped({ ...page, subdomain: "upload-errors" });
         const sitePath = `/projects/${site.id}/code`;
-        assertRefused(await paid.upload(sitePath, { ...page, subdomain: "-x" }), 422, "invalid_subdomain", { field: "subdomain" });
-        assertRefused(await paid.upload(sitePath, { ...page, subdomain: "www" }), 422, "reserved_subdomain", { field: "subdomain" });
+        assertRefused(await paid.upload(sitePath, { ...page, subdomain: "-x" }), 422, "invalid_subdomain", {
+          field: "subdomain",
+        });
+        assertRefused(await paid.upload(sitePath, { ...page, subdomain: "www" }), 422, "reserved_subdomain", {
+          field: "subdomain",
+        });
       },
     },
     {

@@ -30,9 +30,14 @@ function versionCase(language: string, row: RowId): ConformanceCase {
       }
       assert.ok(versions[language]?.includes((await client.create(config)).version));
       for (const wrong of ["0", "99", language === "static" ? "1" : "", "latest", "24.0"]) {
-        assertRefused(await client.upload("/projects", { ...config, version: wrong }), 422, "unsupported_language", {
-          supported: versions,
-        });
+        assertRefused(
+          await client.upload("/projects", { ...config, version: wrong }),
+          422,
+          "unsupported_language",
+          {
+            supported: versions,
+          },
+        );
       }
     },
   };
@@ -60,7 +65,11 @@ const derivationCases = derivations.map(([row, language, command, entry]): Confo
     const byEntry = await client.create({ language, entry });
     assert.deepEqual([byEntry.entry, byEntry.command], [entry, command]);
     const emptyCommand = await client.create({ language, entry, command: "" });
-    assert.deepEqual([emptyCommand.entry, emptyCommand.command], [entry, command], "an empty command runs the entry file");
+    assert.deepEqual(
+      [emptyCommand.entry, emptyCommand.command],
+      [entry, command],
+      "an empty command runs the entry file",
+    );
     for (const more of [`${command} --flag`, `${command} && true`, `NODE_ENV=x ${command}`]) {
       assert.equal((await client.create({ language, command: more })).entry, null, more);
     }
@@ -81,7 +90,8 @@ export const language: Chapter = {
     versionCase("static", "version.static"),
     {
       rows: ["version.supported", "error.unsupported_language"],
-      title: "a language or version outside the list is unsupported_language, with the wide list in supported",
+      title:
+        "a language or version outside the list is unsupported_language, with the wide list in supported",
       async show(world) {
         const client = await world.client();
         for (const config of [
@@ -89,7 +99,9 @@ export const language: Chapter = {
           { language: "Node", command: "run" },
           { language: "node", version: "18", command: "run" },
         ]) {
-          assertRefused(await client.upload("/projects", config), 422, "unsupported_language", { supported: versions });
+          assertRefused(await client.upload("/projects", config), 422, "unsupported_language", {
+            supported: versions,
+          });
         }
       },
     },
@@ -140,7 +152,12 @@ export const language: Chapter = {
         assert.equal(await commandOf({ language: "php", entry: "bot.php" }), "php bot.php");
         const site = await client.create({ language: "php", type: "site", subdomain: "php-server-site" });
         assert.deepEqual([site.entry, site.command.length > 0], [null, true]);
-        const opened = await client.create({ language: "php", type: "site", subdomain: "php-server-entry", entry: "web/index.php" });
+        const opened = await client.create({
+          language: "php",
+          type: "site",
+          subdomain: "php-server-entry",
+          entry: "web/index.php",
+        });
         assert.deepEqual([opened.entry, opened.command], ["web/index.php", `${site.command} web/index.php`]);
       },
     },
@@ -154,10 +171,12 @@ export const language: Chapter = {
     },
     {
       rows: ["language.static"],
-      title: "static has no version, command, entry, install or packages, is a site, and refuses to be given them",
+      title:
+        "static has no version, command, entry, install or packages, is a site, and refuses to be given them",
       async show(world) {
         const client = await world.client();
-        const { type, version, command, entry, installCommand, root, systemPackages, port } = await client.create(page);
+        const { type, version, command, entry, installCommand, root, systemPackages, port } =
+          await client.create(page);
         assert.deepEqual(
           { type, version, command, entry, installCommand, root, systemPackages },
           {
@@ -179,7 +198,9 @@ export const language: Chapter = {
           [{ root: "../etc" }, "root"],
         ];
         for (const [wrong, field] of refusals) {
-          assertRefused(await client.upload("/projects", { ...page, ...wrong }), 422, "invalid_config", { field });
+          assertRefused(await client.upload("/projects", { ...page, ...wrong }), 422, "invalid_config", {
+            field,
+          });
         }
       },
     },

@@ -74,13 +74,15 @@ export const limits: Chapter = {
           assert.equal((await client.get("/projects")).status, 200);
           assert.equal((await second.get("/projects")).status, 200);
         }
-        for (const each of [client, second]) assertRefused(await each.get("/projects"), 429, "rate_limit_exceeded");
+        for (const each of [client, second])
+          assertRefused(await each.get("/projects"), 429, "rate_limit_exceeded");
         assert.equal((await other.get("/projects")).status, 200);
       },
     },
     {
       rows: ["rate.over", "error.rate_limit_exceeded", "error.retry_after"],
-      title: "over the limit is rate_limit_exceeded until Retry-After has passed, by the minute and by the day",
+      title:
+        "over the limit is rate_limit_exceeded until Retry-After has passed, by the minute and by the day",
       async show(world) {
         await using cluster = await world.limited({ hosts: 0 });
         const { client } = await accountOn(cluster, { plan: "Free" });
@@ -101,13 +103,21 @@ export const limits: Chapter = {
         const { limit, remaining, resetSeconds } = rateHeaders(answer);
         assert.deepEqual([limit, remaining], [5_000, 0], "the day is the tightest window");
         const retryAfter = Number(answer.headers.get("retry-after"));
-        assert.ok(retryAfter > 60 && retryAfter <= 86_400 && Math.abs(retryAfter - resetSeconds) <= 1, String(retryAfter));
+        assert.ok(
+          retryAfter > 60 && retryAfter <= 86_400 && Math.abs(retryAfter - resetSeconds) <= 1,
+          String(retryAfter),
+        );
         cluster.clock.advance(retryAfter * 1_000);
         assert.equal((await client.get("/projects")).status, 200);
       },
     },
     {
-      rows: ["header.RateLimit-Limit", "header.RateLimit-Remaining", "header.RateLimit-Reset", "header.RateLimit-Policy"],
+      rows: [
+        "header.RateLimit-Limit",
+        "header.RateLimit-Remaining",
+        "header.RateLimit-Reset",
+        "header.RateLimit-Policy",
+      ],
       title: "every answer to a valid key has the four headers, whatever it is, and no other answer has",
       async show(world) {
         await using cluster = await world.limited();
@@ -135,11 +145,16 @@ export const limits: Chapter = {
         for (const [what, answer] of Object.entries(answers)) {
           const { limit, remaining, resetSeconds, policy } = rateHeaders(answer);
           assert.deepEqual([what, limit, policy], [what, 60, "60;w=60, 86400;w=86400"]);
-          assert.ok(remaining < left || what === "no scope" || what === "panel only", `${what}: ${remaining} of ${left} left`);
+          assert.ok(
+            remaining < left || what === "no scope" || what === "panel only",
+            `${what}: ${remaining} of ${left} left`,
+          );
           assert.ok(resetSeconds >= 0 && resetSeconds <= 60, what);
           left = remaining;
         }
-        const stream = await fetch(`${client.centralUrl}/api/projects/${id}/logs`, { headers: { authorization: `Bearer ${client.key}` } });
+        const stream = await fetch(`${client.centralUrl}/api/projects/${id}/logs`, {
+          headers: { authorization: `Bearer ${client.key}` },
+        });
         assert.match(stream.headers.get("ratelimit-limit") ?? "", /^\d+$/);
         await stream.body?.cancel();
         for (const secret of [undefined, "svc_wrong"]) {
@@ -150,10 +165,14 @@ export const limits: Chapter = {
     },
     {
       rows: ["limit.upload", "upload.limits"],
-      title: "an account uploads once per 3 seconds, create and new code together, and at most its plan's size",
+      title:
+        "an account uploads once per 3 seconds, create and new code together, and at most its plan's size",
       async show(world) {
         await using cluster = await world.limited();
-        const [{ client }, { client: other }] = [await accountOn(cluster, { plan: "Free" }), await accountOn(cluster, { plan: "Free" })];
+        const [{ client }, { client: other }] = [
+          await accountOn(cluster, { plan: "Free" }),
+          await accountOn(cluster, { plan: "Free" }),
+        ];
         const { id } = await client.create(bot);
         for (const path of ["/projects", `/projects/${id}/code`]) {
           const answer = await client.upload(path, bot);
@@ -174,7 +193,8 @@ export const limits: Chapter = {
       async show(world) {
         await using cluster = await world.limited({ hosts: 0 });
         const { panel, key, client } = await personOn(cluster);
-        for (let count = 1; count < 10; count++) await makeKey(panel, { level: "read", name: `key ${count}` });
+        for (let count = 1; count < 10; count++)
+          await makeKey(panel, { level: "read", name: `key ${count}` });
         const eleventh = await askForKey(panel, { level: "read" });
         assert.ok(eleventh.status >= 400, eleventh.text);
         assert.equal(eleventh.headers.get("content-type")?.startsWith("application/json"), true);
@@ -193,7 +213,8 @@ export const limits: Chapter = {
     },
     {
       rows: ["limit.wrong_keys", "error.too_many_attempts"],
-      title: "10 wrong keys within 10 minutes block wrong keys from there for 15; a right key passes all the time",
+      title:
+        "10 wrong keys within 10 minutes block wrong keys from there for 15; a right key passes all the time",
       async show(world) {
         await using cluster = await world.limited({ hosts: 0 });
         const { client } = await accountOn(cluster, { plan: "Empresas" });
@@ -207,7 +228,9 @@ export const limits: Chapter = {
         const seconds = Number(blocked.headers.get("retry-after"));
         assert.ok(seconds > 14 * 60 && seconds <= 15 * 60, String(seconds));
         assert.equal((await client.get("/projects")).status, 200, "a right key passes");
-        const pretender = await new SpecClient(cluster.centralUrl, stranger.key).get("/projects", { "x-forwarded-for": "203.0.113.7" });
+        const pretender = await new SpecClient(cluster.centralUrl, stranger.key).get("/projects", {
+          "x-forwarded-for": "203.0.113.7",
+        });
         assertRefused(pretender, 429, "too_many_attempts");
         cluster.clock.advance(15 * 60_000 + 1_000);
         assertRefused(await wrong(), 401, "invalid_api_key");
@@ -221,8 +244,21 @@ export const limits: Chapter = {
         for (const subdomain of ["abc", "a".repeat(32), "a-1", "0-0"]) {
           assert.equal((await client.create({ ...page, subdomain })).subdomain, subdomain);
         }
-        for (const subdomain of ["ab", "a".repeat(33), "-abc", "abc-", "Shop", "a.b", "a_b", "ação", "", "a b"]) {
-          assertRefused(await client.upload("/projects", { ...page, subdomain }), 422, "invalid_subdomain", { field: "subdomain" });
+        for (const subdomain of [
+          "ab",
+          "a".repeat(33),
+          "-abc",
+          "abc-",
+          "Shop",
+          "a.b",
+          "a_b",
+          "ação",
+          "",
+          "a b",
+        ]) {
+          assertRefused(await client.upload("/projects", { ...page, subdomain }), 422, "invalid_subdomain", {
+            field: "subdomain",
+          });
         }
       },
     },

@@ -16,7 +16,10 @@ export const logs: Chapter = {
       async show(world) {
         const { id: accountId, client } = await world.account();
         const reader = new SpecClient(client.centralUrl, await world.cluster.createKey(accountId, "read"));
-        const { id } = await client.createRunning({ ...bot, command: "sim print one; wait 600; print two; run" });
+        const { id } = await client.createRunning({
+          ...bot,
+          command: "sim print one; wait 600; print two; run",
+        });
         using log = await OpenLog.open(reader, id);
         assert.match(log.response.headers.get("content-type") ?? "", /^text\/event-stream\b/);
         await until(() => log.text.includes("two"));
@@ -29,7 +32,11 @@ export const logs: Chapter = {
       async show(world) {
         const client = await world.client();
         const { id } = await client.createStopped();
-        for (const accept of ["application/json, text/plain, */*", "application/json, text/event-stream", "text/html"]) {
+        for (const accept of [
+          "application/json, text/plain, */*",
+          "application/json, text/event-stream",
+          "text/html",
+        ]) {
           using log = await OpenLog.open(client, id, "", { accept });
           assert.match(log.response.headers.get("content-type") ?? "", /^text\/event-stream\b/, accept);
         }
@@ -46,7 +53,8 @@ export const logs: Chapter = {
         for (const lines of ["1001", "100000", "-1", "1.5", "ten", ""]) {
           assertRefused(await client.get(`/projects/${id}/logs?lines=${lines}`), 400, "invalid_request");
         }
-        for (const lines of ["1000", "1"]) (await OpenLog.open(client, id, `?lines=${lines}`))[Symbol.dispose]();
+        for (const lines of ["1000", "1"])
+          (await OpenLog.open(client, id, `?lines=${lines}`))[Symbol.dispose]();
       },
     },
     {
@@ -59,7 +67,8 @@ export const logs: Chapter = {
           installCommand: "sim print installing-it",
           command: "sim print running-it; run",
         });
-        const section = async (name: string) => (await client.get(`/projects/${id}/logs?follow=false&section=${name}`)).text;
+        const section = async (name: string) =>
+          (await client.get(`/projects/${id}/logs?follow=false&section=${name}`)).text;
         await until(async () => (await section("app")).includes("running-it"));
         assert.ok(!(await section("app")).includes("installing-it"));
         const install = await section("install");

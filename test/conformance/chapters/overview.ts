@@ -21,7 +21,11 @@ export const overview: Chapter = {
         assert.deepEqual([background.type, background.url, background.port], ["bot", null, null]);
         const site = await client.createRunning({ language: "static", subdomain: "overview-kinds" });
         assert.equal(site.type, "site");
-        const { status } = await visit(Number(new URL(world.cluster.central.gatewayUrl).port), "overview-kinds", "/index.html");
+        const { status } = await visit(
+          Number(new URL(world.cluster.central.gatewayUrl).port),
+          "overview-kinds",
+          "/index.html",
+        );
         assert.equal(status, 200);
       },
     },
@@ -30,7 +34,10 @@ export const overview: Chapter = {
       title: "the address of a site is https, its subdomain under the site domain",
       async show() {
         await using cluster = await TestCluster.create({
-          centralSettings: { TIJOLO_SITE_DOMAIN: "sites.test", TIJOLO_SITE_URL_PATTERN: "https://*.sites.test/" },
+          centralSettings: {
+            TIJOLO_SITE_DOMAIN: "sites.test",
+            TIJOLO_SITE_URL_PATTERN: "https://*.sites.test/",
+          },
         });
         const { client } = await accountOn(cluster);
         const { url } = await client.create({ ...page, subdomain: "padaria" });
@@ -48,7 +55,8 @@ export const overview: Chapter = {
           { start: "true" },
         );
         await client.when(id, "running");
-        const texts = async (section: string) => (await client.get(`/projects/${id}/logs?follow=false&section=${section}`)).text;
+        const texts = async (section: string) =>
+          (await client.get(`/projects/${id}/logs?follow=false&section=${section}`)).text;
         await until(async () => (await texts("app")).includes("started"));
         assert.match(await texts("install"), /built/);
       },
@@ -63,7 +71,10 @@ export const overview: Chapter = {
         for (const path of ["logs?follow=false", "metrics", "variables"]) {
           assert.equal((await client.get(`/projects/${id}/${path}`)).status, 200, path);
         }
-        assert.equal((await client.json("PUT", `/projects/${id}/variables`, { variables: { TOKEN: "x" } })).status, 200);
+        assert.equal(
+          (await client.json("PUT", `/projects/${id}/variables`, { variables: { TOKEN: "x" } })).status,
+          200,
+        );
       },
     },
     {
@@ -72,11 +83,26 @@ export const overview: Chapter = {
       async show(world) {
         const client = await world.client();
         const { id } = await client.createStopped();
-        const program = { language: "python", version: "3.12", command: "python main.py", entry: "main.py", installCommand: "sim exit 0" };
-        const site = { type: "site", memoryMb: 600, subdomain: "overview-settings", port: 3000, systemPackages: ["git"] };
+        const program = {
+          language: "python",
+          version: "3.12",
+          command: "python main.py",
+          entry: "main.py",
+          installCommand: "sim exit 0",
+        };
+        const site = {
+          type: "site",
+          memoryMb: 600,
+          subdomain: "overview-settings",
+          port: 3000,
+          systemPackages: ["git"],
+        };
         const wanted = { name: "new", description: "text", ...program, ...site };
         assert.partialDeepStrictEqual(projectOf(await client.patch(id, wanted)), wanted);
-        assert.equal(projectOf(await client.patch(id, { language: "static", root: "public" })).root, "public");
+        assert.equal(
+          projectOf(await client.patch(id, { language: "static", root: "public" })).root,
+          "public",
+        );
       },
     },
     {
@@ -85,8 +111,13 @@ export const overview: Chapter = {
       async show(world) {
         const answer = await new SpecClient(world.cluster.centralUrl).get("/openapi.json");
         const { paths } = answer.json as { paths: Record<string, Record<string, { tags?: string[] }>> };
-        const tags = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags: own = [] }) => own)));
-        for (const tag of ["Projetos", "Controle", "Logs e métricas", "Variáveis de ambiente", "Conta"]) assert.ok(tags.has(tag), tag);
+        const tags = new Set(
+          Object.values(paths).flatMap((methods) =>
+            Object.values(methods).flatMap(({ tags: own = [] }) => own),
+          ),
+        );
+        for (const tag of ["Projetos", "Controle", "Logs e métricas", "Variáveis de ambiente", "Conta"])
+          assert.ok(tags.has(tag), tag);
       },
     },
     {
@@ -107,10 +138,15 @@ export const overview: Chapter = {
         const free = await world.client({ plan: "Free" });
         assertRefused(await free.upload("/projects", page), 403, "site_not_allowed");
         assertRefused(await free.upload("/projects", { ...bot, type: "site" }), 403, "site_not_allowed");
-        assertRefused(await free.upload("/projects", { ...bot, memoryMb: 1024 }), 422, "insufficient_memory", {
-          freeMemoryMb: 512,
-          requestedMemoryMb: 1024,
-        });
+        assertRefused(
+          await free.upload("/projects", { ...bot, memoryMb: 1024 }),
+          422,
+          "insufficient_memory",
+          {
+            freeMemoryMb: 512,
+            requestedMemoryMb: 1024,
+          },
+        );
         const paid = await world.client({ plan: "Block" });
         assert.equal((await paid.create({ ...bot, memoryMb: 1024 })).memoryMb, 1024);
         assert.equal((await paid.create(page)).type, "site");
@@ -125,7 +161,10 @@ export const overview: Chapter = {
           const { id, hasAutoRestart } = await client.createRunning();
           assert.equal(hasAutoRestart, true, plan);
           world.cluster.host.machine.kill(id, new Date());
-          await client.when(id, ({ status, consecutiveCrashes }) => status === "running" && consecutiveCrashes === 1);
+          await client.when(
+            id,
+            ({ status, consecutiveCrashes }) => status === "running" && consecutiveCrashes === 1,
+          );
         }
         const free = await world.client({ plan: "Free" });
         const { id, hasAutoRestart } = await free.createRunning();
@@ -141,14 +180,29 @@ export const overview: Chapter = {
         const client = await world.client();
         const { id } = await client.createStopped();
         const body = '{"name":"x"}';
-        for (const headers of [{}, { "content-type": "text/plain" }, { "content-type": "multipart/form-data; boundary=a" }]) {
-          assertRefused(await client.raw("PATCH", `/projects/${id}`, body, headers), 415, "unsupported_media_type");
-          assertRefused(await client.raw("PUT", `/projects/${id}/variables`, "{}", headers), 415, "unsupported_media_type");
+        for (const headers of [
+          {},
+          { "content-type": "text/plain" },
+          { "content-type": "multipart/form-data; boundary=a" },
+        ]) {
+          assertRefused(
+            await client.raw("PATCH", `/projects/${id}`, body, headers),
+            415,
+            "unsupported_media_type",
+          );
+          assertRefused(
+            await client.raw("PUT", `/projects/${id}/variables`, "{}", headers),
+            415,
+            "unsupported_media_type",
+          );
         }
         assertRefused(await client.json("POST", "/projects", {}), 415, "unsupported_media_type");
         assertRefused(await client.json("POST", `/projects/${id}/code`, {}), 415, "unsupported_media_type");
         for (const type of ["application/json", "application/json; charset=utf-8"]) {
-          assert.equal((await client.raw("PATCH", `/projects/${id}`, body, { "content-type": type })).status, 200);
+          assert.equal(
+            (await client.raw("PATCH", `/projects/${id}`, body, { "content-type": type })).status,
+            200,
+          );
         }
       },
     },
@@ -163,7 +217,9 @@ export const overview: Chapter = {
         await client.when(id, "stopped");
         assert.deepEqual(Object.keys((await client.get("/projects")).json as object), ["projects"]);
         assert.deepEqual(Object.keys((await client.get(`/projects/${id}`)).json as object), ["project"]);
-        assert.deepEqual(Object.keys((await client.get(`/projects/${id}/variables`)).json as object), ["variables"]);
+        assert.deepEqual(Object.keys((await client.get(`/projects/${id}/variables`)).json as object), [
+          "variables",
+        ]);
         const stream = await fetch(`${client.centralUrl}/api/projects/${id}/logs`, {
           headers: { authorization: `Bearer ${client.key}` },
           signal: AbortSignal.timeout(10_000),
@@ -185,13 +241,24 @@ export const overview: Chapter = {
           seen.add(id);
         }
         assert.equal(seen.size, 3);
-        for (const wrong of ["1", `${"0".repeat(25)}I`, "0".repeat(27), unknownId.toLowerCase().replace("0", "a")]) {
+        for (const wrong of [
+          "1",
+          `${"0".repeat(25)}I`,
+          "0".repeat(27),
+          unknownId.toLowerCase().replace("0", "a"),
+        ]) {
           assertRefused(await client.get(`/projects/${wrong}`), 400, "invalid_request");
         }
       },
     },
     {
-      rows: ["convention.timestamps", "project.createdAt", "project.updatedAt", "project.startedAt", "last_exit.exitedAt"],
+      rows: [
+        "convention.timestamps",
+        "project.createdAt",
+        "project.updatedAt",
+        "project.startedAt",
+        "last_exit.exitedAt",
+      ],
       title: "times are UTC with milliseconds and Z, and mean what they say",
       async show(world) {
         const client = await world.client();
@@ -200,7 +267,10 @@ export const overview: Chapter = {
         const { startedAt, updatedAt } = await client.project(id);
         for (const at of [createdAt, startedAt, updatedAt]) {
           assert.ok(projectFields.createdAt(at), String(at));
-          assert.ok(Date.parse(at ?? "") >= begin - 1_000 && Date.parse(at ?? "") <= Date.now() + 1_000, String(at));
+          assert.ok(
+            Date.parse(at ?? "") >= begin - 1_000 && Date.parse(at ?? "") <= Date.now() + 1_000,
+            String(at),
+          );
         }
         await client.act(id, "stop");
         const stopped = await client.when(id, "stopped");
@@ -209,7 +279,9 @@ export const overview: Chapter = {
         assert.ok(projectFields.updatedAt(stopped.lastExit?.exitedAt), JSON.stringify(stopped.lastExit));
         await client.patch(id, { description: "later" });
         assert.ok((await client.project(id)).updatedAt > updatedAt);
-        const { lines } = (await client.get(`/projects/${id}/logs?follow=false`)).json as { lines: { at: string }[] };
+        const { lines } = (await client.get(`/projects/${id}/logs?follow=false`)).json as {
+          lines: { at: string }[];
+        };
         assert.ok(lines.length > 0);
         for (const { at } of lines) assert.ok(projectFields.createdAt(at), at);
       },
@@ -225,7 +297,13 @@ export const overview: Chapter = {
       },
     },
     {
-      rows: ["convention.error_body", "error_body.status", "error_body.code", "error_body.message", "error_body.extra"],
+      rows: [
+        "convention.error_body",
+        "error_body.status",
+        "error_body.code",
+        "error_body.message",
+        "error_body.extra",
+      ],
       title: "every error is status, code, a Portuguese message, and the extra fields of its code",
       async show(world) {
         const { client } = await world.account({ plan: "Free" });
@@ -245,9 +323,18 @@ export const overview: Chapter = {
         }
         const inEnglish = await nobody.get("/projects", { "accept-language": "en" });
         assert.equal(inEnglish.code, withoutKey.code, "the code does not change with the language");
-        assert.notEqual((inEnglish.json as { message: string }).message, (withoutKey.json as { message: string }).message);
+        assert.notEqual(
+          (inEnglish.json as { message: string }).message,
+          (withoutKey.json as { message: string }).message,
+        );
         const large = await client.upload("/projects", { ...bot, memoryMb: 1024 });
-        assert.deepEqual(Object.keys(large.json as object).sort(), ["code", "freeMemoryMb", "message", "requestedMemoryMb", "status"]);
+        assert.deepEqual(Object.keys(large.json as object).sort(), [
+          "code",
+          "freeMemoryMb",
+          "message",
+          "requestedMemoryMb",
+          "status",
+        ]);
       },
     },
     {
@@ -256,7 +343,11 @@ export const overview: Chapter = {
       async show(world) {
         const answer = await new SpecClient(world.cluster.centralUrl).get("/openapi.json");
         assert.equal(answer.status, 200);
-        const { info, paths, servers } = answer.json as { info: { version: string }; paths: object; servers?: { url: string }[] };
+        const { info, paths, servers } = answer.json as {
+          info: { version: string };
+          paths: object;
+          servers?: { url: string }[];
+        };
         assert.equal(info.version, "1.0.0");
         assert.ok(Object.keys(paths).includes("/projects/{id}"), Object.keys(paths).join());
         for (const { url } of servers ?? []) assert.doesNotMatch(url, /\/v\d/);

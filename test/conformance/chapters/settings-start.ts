@@ -1,4 +1,7 @@
-/** Cases of what a change of settings makes of `entry` and `command`: which are read from each other, and which go with type and language. */
+/**
+ * Cases of what a change of settings makes of `entry` and `command`: which are read from each other, and
+ * which go with type and language.
+ */
 
 import assert from "node:assert/strict";
 import { zipOf } from "../../support/zip-of.ts";
@@ -184,7 +187,8 @@ function conformanceCase({ rows, title, from, start, changes }: StartCase): Conf
     title,
     async show(world) {
       const client = await world.client({ plan: "Empresas" });
-      if (typeof start === "string") return assertRefused(await client.upload("/projects", from), 422, "invalid_config", { field: start });
+      if (typeof start === "string")
+        return assertRefused(await client.upload("/projects", from), 422, "invalid_config", { field: start });
       const { id, entry, command } = await client.createStopped(from);
       assert.deepEqual([entry, command], start);
       for (const [change, expected] of changes) await assertStart(client, id, change, expected);
@@ -198,7 +202,10 @@ async function assertStart(
   change: { patch: object } | { svcJson: object },
   expected: Start,
 ): Promise<void> {
-  const answer = "patch" in change ? await client.patch(id, change.patch) : await client.upload(`/projects/${id}/code`, change.svcJson);
+  const answer =
+    "patch" in change
+      ? await client.patch(id, change.patch)
+      : await client.upload(`/projects/${id}/code`, change.svcJson);
   if (typeof expected === "string") return assertRefused(answer, 422, "invalid_config", { field: expected });
   assert.ok(answer.status < 300, `${JSON.stringify(change)}: ${answer.text}`);
   const { entry, command } = projectOf(answer);
@@ -211,7 +218,12 @@ const optionLike: ConformanceCase = {
   title: "an entry that begins like an option is refused",
   async show(world) {
     const client = await world.client();
-    assertRefused(await client.upload("/projects", { language: "node", entry: "-v" }), 422, "invalid_config", { field: "entry" });
+    assertRefused(
+      await client.upload("/projects", { language: "node", entry: "-v" }),
+      422,
+      "invalid_config",
+      { field: "entry" },
+    );
     const { id } = await client.createStopped();
     assertRefused(await client.patch(id, { entry: "-v" }), 400, "invalid_request");
   },
@@ -224,7 +236,9 @@ const putBack: ConformanceCase = {
     const client = await world.client();
     const svcJson = JSON.stringify({ language: "node", entry: "my file.js" });
     const { id } = projectOf(
-      await client.uploadZip("/projects", await zipOf({ "svc.json": svcJson, "my file.js": "" }), { start: "true" }),
+      await client.uploadZip("/projects", await zipOf({ "svc.json": svcJson, "my file.js": "" }), {
+        start: "true",
+      }),
     );
     await client.when(id, "running");
     for (const [memoryMb, isRestartRequired] of [

@@ -23,7 +23,11 @@ interface FieldCase {
 }
 
 const fields: readonly FieldCase[] = [
-  { row: "patch_field.name", good: { name: "x".repeat(40) }, malformed: [{ name: "x".repeat(41) }, { name: 1 }, { name: null }] },
+  {
+    row: "patch_field.name",
+    good: { name: "x".repeat(40) },
+    malformed: [{ name: "x".repeat(41) }, { name: 1 }, { name: null }],
+  },
   {
     row: "patch_field.description",
     good: { description: "x".repeat(200) },
@@ -40,11 +44,23 @@ const fields: readonly FieldCase[] = [
     malformed: [{ language: 1 }, { language: null }],
   },
   { row: "patch_field.entry", good: { entry: "bot.js" }, malformed: [{ entry: 1 }, { entry: null }] },
-  { row: "patch_field.command", good: { command: "npm start" }, malformed: [{ command: ["npm"] }, { command: null }] },
-  { row: "patch_field.installCommand", good: { installCommand: "npm ci" }, malformed: [{ installCommand: 1 }] },
+  {
+    row: "patch_field.command",
+    good: { command: "npm start" },
+    malformed: [{ command: ["npm"] }, { command: null }],
+  },
+  {
+    row: "patch_field.installCommand",
+    good: { installCommand: "npm ci" },
+    malformed: [{ installCommand: 1 }],
+  },
   { row: "patch_field.version", good: { version: "22" }, malformed: [{ version: 22 }, { version: null }] },
   { row: "patch_field.root", from: page, good: { root: "public" }, malformed: [{ root: 1 }, { root: null }] },
-  { row: "patch_field.memoryMb", good: { memoryMb: 300 }, malformed: [{ memoryMb: "300" }, { memoryMb: 300.5 }, { memoryMb: null }] },
+  {
+    row: "patch_field.memoryMb",
+    good: { memoryMb: 300 },
+    malformed: [{ memoryMb: "300" }, { memoryMb: 300.5 }, { memoryMb: null }],
+  },
   {
     row: "patch_field.subdomain",
     from: page,
@@ -71,7 +87,8 @@ const fieldCases = fields.map(({ row, from = bot, good, malformed }): Conformanc
     const client = await world.client();
     const { id } = await client.createStopped(from);
     const changed = projectOf(changedBy(await client.patch(id, good)));
-    for (const [name, value] of Object.entries(good)) assert.deepEqual([name, changed[name as keyof SpecProject]], [name, value]);
+    for (const [name, value] of Object.entries(good))
+      assert.deepEqual([name, changed[name as keyof SpecProject]], [name, value]);
     const before = await client.project(id);
     assert.deepEqual(before, changed);
     for (const body of malformed) assertRefused(await client.patch(id, body), 400, "invalid_request");
@@ -104,13 +121,35 @@ export const settings: Chapter = {
         const client = await world.client();
         const { id } = await client.createStopped();
         const before = await client.project(id);
-        for (const text of ["", "{}", "null", "[]", '"x"', '{"colour":"red"}', '{"name":"x","status":"running"}', "{", '{"id":"x"}']) {
-          assertRefused(await client.raw("PATCH", `/projects/${id}`, text, { "content-type": "application/json" }), 400, "invalid_request");
+        for (const text of [
+          "",
+          "{}",
+          "null",
+          "[]",
+          '"x"',
+          '{"colour":"red"}',
+          '{"name":"x","status":"running"}',
+          "{",
+          '{"id":"x"}',
+        ]) {
+          assertRefused(
+            await client.raw("PATCH", `/projects/${id}`, text, { "content-type": "application/json" }),
+            400,
+            "invalid_request",
+          );
         }
         for (const headers of [{}, { "content-type": "text/plain" }]) {
-          assertRefused(await client.raw("PATCH", `/projects/${id}`, new Uint8Array(), headers), 400, "invalid_request");
+          assertRefused(
+            await client.raw("PATCH", `/projects/${id}`, new Uint8Array(), headers),
+            400,
+            "invalid_request",
+          );
           const body = new TextEncoder().encode('{"name":"x"}');
-          assertRefused(await client.raw("PATCH", `/projects/${id}`, body, headers), 415, "unsupported_media_type");
+          assertRefused(
+            await client.raw("PATCH", `/projects/${id}`, body, headers),
+            415,
+            "unsupported_media_type",
+          );
         }
         assert.deepEqual(await client.project(id), before);
       },
@@ -145,7 +184,8 @@ export const settings: Chapter = {
     },
     {
       rows: ["patch.2", "patch.3"],
-      title: "name and description take effect at once, the rest waits for the next start, and isRestartRequired says so",
+      title:
+        "name and description take effect at once, the rest waits for the next start, and isRestartRequired says so",
       async show(world) {
         const client = await world.client();
         const { id, startedAt } = await client.createRunning();
@@ -181,11 +221,13 @@ export const settings: Chapter = {
     },
     {
       rows: ["patch.6"],
-      title: "a project with another action running is project_busy, whatever is to change, and keeps its settings",
+      title:
+        "a project with another action running is project_busy, whatever is to change, and keeps its settings",
       async show(world) {
         for (const action of ["start", "stop", "restart"] as const) {
           const client = await world.client();
-          const { id, name } = action === "start" ? await client.createStopped() : await client.createRunning();
+          const { id, name } =
+            action === "start" ? await client.createStopped() : await client.createRunning();
           {
             using hold = world.cluster.host.machine.hold(id);
             await client.act(id, action);
@@ -206,7 +248,9 @@ export const settings: Chapter = {
         const [client, other] = [await world.client(), await world.client()];
         await other.create({ ...page, subdomain: "taken-already" });
         const mine = await client.createStopped({ ...page, subdomain: "mine-alone" });
-        assertRefused(await client.patch(mine.id, { subdomain: "taken-already" }), 409, "subdomain_taken", { field: "subdomain" });
+        assertRefused(await client.patch(mine.id, { subdomain: "taken-already" }), 409, "subdomain_taken", {
+          field: "subdomain",
+        });
         const upload = await client.upload("/projects", { ...page, subdomain: "taken-already" });
         assertRefused(upload, 409, "subdomain_taken", { field: "subdomain" });
         assert.equal((await client.project(mine.id)).subdomain, "mine-alone");
@@ -215,7 +259,8 @@ export const settings: Chapter = {
     },
     {
       rows: ["patch.8", "limit.bot_memory"],
-      title: "a setting that plan or language do not allow is invalid_config with its field; a paid bot has at least 256 MB",
+      title:
+        "a setting that plan or language do not allow is invalid_config with its field; a paid bot has at least 256 MB",
       async show(world) {
         for (const plan of ["Block", "Empresas"] as const) {
           const client = await world.client({ plan });
@@ -225,11 +270,15 @@ export const settings: Chapter = {
             assertRefused(await client.patch(id, { memoryMb }), 422, "invalid_config", { field: "memoryMb" });
           }
           changedBy(await client.patch(id, { memoryMb: 256 }));
-          assertRefused(await client.upload("/projects", { ...bot, memoryMb: 255 }), 422, "invalid_config", { field: "memoryMb" });
+          assertRefused(await client.upload("/projects", { ...bot, memoryMb: 255 }), 422, "invalid_config", {
+            field: "memoryMb",
+          });
         }
         const client = await world.client();
         const { id } = await client.createStopped(page);
-        assertRefused(await client.patch(id, { command: "npm start" }), 422, "invalid_config", { field: "command" });
+        assertRefused(await client.patch(id, { command: "npm start" }), 422, "invalid_config", {
+          field: "command",
+        });
         assertRefused(await client.patch(id, { entry: "a.js" }), 422, "invalid_config", { field: "entry" });
       },
     },
@@ -239,9 +288,20 @@ export const settings: Chapter = {
       async show(world) {
         const { client, panel, key } = await world.person();
         const { id } = await client.createStopped();
-        const wrong = [undefined, "", "svc_", `svc_${"x".repeat(43)}`, `${key.secret}x`, key.secret.slice(0, -1)];
+        const wrong = [
+          undefined,
+          "",
+          "svc_",
+          `svc_${"x".repeat(43)}`,
+          `${key.secret}x`,
+          key.secret.slice(0, -1),
+        ];
         for (const secret of wrong) {
-          assertRefused(await new SpecClient(client.centralUrl, secret).patch(id, { name: "x" }), 401, "invalid_api_key");
+          assertRefused(
+            await new SpecClient(client.centralUrl, secret).patch(id, { name: "x" }),
+            401,
+            "invalid_api_key",
+          );
         }
         await panel.call("DELETE", `/account/keys/${key.id}`);
         assertRefused(await client.patch(id, { name: "x" }), 401, "invalid_api_key");
@@ -249,7 +309,8 @@ export const settings: Chapter = {
     },
     {
       rows: ["patch.12"],
-      title: "over the rate a PATCH is rate_limit_exceeded, and a wrong key too many is too_many_attempts, with Retry-After",
+      title:
+        "over the rate a PATCH is rate_limit_exceeded, and a wrong key too many is too_many_attempts, with Retry-After",
       async show(world) {
         await using cluster = await world.limited({ hosts: 0 });
         const { client } = await accountOn(cluster, { plan: "Free" });

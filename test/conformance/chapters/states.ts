@@ -20,7 +20,13 @@ export const states: Chapter = {
   title: "States and transitions",
   cases: [
     {
-      rows: ["status.creating", "status.installing", "status.running", "transition.new_with_start", "transition.extracted"],
+      rows: [
+        "status.creating",
+        "status.installing",
+        "status.running",
+        "transition.new_with_start",
+        "transition.extracted",
+      ],
       title: "an upload with start=true goes from creating over installing to running",
       async show(world) {
         const client = await world.client();
@@ -50,14 +56,26 @@ export const states: Chapter = {
       },
     },
     {
-      rows: ["status.error", "transition.install_fails", "failure.install_failed", "transition.install_pending", "error.install_pending"],
+      rows: [
+        "status.error",
+        "transition.install_fails",
+        "failure.install_failed",
+        "transition.install_pending",
+        "error.install_pending",
+      ],
       title: "an install that fails is error with install_failed, and a start then is install_pending",
       async show(world) {
         const client = await world.client();
-        const { id } = await client.create({ ...bot, installCommand: "sim print no such package; exit 1" }, { start: "true" });
+        const { id } = await client.create(
+          { ...bot, installCommand: "sim print no such package; exit 1" },
+          { start: "true" },
+        );
         const before = await client.when(id, "error");
         assert.equal(before.error?.code, "install_failed");
-        assert.match((await client.get(`/projects/${id}/logs?follow=false&section=install`)).text, /no such package/);
+        assert.match(
+          (await client.get(`/projects/${id}/logs?follow=false&section=install`)).text,
+          /no such package/,
+        );
         assertRefused(await client.post(`/projects/${id}/start`), 409, "install_pending");
         assertRefused(await client.post(`/projects/${id}/restart`), 409, "install_pending");
         assert.deepEqual(await client.project(id), before, "unchanged");
@@ -75,7 +93,10 @@ export const states: Chapter = {
         assert.equal(world.cluster.host.machine.startCounts.get(id), 2);
         const stopped = await client.createStopped();
         await client.upload(`/projects/${stopped.id}/code`, { ...bot, command: "sim print third; run" });
-        await client.when(stopped.id, ({ status, command }) => status === "stopped" && command.includes("third"));
+        await client.when(
+          stopped.id,
+          ({ status, command }) => status === "stopped" && command.includes("third"),
+        );
         assert.equal(world.cluster.host.machine.startCounts.get(stopped.id), undefined);
       },
     },
@@ -118,7 +139,10 @@ export const states: Chapter = {
         for (const plan of ["Free", "Stack"] as const) {
           const client = await world.client({ plan });
           const { id } = await client.create({ ...bot, command: "sim exit 0 after 50" }, { start: "true" });
-          const ended = await client.when(id, ({ status, lastExit }) => status === "stopped" && lastExit !== null);
+          const ended = await client.when(
+            id,
+            ({ status, lastExit }) => status === "stopped" && lastExit !== null,
+          );
           assert.deepEqual([ended.lastExit?.code, ended.consecutiveCrashes, ended.error], [0, 0, null]);
         }
       },
@@ -148,7 +172,13 @@ export const states: Chapter = {
       },
     },
     {
-      rows: ["transition.crash_loop", "status.crash_loop", "failure.crash_loop", "limit.crashes", "transition.crash_count"],
+      rows: [
+        "transition.crash_loop",
+        "status.crash_loop",
+        "failure.crash_loop",
+        "limit.crashes",
+        "transition.crash_count",
+      ],
       title: "five crashes in a row are crash_loop; one that ran 60 seconds before begins the count again",
       async show() {
         await using cluster = await TestCluster.create();
@@ -156,7 +186,11 @@ export const states: Chapter = {
         const { id } = await client.createRunning();
         const crash = async (count: number) => {
           cluster.host.machine.kill(id, new Date(cluster.clock.now()));
-          await client.when(id, ({ status, consecutiveCrashes }) => status === "running" && consecutiveCrashes === count, 30_000);
+          await client.when(
+            id,
+            ({ status, consecutiveCrashes }) => status === "running" && consecutiveCrashes === count,
+            30_000,
+          );
         };
         for (const count of [1, 2]) await crash(count);
         cluster.clock.advance(61_000);
@@ -165,7 +199,10 @@ export const states: Chapter = {
         const looping = await client.when(id, "crash_loop");
         assert.deepEqual([looping.error?.code, looping.consecutiveCrashes], ["crash_loop", 5]);
         const started = await client.act(id, "start");
-        assert.deepEqual([started.status, started.error, started.consecutiveCrashes], ["restarting", null, 0]);
+        assert.deepEqual(
+          [started.status, started.error, started.consecutiveCrashes],
+          ["restarting", null, 0],
+        );
         assert.equal((await client.when(id, "running")).consecutiveCrashes, 0);
       },
     },
@@ -193,7 +230,8 @@ export const states: Chapter = {
           using hold = world.cluster.host.machine.hold(id);
           await client.act(id, "stop");
           await hold.reached;
-          for (const action of ["start", "restart"]) assertRefused(await client.post(`/projects/${id}/${action}`), 409, "project_busy");
+          for (const action of ["start", "restart"])
+            assertRefused(await client.post(`/projects/${id}/${action}`), 409, "project_busy");
           assertRefused(await client.upload(`/projects/${id}/code`, bot), 409, "project_busy");
           await client.act(id, "stop");
         }
@@ -204,7 +242,8 @@ export const states: Chapter = {
     },
     {
       rows: ["control.busy", "error.project_busy"],
-      title: "while a start or a restart is in progress a restart and new code are project_busy; a stop ends it",
+      title:
+        "while a start or a restart is in progress a restart and new code are project_busy; a stop ends it",
       async show(world) {
         for (const action of ["start", "restart"] as const) {
           const client = await world.client();
@@ -248,7 +287,10 @@ export const states: Chapter = {
       title: "a start command that does not come up is start_failed",
       async show(world) {
         const client = await world.client();
-        const { id } = await client.create({ ...bot, command: "sim fail-start not found" }, { start: "true" });
+        const { id } = await client.create(
+          { ...bot, command: "sim fail-start not found" },
+          { start: "true" },
+        );
         assert.equal((await client.when(id, "error")).error?.code, "start_failed");
       },
     },

@@ -57,7 +57,18 @@ export const variables: Chapter = {
         const { id } = await client.createStopped();
         const path = `/projects/${id}/variables`;
         await client.json("PUT", path, { variables: { GOOD: "1" } });
-        for (const name of ["1ST", "A-B", "A B", "", "A=B", "ação", "A\n", "A".repeat(257), "PORT", "SVC_TOKEN"]) {
+        for (const name of [
+          "1ST",
+          "A-B",
+          "A B",
+          "",
+          "A=B",
+          "ação",
+          "A\n",
+          "A".repeat(257),
+          "PORT",
+          "SVC_TOKEN",
+        ]) {
           const answer = await client.json("PUT", path, { variables: { GOOD: "2", [name]: "x" } });
           assertRefused(answer, 400, "invalid_request");
         }
@@ -76,18 +87,28 @@ export const variables: Chapter = {
         const path = `/projects/${id}/variables`;
         const half = "x".repeat(16 * 1024 - 1);
         assert.equal((await client.json("PUT", path, { variables: { A: half, B: half } })).status, 200);
-        assertRefused(await client.json("PUT", path, { variables: { A: half, B: `${half}x` } }), 413, "payload_too_large");
+        assertRefused(
+          await client.json("PUT", path, { variables: { A: half, B: `${half}x` } }),
+          413,
+          "payload_too_large",
+        );
         assert.deepEqual((await client.get(path)).json, { variables: { A: half, B: half } });
         const huge = await client.json("PUT", path, { variables: { A: "x".repeat(5 * 1024 * 1024) } });
         assertRefused(huge, 413, "payload_too_large");
-        assertRefused(await client.patch(id, { description: "x".repeat(5 * 1024 * 1024) }), 413, "payload_too_large");
+        assertRefused(
+          await client.patch(id, { description: "x".repeat(5 * 1024 * 1024) }),
+          413,
+          "payload_too_large",
+        );
       },
     },
     {
       rows: ["variables.unavailable", "error.variables_unavailable"],
       title: "variables that cannot be opened are 503 on every route that needs them, and nothing is stored",
       async show() {
-        await using cluster = await TestCluster.create({ centralSettings: { TIJOLO_MASTER_KEYS: masterKey("first") } });
+        await using cluster = await TestCluster.create({
+          centralSettings: { TIJOLO_MASTER_KEYS: masterKey("first") },
+        });
         const { client } = await accountOn(cluster);
         const { id } = await client.createStopped();
         const path = `/projects/${id}/variables`;

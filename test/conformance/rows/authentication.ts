@@ -1,7 +1,8 @@
 /** Rows of the interface specification: "Authentication". */
 
 export const authenticationRows = {
-  "auth.1": "Send the header `Authorization: Bearer <API_KEY>` on every request. No cookie is used with a key.",
+  "auth.1":
+    "Send the header `Authorization: Bearer <API_KEY>` on every request. No cookie is used with a key.",
   "auth.2":
     "A key is created in the panel by giving it a name, choosing the permission and confirming with the account password. The key starts with `svc_` and is displayed once.",
   "auth.3":
@@ -9,7 +10,8 @@ export const authenticationRows = {
   "auth.4":
     "Routes also declare a per-route scope (for example `projects:settings`, `files:write`); a key without it gets 403 `insufficient_scope` with `requiredScope`. The full list of scopes and how they map to the two permission levels: not shown.",
   "auth.5": "At most 10 keys per account. The key list shows the start of each key and its last use.",
-  "auth.6": "Revoking a key takes effect on the next request. Log streams opened with it close within 20 seconds.",
+  "auth.6":
+    "Revoking a key takes effect on the next request. Log streams opened with it close within 20 seconds.",
   "auth.7": "Password reset or the panel's not-me action revokes all keys of the account.",
   "auth.8": "Every action by a key is recorded in the account's activity with the key's name.",
   "auth.9": "A key never creates or revokes another key.",

@@ -17,7 +17,8 @@ export const languageRows = {
     "`go` | compiled on each upload; `entry` is the main whose folder the build compiles (null = root); start command is the build program",
   "language.php_ruby":
     "`php`, `ruby` | install from `composer.json` and `Gemfile`; for a `php` site the start command is the service's own PHP server",
-  "language.dotnet": "`dotnet` | project is published on each upload; `entry` is the project the build publishes or a ready `.dll`",
+  "language.dotnet":
+    "`dotnet` | project is published on each upload; `entry` is the project the build publishes or a ready `.dll`",
   "language.elixir": "`elixir` | project from `mix.exs` compiled on each upload; command `mix run --no-halt`",
   "language.static": "`static` | HTML-only site served by the service",
   "entry.node": "`entry` is derived from `command` when the command is only `node <file>`",

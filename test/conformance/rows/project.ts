@@ -5,7 +5,8 @@ export const projectRows = {
   "project.name": "`name` | string, max 40 | project name",
   "project.description": '`description` | string, max 200 | panel description; `""` when none',
   "project.type": "`type` | string enum `bot`, `site` | kind of project",
-  "project.language": "`language` | string enum `node`, `python`, `java`, `go`, `php`, `ruby`, `dotnet`, `elixir`, `static` | runtime",
+  "project.language":
+    "`language` | string enum `node`, `python`, `java`, `go`, `php`, `ruby`, `dotnet`, `elixir`, `static` | runtime",
   "project.version": '`version` | string | runtime version (table below); `""` for `static`',
   "project.entry": "`entry` | string or null | main file the command runs, relative to the project root",
   "project.command": '`command` | string | start command; `""` for `static`',
@@ -16,14 +17,16 @@ export const projectRows = {
   "project.systemPackages":
     "`systemPackages` | array of string enum | system packages, in list order; `[]` for none and always for `static`",
   "project.memoryMb": "`memoryMb` | integer | reserved memory in MB; also the process ceiling",
-  "project.port": "`port` | integer or null | site only: port the app listens on (also passed in the `PORT` variable); null for bots",
+  "project.port":
+    "`port` | integer or null | site only: port the app listens on (also passed in the `PORT` variable); null for bots",
   "project.subdomain": "`subdomain` | string or null | site only: name under the site domain; null for bots",
   "project.url": "`url` | string (uri) or null | site only: public HTTPS address; null for bots",
   "project.internalHost":
     "`internalHost` | string, pattern `^svc-[0-9a-z]{8}$` | fixed internal name: `svc-` plus the last 8 characters of `id`, lowercase. Other projects of the same account reach this project by it on any port it listens on while it is running. Other accounts cannot resolve or reach it. Not a public address",
   "project.status": "`status` | enum (see States) | current status",
   "project.error": "`error` | object or null | reason, when `status` is `error` or `crash_loop`",
-  "project.hasAutoRestart": "`hasAutoRestart` | boolean | true on paid plans: the project comes back by itself after a crash",
+  "project.hasAutoRestart":
+    "`hasAutoRestart` | boolean | true on paid plans: the project comes back by itself after a crash",
   "project.consecutiveCrashes":
     "`consecutiveCrashes` | integer | crashes in a row since the last time it ran 60 seconds without crashing; at 5 the project goes to `crash_loop`",
   "project.lastExit": "`lastExit` | object or null | last time the process ended",

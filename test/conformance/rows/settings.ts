@@ -1,7 +1,8 @@
 /** Rows of the interface specification: "PATCH /projects/{id}". */
 
 export const settingsRows = {
-  "patch.scope": "Changes any part of the project's settings. Required permission: scope `projects:settings`.",
+  "patch.scope":
+    "Changes any part of the project's settings. Required permission: scope `projects:settings`.",
   "patch.body": "Request body (JSON object, at least 1 property, no unknown properties):",
   "patch_field.name": "`name` | string | max 40",
   "patch_field.description": "`description` | string | max 200",
@@ -15,7 +16,8 @@ export const settingsRows = {
   "patch_field.memoryMb": "`memoryMb` | integer",
   "patch_field.subdomain": "`subdomain` | string",
   "patch_field.port": "`port` | integer",
-  "patch_field.systemPackages": "`systemPackages` | array of string | each one of the `systemPackages` enum above",
+  "patch_field.systemPackages":
+    "`systemPackages` | array of string | each one of the `systemPackages` enum above",
   "patch.1": "Values follow the rules of `svc.json` and of the plan.",
   "patch.2": "`name` and `description` take effect at once; all other fields take effect at the next start.",
   "patch.3":

@@ -12,16 +12,25 @@ export const statesRows = {
     "(new project) | upload without `start=true` | install succeeds | `stopped` | nothing starts unless requested; a new project starts only with `start=true` on the upload",
   "transition.new_with_start": "(new project) | upload with `start=true` | install succeeds | `running`",
   "transition.extracted": "`creating` | extraction done |  | `installing`",
-  "transition.install_fails": "`installing` | install or build fails |  | `error` | `error.code` is one of the `install_*` codes",
-  "transition.new_code": "`running` | new code uploaded | project was on | `running` (back up with the new code by itself)",
+  "transition.install_fails":
+    "`installing` | install or build fails |  | `error` | `error.code` is one of the `install_*` codes",
+  "transition.new_code":
+    "`running` | new code uploaded | project was on | `running` (back up with the new code by itself)",
   "transition.stop": "`running` | stop |  | `stopped`",
   "transition.restart": "`running` | restart |  | `restarting`",
   "transition.ends_with_0": "`running` | process ends with code 0 |  | `stopped`",
-  "transition.crash_paid": "`running` | process crashes | paid plan (auto restart) | `restarting` | `consecutiveCrashes` increases",
-  "transition.crash_free": "`running` | process crashes | Free plan | `error` | `error.code` = `process_exited`",
-  "transition.crash_loop": "`restarting` | 5 crashes in a row |  | `crash_loop` | `error.code` = `crash_loop`",
-  "transition.comes_back": "`restarting` | process comes back |  | returns by itself (target status not named)",
-  "transition.busy": "`creating`, `installing` | start, stop or restart requested |  | unchanged | 409 `project_busy`",
-  "transition.install_pending": "any | start requested after failed install |  | unchanged | 409 `install_pending`",
-  "transition.crash_count": "`consecutiveCrashes` counts crashes since the last time the process ran 60 seconds without crashing.",
+  "transition.crash_paid":
+    "`running` | process crashes | paid plan (auto restart) | `restarting` | `consecutiveCrashes` increases",
+  "transition.crash_free":
+    "`running` | process crashes | Free plan | `error` | `error.code` = `process_exited`",
+  "transition.crash_loop":
+    "`restarting` | 5 crashes in a row |  | `crash_loop` | `error.code` = `crash_loop`",
+  "transition.comes_back":
+    "`restarting` | process comes back |  | returns by itself (target status not named)",
+  "transition.busy":
+    "`creating`, `installing` | start, stop or restart requested |  | unchanged | 409 `project_busy`",
+  "transition.install_pending":
+    "any | start requested after failed install |  | unchanged | 409 `install_pending`",
+  "transition.crash_count":
+    "`consecutiveCrashes` counts crashes since the last time the process ran 60 seconds without crashing.",
 };

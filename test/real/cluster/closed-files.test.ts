@@ -1,4 +1,7 @@
-/** What central and an agent keep is closed to every other user of the machine, to the resolver's too, while projects run. */
+/**
+ * What central and an agent keep is closed to every other user of the machine, to the resolver's too, while
+ * projects run.
+ */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -7,7 +10,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { after, before, test } from "node:test";
-import { writeOpenFile } from "../../../agent/src/host/open-files.ts";
+import { writeOpenFile } from "../../../agent/src/host/files/open-files.ts";
 import { resolverId } from "../../../agent/src/network/resolver/resolver-id.ts";
 import { DeployedProject } from "../support/deployed-project.ts";
 import { RealCluster } from "../support/real-cluster.ts";
@@ -25,7 +28,11 @@ before(async () => {
   cluster = await RealCluster.create();
   const { client } = await cluster.createAccount();
   const files = {
-    "package.json": JSON.stringify({ name: "site", version: "1.0.0", scripts: { build: `echo ${marker} > built.txt` } }),
+    "package.json": JSON.stringify({
+      name: "site",
+      version: "1.0.0",
+      scripts: { build: `echo ${marker} > built.txt` },
+    }),
     "package-lock.json": JSON.stringify({
       name: "site",
       version: "1.0.0",
@@ -35,7 +42,13 @@ before(async () => {
     "index.js": `const { writeFileSync } = require("fs"); for (const path of ["own.sqlite", process.env.HOME + "/own.txt"]) writeFileSync(path, process.env.SECRET);
       require("http").createServer((_, response) => response.end("ok")).listen(process.env.PORT, process.env.HOST, () => console.log("up ${marker}"));`,
   };
-  const config = { language: "node", version: "24", entry: "index.js", type: "site", subdomain: "quiet-shelf" };
+  const config = {
+    language: "node",
+    version: "24",
+    entry: "index.js",
+    type: "site",
+    subdomain: "quiet-shelf",
+  };
   site = await DeployedProject.create(client, { files, config, start: false });
   await site.is("stopped", 300_000);
   await client.setVariables({ id: site.id, body: { variables: { SECRET: marker } } });
@@ -50,7 +63,8 @@ test("the attempt reads what is open to the user, and root finds what it is made
   await chmod(open, 0o755);
   await writeOpenFile(join(open, "file"), marker);
   await writeFile(join(open, "closed"), marker, { mode: 0o600 });
-  for (const id of [nobody, resolverId]) assert.deepEqual(openTo(id, pathsIn(open)).sort(), [open, join(open, "file")]);
+  for (const id of [nobody, resolverId])
+    assert.deepEqual(openTo(id, pathsIn(open)).sort(), [open, join(open, "file")]);
 
   const names = pathsIn(cluster.host.dataDirectory).join("\n");
   for (const name of [
@@ -65,7 +79,9 @@ test("the attempt reads what is open to the user, and root finds what it is made
     "/layer",
   ])
     assert.ok(names.includes(name), `${name} is not there`);
-  const hasImages = readFileSync("/proc/self/mounts", "utf8").includes(join(cluster.host.dataDirectory, "projects", site.id));
+  const hasImages = readFileSync("/proc/self/mounts", "utf8").includes(
+    join(cluster.host.dataDirectory, "projects", site.id),
+  );
   assert.equal(names.includes(".img"), hasImages);
 });
 
@@ -84,7 +100,8 @@ test("nobody, and the resolver's user, read and list nothing that central or the
 test("every file that their code has written is for its owner alone", () => {
   const { dataDirectory } = cluster.host;
   // What containers see has the modes that programs expect, in directories that only root can enter.
-  const shown = /^(projects\/|tools($|\/)|installs\/[^/]+\/[^/]+\/layer|runs\/[^/]+\/[^/]+\/(root|shifted-\d+)($|\/))/;
+  const shown =
+    /^(projects\/|tools($|\/)|installs\/[^/]+\/[^/]+\/layer|runs\/[^/]+\/[^/]+\/(root|shifted-\d+)($|\/))/;
   const written = [...filesIn(dataDirectory, shown), ...filesIn(join(cluster.directory, "central"), /^$/)];
   assert.ok(written.length > 30, written.join("\n"));
   assert.deepEqual(
@@ -94,7 +111,9 @@ test("every file that their code has written is for its owner alone", () => {
 });
 
 test("the resolver sees one directory of the machine, and in it can read the zone alone", () => {
-  const { pid } = JSON.parse(readFileSync(join(cluster.host.dataDirectory, "network/resolver/process.json"), "utf8")) as { pid: number };
+  const { pid } = JSON.parse(
+    readFileSync(join(cluster.host.dataDirectory, "network/resolver/process.json"), "utf8"),
+  ) as { pid: number };
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   assert.match(status, new RegExp(`^Uid:\\t${resolverId}\\t${resolverId}\\t${resolverId}\\t`, "m"));
   assert.match(status, new RegExp(`^Gid:\\t${resolverId}\\t${resolverId}\\t${resolverId}\\t`, "m"));
@@ -109,7 +128,10 @@ test("the resolver sees one directory of the machine, and in it can read the zon
   for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
     const held = `/proc/${pid}/fd/${descriptor}`;
     const kind = statSync(held);
-    assert.ok(!kind.isDirectory() && (!kind.isFile() || basename(readlinkSync(held)) === "resolver.log"), readlinkSync(held));
+    assert.ok(
+      !kind.isDirectory() && (!kind.isFile() || basename(readlinkSync(held)) === "resolver.log"),
+      readlinkSync(held),
+    );
   }
 });
 
@@ -117,7 +139,9 @@ test("the resolver sees one directory of the machine, and in it can read the zon
 function seenIn(pid: number, name: string): boolean {
   const program = `chroot "/proc/$ARGV[0]/root" or die "chroot: $!"; chdir '/'; ($(, $)) = ($ARGV[1], "$ARGV[1] $ARGV[1]"); ($<, $>) = ($ARGV[1], $ARGV[1]);
     print open(my $in, '<', "/$ARGV[2]") ? 'read' : 'closed';`;
-  const { stdout, stderr } = spawnSync("perl", ["-e", program, String(pid), String(resolverId), name], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync("perl", ["-e", program, String(pid), String(resolverId), name], {
+    encoding: "utf8",
+  });
   assert.match(stdout, /^(read|closed)$/, stderr);
   return stdout === "read";
 }

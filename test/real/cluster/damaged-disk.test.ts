@@ -1,4 +1,7 @@
-/** A disk whose superblocks are all overwritten, which e2fsck cannot mend: what its owner and the operator are told, and that it ends. */
+/**
+ * A disk whose superblocks are all overwritten, which e2fsck cannot mend: what its owner and the operator are
+ * told, and that it ends.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -19,11 +22,16 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-const said = async () => (await cluster.host.agent.log()).split("\n").filter((line) => line.includes("damaged beyond"));
+const said = async () =>
+  (await cluster.host.agent.log()).split("\n").filter((line) => line.includes("damaged beyond"));
 
 /** The first and every spare one. */
 function overwriteSuperblocks(image: string): void {
-  const layout = execFileSync("dumpe2fs", [image], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 2 ** 26 });
+  const layout = execFileSync("dumpe2fs", [image], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 2 ** 26,
+  });
   const blocks = [...layout.matchAll(/superblock at (\d+)/g)].map(([, block]) => Number(block));
   assert.ok(blocks.length > 1, layout.slice(0, 500));
   const file = openSync(image, "r+");
@@ -37,7 +45,9 @@ test("its project is in error with a reason that names it, its operator is told 
   const account = await cluster.createAccount({ plan: "Free" });
   const project = await DeployedProject.create(
     account.client,
-    shellBot("date >> /app/starts; echo starts $(wc -l < /app/starts); exec sleep 100000", { installCommand: "" }),
+    shellBot("date >> /app/starts; echo starts $(wc -l < /app/starts); exec sleep 100000", {
+      installCommand: "",
+    }),
   );
   await project.prints("starts 1");
   const directory = join(host.dataDirectory, "projects", project.id);
@@ -63,8 +73,11 @@ test("its project is in error with a reason that names it, its operator is told 
   }
   const lines = await said();
   assert.equal(lines.length, 1, lines.join("\n"));
-  for (const word of [project.id, image, "e2fsck"]) assert.ok(lines[0]?.includes(word), `${word} in ${lines[0]}`);
-  const log = (await project.lines({ section: "app" })).filter(({ text }) => text === serviceFaults.damagedDisk);
+  for (const word of [project.id, image, "e2fsck"])
+    assert.ok(lines[0]?.includes(word), `${word} in ${lines[0]}`);
+  const log = (await project.lines({ section: "app" })).filter(
+    ({ text }) => text === serviceFaults.damagedDisk,
+  );
   assert.equal(log.length, 2, "one for each start that was asked for");
 
   await project.upload(shellBot("exec sleep 100000", { installCommand: "" }));
@@ -72,7 +85,11 @@ test("its project is in error with a reason that names it, its operator is told 
 
   copy(good, `${image}.copy`);
   renameSync(`${image}.copy`, image);
-  await project.upload(shellBot("date >> /app/starts; echo starts $(wc -l < /app/starts); exec sleep 100000", { installCommand: "" }));
+  await project.upload(
+    shellBot("date >> /app/starts; echo starts $(wc -l < /app/starts); exec sleep 100000", {
+      installCommand: "",
+    }),
+  );
   await project.when(({ status }) => status === "stopped" || status === "running");
   await account.client.startProject({ id: project.id });
   await project.prints("starts 2");

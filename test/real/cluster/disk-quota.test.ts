@@ -1,4 +1,7 @@
-/** The disk of a project as its owner meets it: what does not fit, what is shown, and that everything of it goes. */
+/**
+ * The disk of a project as its owner meets it: what does not fit, what is shown, and that everything of it
+ * goes.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -28,7 +31,8 @@ after(() => cluster[Symbol.asyncDispose]());
 async function setLimit(diskMbPerProject: number): Promise<void> {
   const file = join(cluster.directory, "plans.json");
   const settings = JSON.parse(await readFile(file, "utf8")) as { plans: Record<string, object> };
-  for (const [name, plan] of Object.entries(settings.plans)) settings.plans[name] = { ...plan, diskMbPerProject };
+  for (const [name, plan] of Object.entries(settings.plans))
+    settings.plans[name] = { ...plan, diskMbPerProject };
   await writeFile(file, JSON.stringify(settings));
   await cluster.central.stop();
   await cluster.startCentral();
@@ -57,13 +61,20 @@ test("a project that fills its disk gets an error itself, its neighbour writes o
 
 test("what counts as installed is on the disk, where a power cut leaves it", async () => {
   const { config = {} } = shellBot("true", { installCommand: "" });
-  const project = await DeployedProject.create(account.client, { files: { "code.txt": "the code\n" }, config, start: false });
+  const project = await DeployedProject.create(account.client, {
+    files: { "code.txt": "the code\n" },
+    config,
+    start: false,
+  });
   await project.is("stopped");
   const [image] = loopFilesBelow(cluster.host.dataDirectory).filter((file) => file.includes(project.id));
   assert.ok(image !== undefined);
   // The image's file as it is, past what the kernel keeps in memory of the file system in it.
   const argv = ["-R", "cat /versions/1/code/code.txt", image];
-  assert.equal(execFileSync("debugfs", argv, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }), "the code\n");
+  assert.equal(
+    execFileSync("debugfs", argv, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+    "the code\n",
+  );
 });
 
 test("new code that does not fit beside what the project has written is install_failed with the figures, in Portuguese", async () => {
@@ -90,7 +101,10 @@ test("uploads whose install fails do not add up on the project's disk: the next 
     const { error } = await project.is("error");
     assert.match(error?.message ?? "", /Código de saída: 1/, `upload ${upload}`);
   }
-  await project.upload({ ...shellBot("exec sleep 100000", { installCommand: "" }), files: { "big.bin": randomBytes(20_000_000) } });
+  await project.upload({
+    ...shellBot("exec sleep 100000", { installCommand: "" }),
+    files: { "big.bin": randomBytes(20_000_000) },
+  });
   await project.is("stopped");
   assert.deepEqual(await readdir(join(mountOf(project), "versions")), ["6"]);
 });
@@ -103,7 +117,10 @@ test("an install step that fills the disk is install_failed with the reason", as
 });
 
 test("disks come back after the agent's death and after a restart of the host, and go with the project", async () => {
-  const project = await deploy("echo x >> /home/project/runs; echo run $(wc -l < /home/project/runs); exec sleep 100000", {});
+  const project = await deploy(
+    "echo x >> /home/project/runs; echo run $(wc -l < /home/project/runs); exec sleep 100000",
+    {},
+  );
   await project.prints("run 1");
   const { host } = cluster;
   await host.agent.kill();
@@ -124,5 +141,8 @@ test("disks come back after the agent's death and after a restart of the host, a
   );
   await cluster.operator.client().deleteProject({ id: project.id });
   await until(() => !existsSync(mountOf(project)), { timeoutMs: 30_000, everyMs: 100 });
-  await until(() => !loopFilesBelow(host.dataDirectory).some((file) => file.includes(project.id)), { timeoutMs: 30_000, everyMs: 100 });
+  await until(() => !loopFilesBelow(host.dataDirectory).some((file) => file.includes(project.id)), {
+    timeoutMs: 30_000,
+    everyMs: 100,
+  });
 });

@@ -16,7 +16,10 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** On the Free plan, which does not restart: the first exit stays to be seen. Each in an account of its own, as the plan has few. */
+/**
+ * On the Free plan, which does not restart: the first exit stays to be seen. Each in an account of its own,
+ * as the plan has few.
+ */
 async function deployFree(upload: Upload): Promise<DeployedProject> {
   const { client } = await cluster.createAccount({ plan: "Free" });
   return DeployedProject.create(client, upload);
@@ -42,7 +45,14 @@ test("each exit code and signal reaches the owner exactly", async () => {
       const project = await deployFree(shellBot(`echo up; ${command}`));
       const { status, error, lastExit, consecutiveCrashes } = await project.is("error");
       assert.deepEqual(
-        { command, status, error: error?.code, code: lastExit?.code, isOutOfMemory: lastExit?.isOutOfMemory, consecutiveCrashes },
+        {
+          command,
+          status,
+          error: error?.code,
+          code: lastExit?.code,
+          isOutOfMemory: lastExit?.isOutOfMemory,
+          consecutiveCrashes,
+        },
         {
           command,
           status: "error",
@@ -81,7 +91,10 @@ test("a command that does not exist, or a start file that is not there, is start
   assert.equal(commandError?.code, "start_failed");
   assert.match(commandError?.message ?? "", /não foi encontrado/);
 
-  const entry = await deploy({ files: { "main.js": "" }, config: { language: "node", version: "24", entry: "missing.js" } });
+  const entry = await deploy({
+    files: { "main.js": "" },
+    config: { language: "node", version: "24", entry: "missing.js" },
+  });
   const { error: entryError } = await entry.is("error");
   assert.equal(entryError?.code, "start_failed");
   assert.match(entryError?.message ?? "", /missing\.js/);
@@ -109,7 +122,9 @@ test("what a double fork left behind is gone after a stop", async () => {
   await project.prints("left ");
   const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   // Until it is the orphan itself: its pid is known before its program is.
-  await until(async () => (await Promise.all(cluster.host.pidsOf(project.id).map(commandOf))).includes("sleep\u00001000\u0000"));
+  await until(async () =>
+    (await Promise.all(cluster.host.pidsOf(project.id).map(commandOf))).includes("sleep\u00001000\u0000"),
+  );
   await paid.client.stopProject({ id: project.id });
   await project.is("stopped");
   assert.deepEqual(cluster.host.pidsOf(project.id), []);
@@ -129,7 +144,11 @@ test("binary output is readable, and the lines around it are whole", async () =>
 test("a fork bomb stays in its own limits: others keep answering and it can be stopped", async () => {
   const neighbour = await deploy(shellBot("while :; do echo tick; sleep 0.1; done"));
   await neighbour.prints("tick");
-  const bomb = await deploy(nodeProgram(`console.log("bomb");`, { command: "echo bomb; f() { f & f & sleep 1000; }; f & sleep 1000" }));
+  const bomb = await deploy(
+    nodeProgram(`console.log("bomb");`, {
+      command: "echo bomb; f() { f & f & sleep 1000; }; f & sleep 1000",
+    }),
+  );
   await bomb.prints("bomb");
   await until(() => cluster.host.pidsOf(bomb.id).length > 100);
   const before = (await neighbour.output()).length;

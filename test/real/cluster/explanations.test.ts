@@ -1,4 +1,7 @@
-/** What a beginner is told, in the project's error and in its log, when a real program fails or cannot be reached. */
+/**
+ * What a beginner is told, in the project's error and in its log, when a real program fails or cannot be
+ * reached.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -13,11 +16,17 @@ interface Failure {
 }
 
 function node(source: string, files: Upload["files"] = {}, config: Record<string, unknown> = {}): Upload {
-  return { files: { "index.js": source, ...files }, config: { language: "node", version: "24", entry: "index.js", ...config } };
+  return {
+    files: { "index.js": source, ...files },
+    config: { language: "node", version: "24", entry: "index.js", ...config },
+  };
 }
 
 function python(source: string, files: Upload["files"] = {}, config: Record<string, unknown> = {}): Upload {
-  return { files: { "main.py": source, ...files }, config: { language: "python", version: "3.13", entry: "main.py", ...config } };
+  return {
+    files: { "main.py": source, ...files },
+    config: { language: "python", version: "3.13", entry: "main.py", ...config },
+  };
 }
 
 function bot(language: string, file: string, source: string): Upload {
@@ -48,7 +57,9 @@ const failures: readonly Failure[] = [
   },
   {
     title: "import in a project that is CommonJS (Node)",
-    upload: node(`import fs from "node:fs";\nconst fs2 = require("fs"); fs2.x.y;`, { "package.json": `{"type": "commonjs"}` }),
+    upload: node(`import fs from "node:fs";\nconst fs2 = require("fs"); fs2.x.y;`, {
+      "package.json": `{"type": "commonjs"}`,
+    }),
     code: "process_exited",
     says: /"type": "module"/,
   },
@@ -60,7 +71,11 @@ const failures: readonly Failure[] = [
   },
   {
     title: "a start file that a script of package.json names wrongly (Node)",
-    upload: node("", { "package.json": `{"scripts": {"start": "node src/bot.js"}}` }, { entry: undefined, command: "npm start" }),
+    upload: node(
+      "",
+      { "package.json": `{"scripts": {"start": "node src/bot.js"}}` },
+      { entry: undefined, command: "npm start" },
+    ),
     code: "process_exited",
     says: /O arquivo src\/bot\.js não existe/,
   },
@@ -115,7 +130,10 @@ const failures: readonly Failure[] = [
   {
     title: "code that does not compile (Go)",
     upload: {
-      files: { "go.mod": "module bot\n\ngo 1.26\n", "main.go": "package main\n\nfunc main() { missing() }\n" },
+      files: {
+        "go.mod": "module bot\n\ngo 1.26\n",
+        "main.go": "package main\n\nfunc main() { missing() }\n",
+      },
       config: { language: "go", entry: "main.go" },
     },
     code: "install_failed",
@@ -136,7 +154,8 @@ interface Unreached {
 }
 
 const site = { type: "site", port: 8080 };
-const serve = (listen: string) => `require("node:http").createServer((_, answer) => answer.end("oi")).listen(${listen});`;
+const serve = (listen: string) =>
+  `require("node:http").createServer((_, answer) => answer.end("oi")).listen(${listen});`;
 
 /** They run, so that only their log can tell. */
 const unreached: readonly Unreached[] = [
@@ -157,7 +176,11 @@ const unreached: readonly Unreached[] = [
   },
   {
     title: "a site that listens on 127.0.0.1 (Python)",
-    upload: python(`import http.server as h\nh.HTTPServer(("127.0.0.1", 8080), h.SimpleHTTPRequestHandler).serve_forever()\n`, {}, site),
+    upload: python(
+      `import http.server as h\nh.HTTPServer(("127.0.0.1", 8080), h.SimpleHTTPRequestHandler).serve_forever()\n`,
+      {},
+      site,
+    ),
     says: /só em 127\.0\.0\.1.*app\.run\(host="0\.0\.0\.0"/,
   },
 ];
@@ -175,7 +198,9 @@ describe("a beginner is told what to do", { concurrency: 3 }, () => {
       const account = await cluster.createAccount();
       const project = await DeployedProject.create(account.client, upload);
       await project.is("running", patient);
-      await project.when(async () => (await systemText(project, "app")).match(says) !== null, { timeoutMs: patient });
+      await project.when(async () => (await systemText(project, "app")).match(says) !== null, {
+        timeoutMs: patient,
+      });
       assert.equal((await project.get()).status, "running");
       await account.client.stopProject({ id: project.id });
     });
@@ -184,7 +209,10 @@ describe("a beginner is told what to do", { concurrency: 3 }, () => {
   for (const { title, upload, code, says } of failures) {
     test(title, async () => {
       const account = await cluster.createAccount({ plan: "Free" });
-      const project = await DeployedProject.create(account.client, { ...upload, config: { memoryMb: 256, ...upload.config } });
+      const project = await DeployedProject.create(account.client, {
+        ...upload,
+        config: { memoryMb: 256, ...upload.config },
+      });
       const { error } = await project.is("error", patient);
       const log = await systemText(project, code === "install_failed" ? "install" : "app");
       const all = (await project.lines()).map(({ text }) => text).join("\n");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { cpuCeilingPercent, cpuWeight, processLimit } from "@tijolo/protocol";
 import { createAdminClient } from "../../../cli/src/client/admin-client.ts";
-import { detectCgroups } from "../../../agent/src/host/cgroup-detect.ts";
+import { detectCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
 import { until } from "../../support/until.ts";
 import { DeployedProject, shellBot } from "../support/deployed-project.ts";
 import { RealCluster } from "../support/real-cluster.ts";
@@ -20,16 +20,26 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 const view = () =>
-  createAdminClient({ serverUrl: cluster.operator.centralUrl, token: cluster.operator.token, fetch }).getHost.query({
+  createAdminClient({
+    serverUrl: cluster.operator.centralUrl,
+    token: cluster.operator.token,
+    fetch,
+  }).getHost.query({
     host: cluster.host.name,
   });
 
 test("limits are read back from the kernel, beside what is used", async () => {
   const account = await cluster.createAccount();
   const command = `ulimit -Hn; head -c ${writtenMb * 2 ** 20} /dev/zero > /app/file; sleep 100000 & sleep 100000 & echo written; while :; do :; done`;
-  const project = await DeployedProject.create(account.client, shellBot(command, { installCommand: "", memoryMb }));
+  const project = await DeployedProject.create(
+    account.client,
+    shellBot(command, { installCommand: "", memoryMb }),
+  );
   await project.prints("written");
-  const stopped = await DeployedProject.create(account.client, { ...shellBot("true", { installCommand: "" }), start: false });
+  const stopped = await DeployedProject.create(account.client, {
+    ...shellBot("true", { installCommand: "" }),
+    start: false,
+  });
   await stopped.is("stopped");
   const found = await until(
     async () => {
@@ -41,8 +51,14 @@ test("limits are read back from the kernel, beside what is used", async () => {
   );
   const { machine, host, projects } = found;
   const layout = await detectCgroups();
-  assert.deepEqual([machine?.runtime, machine?.cgroups, machine?.userNamespaces], ["nspawn", layout.kind, "filtered"]);
-  assert.ok(machine?.disks !== "plain" && machine?.io === (layout.kind === "v1" ? "direct" : "all"), JSON.stringify(machine));
+  assert.deepEqual(
+    [machine?.runtime, machine?.cgroups, machine?.userNamespaces],
+    ["nspawn", layout.kind, "filtered"],
+  );
+  assert.ok(
+    machine?.disks !== "plain" && machine?.io === (layout.kind === "v1" ? "direct" : "all"),
+    JSON.stringify(machine),
+  );
 
   const shown = projects.find(({ id }) => id === project.id);
   const openFiles = Number((await project.output())[0]);
@@ -58,7 +74,10 @@ test("limits are read back from the kernel, beside what is used", async () => {
   assert.ok((io?.devices.length ?? 0) >= 1);
   // The two that sleep, their shell, and the container's init.
   assert.ok((shown?.usage?.pids ?? 0) >= 4 && (shown?.usage?.pids ?? 0) < 10, JSON.stringify(shown?.usage));
-  assert.ok((shown?.disk?.usedMb ?? 0) >= writtenMb && (shown?.disk?.usedMb ?? 0) < writtenMb + 10, JSON.stringify(shown?.disk));
+  assert.ok(
+    (shown?.disk?.usedMb ?? 0) >= writtenMb && (shown?.disk?.usedMb ?? 0) < writtenMb + 10,
+    JSON.stringify(shown?.disk),
+  );
   assert.equal(shown?.disk?.limitMb, shown?.planDiskMb);
 
   const idle = projects.find(({ id }) => id === stopped.id);

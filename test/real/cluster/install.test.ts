@@ -45,12 +45,14 @@ test("without an install command the language's own runs; an empty one installs 
     deploy(installing("echo mine > mine.txt", { "package.json": packageJson })),
   ]);
   for (const project of [automatic, none, own]) await project.is("running");
-  const logOf = async (project: DeployedProject) => (await project.lines({ section: "install" })).map(({ text }) => text).join("\n");
+  const logOf = async (project: DeployedProject) =>
+    (await project.lines({ section: "install" })).map(({ text }) => text).join("\n");
   assert.match(await logOf(automatic), /^\$ npm install$[^]*^\$ npm run build$/m);
   assert.match(await logOf(none), /Nada a instalar/);
   assert.match(await logOf(own), /^\$ echo mine > mine\.txt$/m);
   await Promise.all([automatic.prints("built"), own.prints("mine.txt"), none.prints("package.json")]);
-  const files = async (project: DeployedProject) => (await project.output()).filter((name) => name !== "svc.json").sort();
+  const files = async (project: DeployedProject) =>
+    (await project.output()).filter((name) => name !== "svc.json").sort();
   assert.deepEqual([await files(none), await files(own)], [["package.json"], ["mine.txt", "package.json"]]);
   assert.deepEqual([(await none.get()).installCommand, (await automatic.get()).installCommand], ["", null]);
 });
@@ -88,9 +90,13 @@ test("an install step that takes more than a gigabyte is install_out_of_memory",
 test("an install step whose agent is killed once is made again; the second time it is install_interrupted", async () => {
   const command =
     "echo try >> /home/project/tries; echo try $(wc -l < /home/project/tries); [ $(wc -l < /home/project/tries) -gt 1 ] || sleep 100000";
-  const [once, twice] = await Promise.all([deploy(installing(command)), deploy(installing("echo begun; sleep 100000"))]);
+  const [once, twice] = await Promise.all([
+    deploy(installing(command)),
+    deploy(installing("echo begun; sleep 100000")),
+  ]);
   for (const count of [1, 2]) {
-    const isUnderWay = ({ id }: DeployedProject) => cluster.host.runNames(id).includes("install-1") && cluster.host.pidsOf(id).length >= 5;
+    const isUnderWay = ({ id }: DeployedProject) =>
+      cluster.host.runNames(id).includes("install-1") && cluster.host.pidsOf(id).length >= 5;
     await until(() => isUnderWay(twice) && (count === 2 || isUnderWay(once)), { timeoutMs: 60_000 });
     if (count === 2) await once.is("running");
     await cluster.host.agent.kill();
@@ -107,7 +113,9 @@ test("new code that cannot be installed takes a running project down with the re
   const { error } = await project.is("error");
   assert.equal(error?.code, "install_failed");
   assert.deepEqual(cluster.host.pidsOf(project.id), []);
-  await project.upload(nodeProgram(`console.log("third"); setInterval(() => {}, 1000);`, { installCommand: null }));
+  await project.upload(
+    nodeProgram(`console.log("third"); setInterval(() => {}, 1000);`, { installCommand: null }),
+  );
   await project.when(({ status }) => status === "stopped");
   await account.client.startProject({ id: project.id });
   await project.prints("third");
@@ -117,7 +125,9 @@ test("a project deleted during its install leaves nothing", async () => {
   const project = await deploy(installing("echo begun; sleep 100000"));
   await until(() => cluster.host.pidsOf(project.id).length >= 5, { timeoutMs: 60_000 });
   await cluster.operator.client().deleteProject({ id: project.id });
-  const directories = ["projects", "runs", "logs"].map((name) => join(cluster.host.dataDirectory, name, project.id));
+  const directories = ["projects", "runs", "logs"].map((name) =>
+    join(cluster.host.dataDirectory, name, project.id),
+  );
   await until(() => directories.every((directory) => !existsSync(directory)), { timeoutMs: 60_000 });
   assert.deepEqual(cluster.host.pidsOf(project.id), []);
 });

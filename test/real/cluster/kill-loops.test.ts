@@ -1,6 +1,6 @@
 /**
- * Agents and central are killed at random moments, and a host loses its power: no project notices, no line is lost, no exit is lost
- * or told twice. The second host's agent is away from the start until the last test.
+ * Agents and central are killed at random moments, and a host loses its power: no project notices, no line is
+ * lost, no exit is lost or told twice. The second host's agent is away from the start until the last test.
  */
 
 import assert from "node:assert/strict";
@@ -19,7 +19,8 @@ const agentKills = 20;
 const centralKills = 10;
 const awayMs = 60_000;
 /** Prints `n <count> <time>` every so many milliseconds. */
-const counter = (everyMs: number) => nodeProgram(`let n = 0; setInterval(() => console.log("n " + ++n + " " + Date.now()), ${everyMs});`);
+const counter = (everyMs: number) =>
+  nodeProgram(`let n = 0; setInterval(() => console.log("n " + ++n + " " + Date.now()), ${everyMs});`);
 
 let cluster: RealCluster;
 let account: TestAccount;
@@ -35,7 +36,8 @@ before(async () => {
   [here, away] = cluster.hosts as [RealHost, RealHost];
   onAwayHost = await deployOn(away, () => DeployedProject.create(account.client, counter(10)));
   await onAwayHost.prints("n 1");
-  awayCursor = (await account.client.streamLogs.page({ id: onAwayHost.id, query: { lines: 1 } })).nextCursor ?? "";
+  awayCursor =
+    (await account.client.streamLogs.page({ id: onAwayHost.id, query: { lines: 1 } })).nextCursor ?? "";
   await away.agent.kill();
   awaySinceMs = Date.now();
   await cluster.untilConnected(1);
@@ -52,7 +54,8 @@ async function deployOn(host: RealHost, create: () => Promise<DeployedProject>):
   return wanted;
 }
 
-const deploy = (upload: Parameters<typeof DeployedProject.create>[1]) => DeployedProject.create(account.client, upload);
+const deploy = (upload: Parameters<typeof DeployedProject.create>[1]) =>
+  DeployedProject.create(account.client, upload);
 
 test("killed 20 times, an agent loses no process, no line and no exit, with central killed 10 times beside it", async (t) => {
   const counting = await deploy({ ...counter(10), start: false });
@@ -73,21 +76,39 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   const crashing = await deploy(shellBot(runs));
   await crashing.prints("run 1"); // two kills in its install would be its end
   const installing = await Promise.all(
-    [0.1, 1, 3].map((seconds) => deploy(shellBot("echo up; exec sleep 100000", { installCommand: `sleep ${seconds}; echo installed` }))),
+    [0.1, 1, 3].map((seconds) =>
+      deploy(shellBot("echo up; exec sleep 100000", { installCommand: `sleep ${seconds}; echo installed` })),
+    ),
   );
 
-  await Promise.all([killAgain(here.agent, agentKills, 2_000), killAgain(cluster.central, centralKills, 3_500)]);
+  await Promise.all([
+    killAgain(here.agent, agentKills, 2_000),
+    killAgain(cluster.central, centralKills, 3_500),
+  ]);
   await cluster.untilConnected(1);
 
   assert.deepEqual([here.pidsOf(counting.id), here.pidsOf(sleeping.id)], pids);
   const crashed = await crashing.is("crash_loop", 60_000);
-  assert.deepEqual([crashed.consecutiveCrashes, crashed.lastExit?.code, crashed.error?.code], [5, 7, "crash_loop"]);
+  assert.deepEqual(
+    [crashed.consecutiveCrashes, crashed.lastExit?.code, crashed.error?.code],
+    [5, 7, "crash_loop"],
+  );
   assert.deepEqual(await crashing.output(), ["run 1", "run 2", "run 3", "run 4", "run 5"]);
-  const told = (await crashing.lines({ section: "app" })).filter(({ stream, text }) => stream === "system" && text.includes("código 7"));
-  assert.ok(told.length >= 5, "an agent killed between its words to the owner and its ledger says them again");
+  const told = (await crashing.lines({ section: "app" })).filter(
+    ({ stream, text }) => stream === "system" && text.includes("código 7"),
+  );
+  assert.ok(
+    told.length >= 5,
+    "an agent killed between its words to the owner and its ledger says them again",
+  );
   for (const project of installing) {
-    const { status, error } = await project.when(({ status: now }) => now === "running" || now === "error", { timeoutMs: 60_000 });
-    assert.ok(status === "running" || error?.code === "install_interrupted", JSON.stringify({ status, error }));
+    const { status, error } = await project.when(({ status: now }) => now === "running" || now === "error", {
+      timeoutMs: 60_000,
+    });
+    assert.ok(
+      status === "running" || error?.code === "install_interrupted",
+      JSON.stringify({ status, error }),
+    );
   }
 
   await account.client.stopProject({ id: counting.id });
@@ -99,7 +120,8 @@ test("killed 20 times, an agent loses no process, no line and no exit, with cent
   assert.equal(firstWrong(log.numbers), undefined);
   assert.equal(log.droppedLines, 0);
   t.diagnostic(`${last} lines, all of them once`);
-  for (const { id } of [sleeping, crashing, ...installing]) await cluster.operator.client().deleteProject({ id });
+  for (const { id } of [sleeping, crashing, ...installing])
+    await cluster.operator.client().deleteProject({ id });
 });
 
 async function killAgain(program: RealHost["agent"], times: number, withinMs: number): Promise<void> {
@@ -129,7 +151,10 @@ test("a project that crashed while its agent was away comes back with its files,
 test("after a power cut of everything the agent alone brings back what should run, and tells once when central is back", async () => {
   const running = await deploy(shellBot("echo up; exec sleep 100000"));
   const stopped = await deploy(shellBot("echo up; exec sleep 100000"));
-  const site = await deploy({ files: { "index.html": "page" }, config: { language: "static", root: "", subdomain: "after-power-cut" } });
+  const site = await deploy({
+    files: { "index.html": "page" },
+    config: { language: "static", root: "", subdomain: "after-power-cut" },
+  });
   await Promise.all([running, stopped, site].map((project) => project.is("running")));
   await account.client.stopProject({ id: stopped.id });
   await stopped.is("stopped");
@@ -153,9 +178,15 @@ test("after a power cut of everything the agent alone brings back what should ru
     (project) => project.status === "running" && project.lastExit !== null,
   );
   assert.deepEqual([status, consecutiveCrashes, lastExit?.code], ["running", 1, 139]);
-  const system = (await running.lines({ section: "app" })).filter(({ stream }) => stream === "system").map(({ text }) => text);
+  const system = (await running.lines({ section: "app" }))
+    .filter(({ stream }) => stream === "system")
+    .map(({ text }) => text);
   assert.equal(system.filter((text) => text.includes("código 139")).length, 1, JSON.stringify(system));
-  assert.equal(system.filter((text) => text.includes("servidor foi reiniciado")).length, 1, JSON.stringify(system));
+  assert.equal(
+    system.filter((text) => text.includes("servidor foi reiniciado")).length,
+    1,
+    JSON.stringify(system),
+  );
   assert.equal((await stopped.get()).status, "stopped");
   assert.equal((await site.get()).status, "running");
   for (const { id } of [running, stopped, site]) await cluster.operator.client().deleteProject({ id });
@@ -183,11 +214,17 @@ test("an agent away for a minute costs no line and blocks nobody", async (t) => 
 
   const printed = await printedAfter(awayCursor, onAwayHost);
   assert.equal(firstWrong(printed.map(({ number }) => number)), undefined);
-  const ofAbsence = printed.filter(({ printedMs }) => printedMs > awaySinceMs && printedMs < awaySinceMs + awayMs);
+  const ofAbsence = printed.filter(
+    ({ printedMs }) => printedMs > awaySinceMs && printedMs < awaySinceMs + awayMs,
+  );
   assert.ok(ofAbsence.length > (awayMs / 1000) * 60, `${ofAbsence.length} lines while the agent was away`);
-  const pauses = ofAbsence.slice(1).map(({ printedMs }, index) => printedMs - (ofAbsence[index]?.printedMs ?? 0));
+  const pauses = ofAbsence
+    .slice(1)
+    .map(({ printedMs }, index) => printedMs - (ofAbsence[index]?.printedMs ?? 0));
   const delays = ofAbsence.map(({ printedMs, writtenMs }) => writtenMs - printedMs);
-  t.diagnostic(`${ofAbsence.length} lines; longest pause ${Math.max(...pauses)} ms, longest way to the disk ${Math.max(...delays)} ms`);
+  t.diagnostic(
+    `${ofAbsence.length} lines; longest pause ${Math.max(...pauses)} ms, longest way to the disk ${Math.max(...delays)} ms`,
+  );
   assert.ok(Math.max(...pauses) < 2_000 && Math.max(...delays) < 2_000);
 });
 
@@ -221,5 +258,7 @@ async function printedAfter(first: string, { client, id }: DeployedProject): Pro
 /** Where the numbers do not go up by one. */
 function firstWrong(numbers: readonly number[]): string | undefined {
   const index = numbers.findIndex((number, position) => number !== (numbers[0] ?? 0) + position);
-  return index === -1 ? undefined : `${numbers.slice(Math.max(0, index - 2), index + 3).join(" ")} at ${index}`;
+  return index === -1
+    ? undefined
+    : `${numbers.slice(Math.max(0, index - 2), index + 3).join(" ")} at ${index}`;
 }

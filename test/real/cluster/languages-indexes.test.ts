@@ -1,6 +1,7 @@
 /**
- * Packages are found and fetched over HTTP by the real tool of each language: from an index beyond this machine, through the network that
- * projects have. The public indexes are not reached by the tests; npm's is, in `languages-installs`.
+ * Packages are found and fetched over HTTP by the real tool of each language: from an index beyond this
+ * machine, through the network that projects have. The public indexes are not reached by the tests; npm's is,
+ * in `languages-installs`.
  */
 
 import assert from "node:assert/strict";
@@ -63,7 +64,11 @@ async function assertAsked(...patterns: RegExp[]): Promise<void> {
 /** Made beforehand where they are not kept: see `languages-matrix`. */
 async function layersOf(language: Language, version: string): Promise<readonly string[]> {
   const logger = { info() {}, warn() {} };
-  const store = await createImageStore({ imagesDirectory: keptImagesDirectory, logger, debianIndexAgeDays: testIndexAgeDays });
+  const store = await createImageStore({
+    imagesDirectory: keptImagesDirectory,
+    logger,
+    debianIndexAgeDays: testIndexAgeDays,
+  });
   try {
     return (await store.ensure({ language, version, systemPackages: [] })).layers;
   } finally {
@@ -83,9 +88,16 @@ describe("packages over HTTP", { concurrency: 2, timeout: 1_200_000 }, () => {
     });
     test("pip finds a package and what it needs in the index that requirements.txt names", async () => {
       const requirements = `--index-url ${index}\n--trusted-host ${folder.host}\nbeautifulsoup4>=4.12\n`;
-      const log = await prints("sopa de letras", { files: { "requirements.txt": requirements, "main.py": soup }, config });
+      const log = await prints("sopa de letras", {
+        files: { "requirements.txt": requirements, "main.py": soup },
+        config,
+      });
       assert.match(log, /Successfully installed beautifulsoup4-\S+ soupsieve-\S+ typing-extensions-\S+/);
-      await assertAsked(/simple\/beautifulsoup4\/$/, /files\/beautifulsoup4-.*\.whl$/, /files\/soupsieve-.*\.whl$/);
+      await assertAsked(
+        /simple\/beautifulsoup4\/$/,
+        /files\/beautifulsoup4-.*\.whl$/,
+        /files\/soupsieve-.*\.whl$/,
+      );
     });
 
     test("pip builds the project with the tool that its pyproject.toml asks for", async () => {
@@ -95,7 +107,11 @@ describe("packages over HTTP", { concurrency: 2, timeout: 1_200_000 }, () => {
         variables: { PIP_INDEX_URL: index, PIP_TRUSTED_HOST: folder.host },
         file: { "main.py": "import time\ntime.sleep(100000)\n" },
       };
-      const log = await prints("sopa de letras", { files: { "pyproject.toml": pyproject, "main.py": soup }, config, after: earlier });
+      const log = await prints("sopa de letras", {
+        files: { "pyproject.toml": pyproject, "main.py": soup },
+        config,
+        after: earlier,
+      });
       assert.match(log, /Successfully built bot/);
       await assertAsked(/files\/setuptools-.*\.whl$/);
     });
@@ -103,7 +119,10 @@ describe("packages over HTTP", { concurrency: 2, timeout: 1_200_000 }, () => {
     test("Poetry finds the packages in the source that the project names", async () => {
       const pyproject = `[tool.poetry]\npackage-mode = false\n\n[tool.poetry.dependencies]\npython = "^3.11"\nbeautifulsoup4 = "^4.12"\n
 [[tool.poetry.source]]\nname = "casa"\nurl = "${index}"\npriority = "primary"\n`;
-      const log = await prints("sopa de letras", { files: { "pyproject.toml": pyproject, "main.py": soup }, config });
+      const log = await prints("sopa de letras", {
+        files: { "pyproject.toml": pyproject, "main.py": soup },
+        config,
+      });
       assert.match(log, /Installing beautifulsoup4/);
     });
   });
@@ -132,7 +151,12 @@ func main() {\n\tfmt.Println("uuid", uuid.NewSHA1(uuid.NameSpaceDNS, []byte("tij
       config: { language: "ruby", version: "3.4", entry: "bot.rb" },
     });
     assert.match(log, /Installing tzinfo 2\.\S+/);
-    await assertAsked(/ruby\/versions$/, /ruby\/info\/tzinfo$/, /tzinfo-.*\.gem$/, /concurrent-ruby-.*\.gem$/);
+    await assertAsked(
+      /ruby\/versions$/,
+      /ruby\/info\/tzinfo$/,
+      /tzinfo-.*\.gem$/,
+      /concurrent-ruby-.*\.gem$/,
+    );
   });
 
   test("Composer finds a library in the repository that composer.json names", async () => {
@@ -143,7 +167,8 @@ func main() {\n\tfmt.Println("uuid", uuid.NewSHA1(uuid.NameSpaceDNS, []byte("tij
       require: { "erusev/parsedown": "^1.7" },
       config: { "secure-http": false },
     };
-    const source = "<?php require 'vendor/autoload.php'; echo (new Parsedown())->text('**tijolo**'), PHP_EOL; while (true) sleep(1);";
+    const source =
+      "<?php require 'vendor/autoload.php'; echo (new Parsedown())->text('**tijolo**'), PHP_EOL; while (true) sleep(1);";
     await prints("<p><strong>tijolo</strong></p>", {
       files: { "composer.json": JSON.stringify(composer), "bot.php": source },
       config: { language: "php", version: "8.4", entry: "bot.php" },

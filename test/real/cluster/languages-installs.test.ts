@@ -1,4 +1,7 @@
-/** How real projects are installed: by the lock file they have, with vendored packages, with a build of their own; and what of it is kept. */
+/**
+ * How real projects are installed: by the lock file they have, with vendored packages, with a build of their
+ * own; and what of it is kept.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -19,9 +22,13 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 const deploy = (upload: Upload, owner = account) => DeployedProject.create(owner.client, upload);
-const installLog = async (project: DeployedProject) => (await project.lines({ section: "install" })).map(({ text }) => text).join("\n");
+const installLog = async (project: DeployedProject) =>
+  (await project.lines({ section: "install" })).map(({ text }) => text).join("\n");
 
-/** Deploys a bot until it has printed the words, stops it, and answers with its install log. `farewell`: what it says at its end. */
+/**
+ * Deploys a bot until it has printed the words, stops it, and answers with its install log. `farewell`: what
+ * it says at its end.
+ */
 async function prints(upload: Upload, words: string, farewell?: string): Promise<string> {
   const project = await deploy(upload);
   await project.is("running", patient);
@@ -41,7 +48,11 @@ const yarnSettings = `npmRegistryServer: ${registry.replace(/\/$/, "")}\n`;
 const managers: readonly { name: string; files: Record<string, string>; runs: string }[] = [
   { name: "npm", files: { "package-lock.json": locks.npmLock }, runs: "$ npm ci" },
   { name: "pnpm", files: { "pnpm-lock.yaml": locks.pnpmLock }, runs: "$ pnpm install --frozen-lockfile" },
-  { name: "yarn 1", files: { "yarn.lock": locks.yarnLock(registry) }, runs: "$ yarn install --frozen-lockfile" },
+  {
+    name: "yarn 1",
+    files: { "yarn.lock": locks.yarnLock(registry) },
+    runs: "$ yarn install --frozen-lockfile",
+  },
   {
     name: "yarn 4",
     files: { "yarn.lock": locks.modernYarnLock(10), ".yarnrc.yml": yarnSettings },
@@ -86,7 +97,11 @@ describe("package managers of Node", { concurrency: 2 }, () => {
     const newer = JSON.parse(locks.packageJson()) as { dependencies: Record<string, string> };
     newer.dependencies["ms"] = "2.0.0";
     const project = await deploy({
-      files: { "package.json": JSON.stringify(newer), "package-lock.json": locks.npmLock, "index.js": usesMs },
+      files: {
+        "package.json": JSON.stringify(newer),
+        "package-lock.json": locks.npmLock,
+        "index.js": usesMs,
+      },
       config: { language: "node", version: "24", entry: "index.js" },
     });
     const { error } = await project.is("error", patient);
@@ -97,14 +112,20 @@ describe("package managers of Node", { concurrency: 2 }, () => {
 describe("packages that come with the upload", { concurrency: 2 }, () => {
   test("Composer installs from a folder of the project", async () => {
     const composer = {
-      repositories: [{ type: "path", url: "packages/*", options: { symlink: false } }, { "packagist.org": false }],
+      repositories: [
+        { type: "path", url: "packages/*", options: { symlink: false } },
+        { "packagist.org": false },
+      ],
       require: { "acme/greet": "*@dev" },
     };
     await prints(
       {
         files: {
           "composer.json": JSON.stringify(composer),
-          "packages/greet/composer.json": JSON.stringify({ name: "acme/greet", autoload: { files: ["greet.php"] } }),
+          "packages/greet/composer.json": JSON.stringify({
+            name: "acme/greet",
+            autoload: { files: ["greet.php"] },
+          }),
           "packages/greet/greet.php": "<?php function greet() { return 'greeted by a package'; }",
           "bot.php": "<?php require 'vendor/autoload.php'; echo greet(), PHP_EOL; while (true) sleep(1);",
         },
@@ -163,7 +184,11 @@ describe("an install that was made is kept", () => {
 
   const kept = /instalação guardada foi usada/;
   const upload = (source: string): Upload => ({
-    files: { "package.json": locks.packageJson(), "package-lock.json": locks.npmLock, "index.js": `${source}; ${usesMs}` },
+    files: {
+      "package.json": locks.packageJson(),
+      "package-lock.json": locks.npmLock,
+      "index.js": `${source}; ${usesMs}`,
+    },
     config: { language: "node", version: "24", entry: "index.js" },
   });
 
@@ -203,7 +228,10 @@ describe("the environment", { concurrency: 2 }, () => {
       const { NODE_ENV, LANG, TZ, PORT } = process.env;
       console.log(JSON.stringify({ NODE_ENV, LANG, TZ, PORT, zone, heap: require("node:v8").getHeapStatistics().heap_size_limit >> 20 }));
       setInterval(() => {}, 1000);`;
-    const log = deploy({ files: { "index.js": node }, config: { language: "node", version: "24", entry: "index.js", memoryMb: 512 } });
+    const log = deploy({
+      files: { "index.js": node },
+      config: { language: "node", version: "24", entry: "index.js", memoryMb: 512 },
+    });
     const told = JSON.parse(await (await log).prints("NODE_ENV", patient)) as Record<string, unknown>;
     assert.deepEqual(
       [told["NODE_ENV"], told["LANG"], told["TZ"], told["PORT"], told["zone"]],
@@ -225,7 +253,9 @@ time.sleep(1000)
 
   test("gives an install room for temporary files beyond the container's memory", async () => {
     const command = `head -c 100000000 /dev/zero > "$TMPDIR/large" && wc -c < "$TMPDIR/large"`;
-    const project = await deploy({ config: { language: "node", version: "24", command: "sleep 1000", installCommand: command } });
+    const project = await deploy({
+      config: { language: "node", version: "24", command: "sleep 1000", installCommand: command },
+    });
     await project.is("running", patient);
     assert.match(await installLog(project), /^100000000$/m);
   });

@@ -1,4 +1,7 @@
-/** Language × version: each example is installed, runs, answers, logs, is installed again (out of what was kept, where it may be), and stops cleanly. */
+/**
+ * Language × version: each example is installed, runs, answers, logs, is installed again (out of what was
+ * kept, where it may be), and stops cleanly.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -27,20 +30,74 @@ interface Example {
 
 const examples: Record<Language, readonly Example[]> = {
   node: [
-    { name: "site-node", of: "all", says: "Site no ar", farewell: "Fechando o site", page: (version) => `<dd>v${version}.` },
+    {
+      name: "site-node",
+      of: "all",
+      says: "Site no ar",
+      farewell: "Fechando o site",
+      page: (version) => `<dd>v${version}.`,
+    },
     { name: "bot-node", of: "default", says: "Bot no ar", farewell: "Até logo" },
   ],
   python: [
-    { name: "site-python", of: "all", says: "Site no ar", farewell: "Fechando o site", page: (version) => `Python ${version}.` },
+    {
+      name: "site-python",
+      of: "all",
+      says: "Site no ar",
+      farewell: "Fechando o site",
+      page: (version) => `Python ${version}.`,
+    },
     { name: "bot-python", of: "default", says: "Bot no ar", farewell: "Até logo" },
   ],
-  java: [{ name: "site-java", of: "all", says: "Site no ar", farewell: "Fechando o site", page: (version) => `Java ${version}.` }],
-  go: [{ name: "site-go", of: "all", says: "Site no ar", farewell: "Fechando o site", page: (version) => `go${version}` }],
-  php: [{ name: "site-php", of: "all", says: "Site PHP no ar", farewell: null, page: (version) => `PHP ${version}.` }],
-  ruby: [{ name: "site-ruby", of: "all", says: "Site no ar", farewell: "Fechando o site", page: (version) => `Ruby ${version}.` }],
-  dotnet: [{ name: "site-dotnet", of: "all", says: "Now listening on", farewell: "shutting down", page: (version) => `.NET ${version}.` }],
+  java: [
+    {
+      name: "site-java",
+      of: "all",
+      says: "Site no ar",
+      farewell: "Fechando o site",
+      page: (version) => `Java ${version}.`,
+    },
+  ],
+  go: [
+    {
+      name: "site-go",
+      of: "all",
+      says: "Site no ar",
+      farewell: "Fechando o site",
+      page: (version) => `go${version}`,
+    },
+  ],
+  php: [
+    {
+      name: "site-php",
+      of: "all",
+      says: "Site PHP no ar",
+      farewell: null,
+      page: (version) => `PHP ${version}.`,
+    },
+  ],
+  ruby: [
+    {
+      name: "site-ruby",
+      of: "all",
+      says: "Site no ar",
+      farewell: "Fechando o site",
+      page: (version) => `Ruby ${version}.`,
+    },
+  ],
+  dotnet: [
+    {
+      name: "site-dotnet",
+      of: "all",
+      says: "Now listening on",
+      farewell: "shutting down",
+      page: (version) => `.NET ${version}.`,
+    },
+  ],
   elixir: [{ name: "bot-elixir", of: "all", says: "Bot no ar: Elixir", farewell: "Até logo" }],
-  static: [{ name: "site-static", of: "all", says: "", farewell: null, page: () => "<h1>Um site estático</h1>" }],
+  static: [
+    { name: "site-static", of: "all", says: "", farewell: null, page: () => "<h1>Um site estático</h1>" },
+  ],
 };
 
 /** Of the examples, those of these languages alone have a file that decides all of their install. */
@@ -62,10 +119,13 @@ describe("every language and version", { concurrency: 2, timeout: 3_600_000 }, (
 
   for (const language of languages) {
     for (const version of languageVersions[language]) {
-      const shown = examples[language].filter(({ of }) => of === "all" || version === defaultVersions[language]);
+      const shown = examples[language].filter(
+        ({ of }) => of === "all" || version === defaultVersions[language],
+      );
       for (const example of shown) {
         const title = `${language} ${version}: ${example.name}`.replace("  ", " ");
-        if (language === "static" || isMadeHere(language, version)) test(title, () => show(language, version, example));
+        if (language === "static" || isMadeHere(language, version))
+          test(title, () => show(language, version, example));
         else test(title, { skip: "image only from a registry, which the tests do not reach" }, () => {});
       }
     }
@@ -77,12 +137,16 @@ async function show(language: Language, version: string, example: Example): Prom
   const imageBegun = performance.now();
   await ensureImage(language, version);
   const imageSeconds = secondsSince(imageBegun);
-  const subdomain = example.page === undefined ? undefined : `${example.name}-${version.replace(".", "-")}`.replace(/-$/, "");
+  const subdomain =
+    example.page === undefined ? undefined : `${example.name}-${version.replace(".", "-")}`.replace(/-$/, "");
   const upload = await uploadOf(example, { version, ...(subdomain === undefined ? {} : { subdomain }) });
   const archive = await archiveOf(upload);
 
   const begun = performance.now();
-  const { project: created } = await account.client.createProject({ fields: { start: "true" }, file: archive });
+  const { project: created } = await account.client.createProject({
+    fields: { start: "true" },
+    file: archive,
+  });
   const project = new DeployedProject(account.client, created.id);
   await isUp(project, language, { version, example, subdomain, runs: 1 });
   const cold = secondsSince(begun);
@@ -98,11 +162,20 @@ async function show(language: Language, version: string, example: Example): Prom
   const commands = install.filter((text) => text.startsWith("$ "));
   const again = install.slice(install.findIndex((text) => isEnd(text)) + 1);
   const keptSteps = decidedByOneFile.includes(language) ? commands.length / 2 : 0;
-  assert.equal(again.filter(isKept).length, keptSteps, `steps of the second install that were kept:\n${install.join("\n")}`);
+  assert.equal(
+    again.filter(isKept).length,
+    keptSteps,
+    `steps of the second install that were kept:\n${install.join("\n")}`,
+  );
 
-  const { seconds: stop, exitCode, log } = await stopCleanly(cluster.host, project, language === "static" ? 0 : 2);
+  const {
+    seconds: stop,
+    exitCode,
+    log,
+  } = await stopCleanly(cluster.host, project, language === "static" ? 0 : 2);
   const { farewell } = example;
-  if (farewell !== null) assert.equal(log.filter((text) => text.includes(farewell)).length, 2, log.join("\n"));
+  if (farewell !== null)
+    assert.equal(log.filter((text) => text.includes(farewell)).length, 2, log.join("\n"));
   await cluster.operator.client().deleteProject({ id: project.id });
   table.push({
     language,
@@ -134,9 +207,14 @@ interface Shown {
   runs: number;
 }
 
-async function isUp(project: DeployedProject, language: Language, { version, example, subdomain, runs }: Shown): Promise<void> {
+async function isUp(
+  project: DeployedProject,
+  language: Language,
+  { version, example, subdomain, runs }: Shown,
+): Promise<void> {
   await project.is("running", patient);
-  const said = async () => (await project.output()).filter((line) => line.includes(example.says)).length >= runs;
+  const said = async () =>
+    (await project.output()).filter((line) => line.includes(example.says)).length >= runs;
   if (language !== "static") await until(said, { timeoutMs: patient, everyMs: 50 });
   if (subdomain === undefined) return;
   const { text } = await until(

@@ -1,4 +1,7 @@
-/** The service's own PHP server, as sites of all kinds need it: one with a front controller, one with scripts in folders. */
+/**
+ * The service's own PHP server, as sites of all kinds need it: one with a front controller, one with scripts
+ * in folders.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -54,16 +57,18 @@ let cms: DeployedProject;
 before(async () => {
   cluster = await RealCluster.create();
   account = await cluster.createAccount();
-  [site, cms] = (await Promise.all([framework, folders].map((upload) => DeployedProject.create(account.client, upload)))) as [
-    DeployedProject,
-    DeployedProject,
-  ];
+  [site, cms] = (await Promise.all(
+    [framework, folders].map((upload) => DeployedProject.create(account.client, upload)),
+  )) as [DeployedProject, DeployedProject];
   for (const [project, subdomain] of [
     [site, "framework"],
     [cms, "folders"],
   ] as const) {
     await project.is("running", 300_000);
-    await until(async () => (await visit(cluster.gatewayPort, subdomain)).status === 200, { timeoutMs: 120_000, everyMs: 50 });
+    await until(async () => (await visit(cluster.gatewayPort, subdomain)).status === 200, {
+      timeoutMs: 120_000,
+      everyMs: 50,
+    });
   }
 });
 after(() => cluster[Symbol.asyncDispose]());
@@ -73,7 +78,10 @@ const toldBy = async (subdomain: string, path: string) => JSON.parse((await get(
 
 test("what is no file goes to the front controller, with the address as it was asked for", async () => {
   const { script, uri, name, query } = await toldBy("framework", "/blog/2026?page=2");
-  assert.deepEqual([script, uri, name, query], ["/app/public/index.php", "/blog/2026?page=2", "/index.php", { page: "2" }]);
+  assert.deepEqual(
+    [script, uri, name, query],
+    ["/app/public/index.php", "/blog/2026?page=2", "/index.php", { page: "2" }],
+  );
   const { uri: plain, info, name: own } = await toldBy("framework", "/index.php/more/parts");
   assert.deepEqual([plain, own, info], ["/index.php/more/parts", "/index.php", "/more/parts"]);
   assert.deepEqual(await get("framework", "/logo.svg"), { status: 200, text: "<svg/>" });
@@ -131,7 +139,9 @@ test("who is being answered when the site is stopped gets the whole answer", asy
   await account.client.stopProject({ id: site.id });
   assert.equal((await slow).text, "begun ended");
   await site.is("stopped");
-  const exit = (await site.lines({ section: "app" })).findLast(({ text: line }) => line.includes("terminou com código"));
+  const exit = (await site.lines({ section: "app" })).findLast(({ text: line }) =>
+    line.includes("terminou com código"),
+  );
   assert.match(exit?.text ?? "", /código 0 /);
   await account.client.startProject({ id: site.id });
   await until(async () => (await get("framework", "/")).status === 200, { timeoutMs: 60_000, everyMs: 50 });

@@ -43,7 +43,10 @@ const get = (subdomain: string, path?: string) => visit(cluster.gatewayPort, sub
 
 test("a static site answers from its folder, and only from there", async () => {
   const { url, command, root, version } = await pages.is("running");
-  assert.deepEqual([url, command, root, version], [`http://pages.localhost:${cluster.gatewayPort}/`, "", "public", ""]);
+  assert.deepEqual(
+    [url, command, root, version],
+    [`http://pages.localhost:${cluster.gatewayPort}/`, "", "public", ""],
+  );
   assert.deepEqual(await get("pages"), { status: 200, text: "<h1>static page</h1>" });
   assert.equal((await get("pages", "/about.html")).text, "about");
   for (const path of ["/secret.txt", "/../secret.txt", "/%2e%2e/secret.txt"]) {
@@ -114,9 +117,12 @@ test("a Python bot has its requirements in an environment of its own", async () 
 });
 
 test("running projects tell what they use", async () => {
-  const { usage } = await express.when(({ usage: seen }) => seen !== null && seen.memoryMb > 10 && seen.networkOutBps >= 0, {
-    timeoutMs: 20_000,
-  });
+  const { usage } = await express.when(
+    ({ usage: seen }) => seen !== null && seen.memoryMb > 10 && seen.networkOutBps >= 0,
+    {
+      timeoutMs: 20_000,
+    },
+  );
   assert.ok(usage !== null && usage.memoryMb < 512, JSON.stringify(usage));
 });
 
@@ -136,7 +142,10 @@ test("new code takes the place of the old, and the project comes back up with it
   await discord.prints("second version");
   assert.equal((await discord.is("running")).command, `node 'bot'\\''s new.js'`);
   assert.ok(!cluster.host.pidsOf(discord.id).some((pid) => processes.includes(pid)));
-  await pages.upload({ files: { "public/index.html": "new page" }, config: { language: "static", root: "public", subdomain: "pages" } });
+  await pages.upload({
+    files: { "public/index.html": "new page" },
+    config: { language: "static", root: "public", subdomain: "pages" },
+  });
   await until(async () => (await get("pages")).text === "new page", { everyMs: 50 });
   assert.notEqual((await pages.is("running")).startedAt, startedAt);
 });
@@ -166,13 +175,20 @@ test("a deleted project leaves nothing on its host", async () => {
   const withProjects = interfaces();
   await Promise.all(projects.map(({ id }) => operator.deleteProject({ id })));
   const leftOf = (directory: string) =>
-    readdirSync(join(cluster.host.dataDirectory, directory)).filter((name) => projects.some(({ id }) => id === name));
-  await until(() => ["projects", "runs", "logs"].every((directory) => leftOf(directory).length === 0), { timeoutMs: 20_000, everyMs: 50 });
+    readdirSync(join(cluster.host.dataDirectory, directory)).filter((name) =>
+      projects.some(({ id }) => id === name),
+    );
+  await until(() => ["projects", "runs", "logs"].every((directory) => leftOf(directory).length === 0), {
+    timeoutMs: 20_000,
+    everyMs: 50,
+  });
   await until(() => interfaces() <= withProjects - 4, { everyMs: 50 });
   const groups = findTraces([cluster.host.name])
     .filter(({ kind }) => kind === "cgroup")
     .map(({ what }) => what);
-  assert.ok(groups.length > 0 && groups.every((group) => projects.every(({ id }) => !existsSync(join(group, id)))));
+  assert.ok(
+    groups.length > 0 && groups.every((group) => projects.every(({ id }) => !existsSync(join(group, id)))),
+  );
   assert.equal((await get("express-site")).status, 404);
   await assert.rejects(express.get(), { code: "not_found" });
 });

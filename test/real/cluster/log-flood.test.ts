@@ -23,8 +23,14 @@ after(() => cluster[Symbol.asyncDispose]());
 
 test("a flood of 100 MB slows nobody and every line of it is delivered or counted as dropped", async (t) => {
   const { client, key } = await cluster.createAccount();
-  const site = await DeployedProject.create(client, nodeProgram(siteSource, { type: "site", subdomain: "calm-site" }));
-  const ticking = await DeployedProject.create(client, nodeProgram(`setInterval(() => console.log("tick " + Date.now()), 100);`));
+  const site = await DeployedProject.create(
+    client,
+    nodeProgram(siteSource, { type: "site", subdomain: "calm-site" }),
+  );
+  const ticking = await DeployedProject.create(
+    client,
+    nodeProgram(`setInterval(() => console.log("tick " + Date.now()), 100);`),
+  );
   const flood = await DeployedProject.create(client, { ...nodeProgram(floodSource), start: false });
   await Promise.all([site.prints("up"), ticking.prints("tick"), flood.is("stopped")]);
 
@@ -39,10 +45,14 @@ test("a flood of 100 MB slows nobody and every line of it is delivered or counte
   const busy = await answerTimes(2_000, isOver);
   await until(isOver, { timeoutMs: 60_000 });
   const seconds = (performance.now() - fromMs) / 1000;
-  const delays = ticks.lines.slice(fromTick).map(({ text, seenMs }) => seenMs - Number(text.slice("tick ".length)));
+  const delays = ticks.lines
+    .slice(fromTick)
+    .map(({ text, seenMs }) => seenMs - Number(text.slice("tick ".length)));
 
   const { deliveredLines, droppedLines } = flooded.count;
-  t.diagnostic(`${lineCount} lines in ${seconds.toFixed(1)} s: ${deliveredLines} delivered, ${droppedLines} dropped`);
+  t.diagnostic(
+    `${lineCount} lines in ${seconds.toFixed(1)} s: ${deliveredLines} delivered, ${droppedLines} dropped`,
+  );
   t.diagnostic(
     `a site's answer, p95: ${p95(quiet).toFixed(0)} ms before, ${p95(busy).toFixed(0)} ms meanwhile; another's log line, p95: ${p95(delays)} ms of ${delays.length}`,
   );

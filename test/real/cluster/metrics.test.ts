@@ -33,7 +33,9 @@ test("memory, processor and disk of a running container are in its metrics", asy
   const point = await until(
     async () => {
       const { points } = await client.getMetrics({ id: project.id });
-      return points.find(({ memoryMb, cpuPercent, diskMb }) => diskMb !== null && memoryMb > 60 && cpuPercent > 0);
+      return points.find(
+        ({ memoryMb, cpuPercent, diskMb }) => diskMb !== null && memoryMb > 60 && cpuPercent > 0,
+      );
     },
     { timeoutMs: 60_000, everyMs: 500 },
   );
@@ -42,6 +44,10 @@ test("memory, processor and disk of a running container are in its metrics", asy
   assert.ok(point.diskMb !== null && point.diskMb >= 25 && point.diskMb < 40, JSON.stringify(point));
   const { points } = await client.getMetrics({ id: project.id, query: { range: "30d" } });
   // One step of two hours, or the two around an even hour.
-  assert.ok(points.length === 1 || points.length === 2, `the longest range shows it too: ${JSON.stringify(points)}`);
-  for (const { memoryMb, cpuPercent } of points) assert.ok(memoryMb > 0 && memoryMb < 256 && cpuPercent < 150, JSON.stringify(points));
+  assert.ok(
+    points.length === 1 || points.length === 2,
+    `the longest range shows it too: ${JSON.stringify(points)}`,
+  );
+  for (const { memoryMb, cpuPercent } of points)
+    assert.ok(memoryMb > 0 && memoryMb < 256 && cpuPercent < 150, JSON.stringify(points));
 });

@@ -1,4 +1,7 @@
-/** What a project can find out about another account's project on its host, with all the files that it can read. */
+/**
+ * What a project can find out about another account's project on its host, with all the files that it can
+ * read.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +10,10 @@ import { internalHostOf } from "@tijolo/protocol";
 import { DeployedProject, nodeProgram } from "../support/deployed-project.ts";
 import { RealCluster } from "../support/real-cluster.ts";
 
-/** Each needle is spelled backwards, so that the program does not find it in its own text. Prints where which one is found. */
+/**
+ * Each needle is spelled backwards, so that the program does not find it in its own text. Prints where which
+ * one is found.
+ */
 const search = `const { readdirSync, openSync, readSync, closeSync, lstatSync, constants } = require("node:fs");
   const [roots, ...backwards] = JSON.parse(Buffer.from(process.argv[2], "base64"));
   const needles = backwards.map((text) => [...text].reverse().join(""));
@@ -44,7 +50,9 @@ const search = `const { readdirSync, openSync, readSync, closeSync, lstatSync, c
   if (process.argv[3] === "stay") setInterval(() => {}, 1000);`;
 
 const argumentOf = (roots: readonly string[], needles: readonly string[]) =>
-  Buffer.from(JSON.stringify([roots, ...needles.map((text) => text.split("").toReversed().join(""))])).toString("base64");
+  Buffer.from(
+    JSON.stringify([roots, ...needles.map((text) => text.split("").toReversed().join(""))]),
+  ).toString("base64");
 
 const foundIn = (output: readonly string[]): string[] => {
   const line = output.find((each) => each.startsWith("found "));
@@ -56,13 +64,24 @@ test("no file that a project or its install step can read holds another project'
   await using cluster = await RealCluster.create();
   const [one, other] = [await cluster.createAccount(), await cluster.createAccount()];
   const tellAddress = `console.log("address " + Object.values(require("node:os").networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal).address);`;
-  const victim = await DeployedProject.create(one.client, nodeProgram(`${tellAddress} setInterval(() => {}, 1000)`));
+  const victim = await DeployedProject.create(
+    one.client,
+    nodeProgram(`${tellAddress} setInterval(() => {}, 1000)`),
+  );
   const address = (await victim.prints("address ")).slice("address ".length);
-  const needles = [victim.id, internalHostOf(victim.id), address, cluster.host.dataDirectory + `/projects/${victim.id}`];
+  const needles = [
+    victim.id,
+    internalHostOf(victim.id),
+    address,
+    cluster.host.dataDirectory + `/projects/${victim.id}`,
+  ];
 
   const roots = ["/sys/devices/virtual/block", "/proc/self/net", "/proc/self/mountinfo"];
   const outside = foundIn(
-    execFileSync(process.execPath, ["-", argumentOf(roots, needles)], { input: search, encoding: "utf8" }).split("\n"),
+    execFileSync(process.execPath, ["-", argumentOf(roots, needles)], {
+      input: search,
+      encoding: "utf8",
+    }).split("\n"),
   );
   for (const expected of [/^id in .*\/backing_file$/, /^path in /, /^address in .*\/fib_trie$/]) {
     assert.ok(

@@ -1,4 +1,7 @@
-/** Two projects of one account talk by `internalHost` through a whole cluster; another account's neither finds nor reaches them. */
+/**
+ * Two projects of one account talk by `internalHost` through a whole cluster; another account's neither finds
+ * nor reaches them.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -16,10 +19,14 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 /** Greets with its name on a port below 1024, and keeps the connection open. */
-const database = nodeProgram(`require("net").createServer((socket) => { socket.on("error", () => {}); socket.write("hello\\n");
+const database =
+  nodeProgram(`require("net").createServer((socket) => { socket.on("error", () => {}); socket.write("hello\\n");
   setInterval(() => socket.write("still\\n"), 200); }).listen(443, () => console.log("listens"));`);
 
-/** Prints what each attempt to reach the host ends with, when that changes; and every tick of a connection that lasts. */
+/**
+ * Prints what each attempt to reach the host ends with, when that changes; and every tick of a connection
+ * that lasts.
+ */
 const callerOf = (host: string) =>
   nodeProgram(`const { connect } = require("net"); let last = ""; let ticks = 0; let lasting = null;
   const say = (text) => { if (text !== last) console.log(last = text); };
@@ -72,6 +79,7 @@ async function ticksOf(project: DeployedProject): Promise<number> {
 
 /** Once the last of its attempts ends so. */
 async function printsAgain(project: DeployedProject, text: string): Promise<void> {
-  const lastAttempt = async () => (await project.output()).findLast((line) => line.startsWith("ended") || line.startsWith("reached"));
+  const lastAttempt = async () =>
+    (await project.output()).findLast((line) => line.startsWith("ended") || line.startsWith("reached"));
   await until(async () => (await lastAttempt()) === text, { timeoutMs: 60_000, everyMs: 100 });
 }

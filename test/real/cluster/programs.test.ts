@@ -1,18 +1,24 @@
 /**
- * Six programs that nobody here wrote, from the npm registry and from Debian, deployed as their own users would: through the HTTP
- * interface, without any help. Each does its work, keeps its data over a restart and over an upload, and stops when it is asked to.
- * None needs a system package, and each runs in far less than the 512 MB that it is given. What they took beside their start command:
+ * Six programs that nobody here wrote, from the npm registry and from Debian, deployed as their own users
+ * would: through the HTTP interface, without any help. Each does its work, keeps its data over a restart and
+ * over an upload, and stops when it is asked to. None needs a system package, and each runs in far less than
+ * the 512 MB that it is given. What they took beside their start command:
  *
- * - verdaccio: a config.yaml whose storage is a folder of the project, and `--listen` on 0.0.0.0. One of its libraries is asked for by
- *   a tag of the registry; `overrides` names the version, for mirrors that keep no tags.
- * - tiddlywiki: `HOST` and `PORT` as arguments; a `build` script that makes the wiki's folder. It ends at once by SIGTERM (143), as
- *   verdaccio and the bot do.
- * - botbuilder's echo bot: what its generator makes, unchanged. Its restify works up to Node 22, and the project's error says so on 24.
- * - radicale under gunicorn: Debian's modules in a folder of the zip, which the variable `PYTHONPATH` names, and `RADICALE_CONFIG`.
- * - dokuwiki: Debian's packages, unpacked. They name each other by absolute paths and by links, which no zip has: the install command
- *   puts both right. `entry` makes the program's own folder the site, so that its data and its settings are outside.
- * - limnoria: a bot, on an IRC server of Debian's beyond this machine. Its modules are found as radicale's are, and its settings are what
- *   its wizard asks for. Without `--allow-root` it does not run as root, which it is within its container alone.
+ * - verdaccio: a config.yaml whose storage is a folder of the project, and `--listen` on 0.0.0.0. One of its
+ *   libraries is asked for by a tag of the registry; `overrides` names the version, for mirrors that keep no
+ *   tags.
+ * - tiddlywiki: `HOST` and `PORT` as arguments; a `build` script that makes the wiki's folder. It ends at
+ *   once by SIGTERM (143), as verdaccio and the bot do.
+ * - botbuilder's echo bot: what its generator makes, unchanged. Its restify works up to Node 22, and the
+ *   project's error says so on 24.
+ * - radicale under gunicorn: Debian's modules in a folder of the zip, which the variable `PYTHONPATH` names,
+ *   and `RADICALE_CONFIG`.
+ * - dokuwiki: Debian's packages, unpacked. They name each other by absolute paths and by links, which no zip
+ *   has: the install command puts both right. `entry` makes the program's own folder the site, so that its
+ *   data and its settings are outside.
+ * - limnoria: a bot, on an IRC server of Debian's beyond this machine. Its modules are found as radicale's
+ *   are, and its settings are what its wizard asks for. Without `--allow-root` it does not run as root, which
+ *   it is within its container alone.
  */
 
 import { after, before, describe, test } from "node:test";
@@ -112,13 +118,20 @@ async function create({ variables }: OpenSourceProgram, archive: File): Promise<
 
 function reach({ subdomain }: OpenSourceProgram, project: DeployedProject): DeployedProgram {
   const { gatewayPort } = cluster;
-  return { project, account, gatewayPort, ask: (path, request) => ask(gatewayPort, subdomain ?? "", path, request) };
+  return {
+    project,
+    account,
+    gatewayPort,
+    ask: (path, request) => ask(gatewayPort, subdomain ?? "", path, request),
+  };
 }
 
 /** Once it answers; fails at once when it crashes over and over. */
 async function serves({ ready }: OpenSourceProgram, { ask: visit, project }: DeployedProgram): Promise<void> {
   const answers =
-    typeof ready === "function" ? ready : async () => (await visit(ready.path).catch(() => undefined))?.status === ready.status;
+    typeof ready === "function"
+      ? ready
+      : async () => (await visit(ready.path).catch(() => undefined))?.status === ready.status;
   await project.when(answers, { timeoutMs: patient, failOn: ["error", "crash_loop"] });
 }
 
@@ -132,6 +145,8 @@ async function isNew(project: DeployedProject, change: () => Promise<unknown>): 
 
 /** In MB, once it is known. */
 async function memoryOf(project: DeployedProject): Promise<number> {
-  const { usage } = await project.when(({ usage: seen }) => (seen?.memoryMb ?? 0) > 0, { timeoutMs: patient });
+  const { usage } = await project.when(({ usage: seen }) => (seen?.memoryMb ?? 0) > 0, {
+    timeoutMs: patient,
+  });
   return usage?.memoryMb ?? 0;
 }

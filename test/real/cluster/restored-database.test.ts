@@ -1,4 +1,7 @@
-/** Central's database is set back while a container made since runs: it runs on with its files, and an operator adopts or removes it. */
+/**
+ * Central's database is set back while a container made since runs: it runs on with its files, and an
+ * operator adopts or removes it.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -17,7 +20,10 @@ before(async () => {
 after(() => cluster[Symbol.asyncDispose]());
 
 test("a project made since the backup runs on, keeps its files, and is adopted or removed", async () => {
-  const account = await cluster.createAccount({ plan: "Empresas", scopes: ["variables:read", "variables:write"] });
+  const account = await cluster.createAccount({
+    plan: "Empresas",
+    scopes: ["variables:read", "variables:write"],
+  });
   const central = {
     directory: cluster.directory,
     startCentral: () => cluster.startCentral(),

@@ -1,4 +1,7 @@
-/** Two agents on one machine are two hosts, and neither needs the other; nothing that is uploaded reaches the machine itself. */
+/**
+ * Two agents on one machine are two hosts, and neither needs the other; nothing that is uploaded reaches the
+ * machine itself.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
@@ -43,7 +46,10 @@ test("commands in names, paths and settings run nowhere but in the project's own
   for (const text of hostile) {
     const short = text.slice(0, 40);
     const project = await deploy({
-      files: { [`src/${text.replaceAll("/", "_").slice(0, 100)}.js`]: "", "index.js": `console.log("up"); setInterval(() => {}, 1000);` },
+      files: {
+        [`src/${text.replaceAll("/", "_").slice(0, 100)}.js`]: "",
+        "index.js": `console.log("up"); setInterval(() => {}, 1000);`,
+      },
       config: {
         language: "node",
         version: "24",
@@ -67,14 +73,18 @@ test("commands in names, paths and settings run nowhere but in the project's own
 
 test("a start file with a command for a name is refused or not found, and no line can be added to any setting", async () => {
   const entry = `$(touch ${planted()}).js`;
-  const { error } = await (await deploy({ files: { "index.js": "" }, config: { language: "node", version: "24", entry } })).is("error");
+  const { error } = await (
+    await deploy({ files: { "index.js": "" }, config: { language: "node", version: "24", entry } })
+  ).is("error");
   assert.equal(error?.code, "start_failed");
   for (const field of ["name", "command", "entry", "installCommand", "root"]) {
     const config = { language: "node", version: "24", command: "true", [field]: `a\ntouch ${planted()}` };
     await assert.rejects(deploy({ config }), { code: "invalid_config" }, field);
   }
   // Several lines of description are text like any other.
-  const described = await deploy({ config: { language: "node", version: "24", command: "true", description: `a\ntouch ${planted()}` } });
+  const described = await deploy({
+    config: { language: "node", version: "24", command: "true", description: `a\ntouch ${planted()}` },
+  });
   await described.when(({ lastExit }) => lastExit !== null);
   assert.ok(!existsSync(planted()));
 });
@@ -95,7 +105,8 @@ test("hostile archives are refused over HTTP with their reason, and nothing of t
   ];
   const archives = hostileArchives().filter(({ name }) => chosen.includes(name));
   assert.equal(archives.length, chosen.length);
-  const objects = () => readdirSync(join(cluster.directory, "central", "objects"), { recursive: true }).length;
+  const objects = () =>
+    readdirSync(join(cluster.directory, "central", "objects"), { recursive: true }).length;
   const before = objects();
   for (const { name, bytes, code, reason, proof } of archives) {
     assert.ok(proof(bytes), name);
@@ -115,7 +126,9 @@ test("hostile archives are refused over HTTP with their reason, and nothing of t
 test("projects are placed on both hosts, and each survives the removal of the other host", async () => {
   const source = `require("http").createServer((_, response) => response.end(process.env.NAME ?? "here")).listen(process.env.PORT, process.env.HOST, () => console.log("up"));`;
   const names = ["site-a", "site-b", "site-c", "site-d"];
-  const projects = await Promise.all(names.map((subdomain) => deploy(nodeProgram(source, { type: "site", subdomain }))));
+  const projects = await Promise.all(
+    names.map((subdomain) => deploy(nodeProgram(source, { type: "site", subdomain }))),
+  );
   for (const project of projects) await project.prints("up");
   const [first, second] = cluster.hosts as [RealHost, RealHost];
   const on = (host: RealHost) => projects.filter(({ id }) => host.pidsOf(id).length > 0);
@@ -125,7 +138,8 @@ test("projects are placed on both hosts, and each survives the removal of the ot
   const staying = on(first);
   const leaving = on(second);
   const pids = staying.map(({ id }) => first.pidsOf(id));
-  const tables = () => findTraces([first.name]).filter(({ kind }) => kind === "nftables table" || kind === "interface").length;
+  const tables = () =>
+    findTraces([first.name]).filter(({ kind }) => kind === "nftables table" || kind === "interface").length;
   const kernel = tables();
   const revoked = (await cluster.operator.hosts()).find(({ name }) => name === second.name);
   await cluster.operator.call("revokeHost", { hostId: revoked?.id });

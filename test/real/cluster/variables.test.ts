@@ -67,16 +67,29 @@ async function deployWith(variables: Variables, source: string): Promise<Deploye
 test("the program finds every value exactly as it was set", async () => {
   const project = await deployWith(odd, hashing(Object.keys(odd)));
   assert.equal(await project.prints("hashes "), expectedOf(odd));
-  assert.equal(await project.prints("limit "), "limit 7 21", "the owner's NODE_OPTIONS and TZ count, not the defaults");
+  assert.equal(
+    await project.prints("limit "),
+    "limit 7 21",
+    "the owner's NODE_OPTIONS and TZ count, not the defaults",
+  );
   await account.client.stopProject({ id: project.id });
 });
 
 test("32 KB arrive, in one variable and in many", async () => {
   const names = Array.from({ length: 400 }, (_, index) => `NAME_${String(index).padStart(3, "0")}`);
-  for (const variables of [{ A: "ç\n'".repeat(8 * 1024 - 1) }, Object.fromEntries(names.map((name) => [name, "v".repeat(73)]))]) {
-    const total = Object.entries(variables).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0);
+  for (const variables of [
+    { A: "ç\n'".repeat(8 * 1024 - 1) },
+    Object.fromEntries(names.map((name) => [name, "v".repeat(73)])),
+  ]) {
+    const total = Object.entries(variables).reduce(
+      (sum, [name, value]) => sum + name.length + Buffer.byteLength(value),
+      0,
+    );
     assert.ok(total > 32_000 && total <= 32 * 1024, String(total));
-    const asked = Object.keys(variables).length === 1 ? variables : Object.fromEntries(Object.entries(variables).slice(-5));
+    const asked =
+      Object.keys(variables).length === 1
+        ? variables
+        : Object.fromEntries(Object.entries(variables).slice(-5));
     const project = await deployWith(variables, hashing(Object.keys(asked)));
     assert.equal(await project.prints("hashes "), expectedOf(asked));
     await account.client.stopProject({ id: project.id });
@@ -87,8 +100,11 @@ test("the install step has them too", async () => {
   const project = await DeployedProject.create(account.client, { ...shellBot("sleep 1000"), start: false });
   await project.is("stopped");
   await account.client.setVariables({ id: project.id, body: { variables: { TOKEN: `${marker}-install` } } });
-  await project.upload(shellBot("sleep 1000", { installCommand: 'echo "hash $(printf %s "$TOKEN" | sha256sum)"' }));
-  const findLine = async () => (await project.lines({ section: "install" })).find(({ stream }) => stream === "stdout");
+  await project.upload(
+    shellBot("sleep 1000", { installCommand: 'echo "hash $(printf %s "$TOKEN" | sha256sum)"' }),
+  );
+  const findLine = async () =>
+    (await project.lines({ section: "install" })).find(({ stream }) => stream === "stdout");
   const { text } = await until(findLine, { timeoutMs: 60_000, everyMs: 50 });
   assert.ok(text.startsWith(`hash ${hashOf(`${marker}-install`)}`), text);
   await project.is("stopped");
@@ -99,7 +115,8 @@ test("no process list, no log, no database of central and no other project shows
   await project.prints("hashes ");
   const { host } = cluster;
   const own = host.pidsOf(project.id);
-  const withMarker = (file: string) => processIds().filter((pid) => readOr(`/proc/${pid}/${file}`).includes(marker));
+  const withMarker = (file: string) =>
+    processIds().filter((pid) => readOr(`/proc/${pid}/${file}`).includes(marker));
   const inEnvironment = withMarker("environ");
   assert.ok(inEnvironment.length > 0, "the program does have it");
   assert.deepEqual(
@@ -120,11 +137,17 @@ test("no process list, no log, no database of central and no other project shows
 
   // The files in the images of projects' disks are looked at where they are mounted.
   const others = ["/images/", "/tools/", "/disks/"];
-  const paths = (await filesBelow(cluster.directory)).filter((path) => !others.some((folder) => path.includes(folder)));
+  const paths = (await filesBelow(cluster.directory)).filter(
+    (path) => !others.some((folder) => path.includes(folder)),
+  );
   const found = await filesWith(paths, marker);
   const { dataDirectory } = host;
   for (const path of found) {
-    assert.match(path, new RegExp(`^${dataDirectory}/ledger\\.sqlite(-wal|-shm)?$`), "only the agent's ledger knows it");
+    assert.match(
+      path,
+      new RegExp(`^${dataDirectory}/ledger\\.sqlite(-wal|-shm)?$`),
+      "only the agent's ledger knows it",
+    );
     assert.deepEqual([statSync(path).mode & 0o777, statSync(path).uid], [0o600, 0]);
   }
   assert.ok(found.length > 0, "the host can start it without central");
@@ -155,7 +178,10 @@ test("on its way into the container only the project can read them, and then the
   await host.agent.start();
   await project.when(({ status, startedAt }) => status === "running" && startedAt !== null);
   await until(() => files().every((path) => !existsSync(path)));
-  await until(async () => (await project.output()).filter((line) => line === expectedOf({ SECRET: marker })).length >= 2);
+  await until(
+    async () =>
+      (await project.output()).filter((line) => line === expectedOf({ SECRET: marker })).length >= 2,
+  );
 });
 
 test("a host that comes back without central starts its projects with their variables", async () => {
@@ -167,7 +193,10 @@ test("a host that comes back without central starts its projects with their vari
   await until(() => cluster.host.pidsOf(project.id).length > 0, { timeoutMs: 30_000 });
   await cluster.startCentral();
   await cluster.untilConnected();
-  await until(async () => (await project.output()).filter((line) => line === expectedOf({ SECRET: marker })).length === 2);
+  await until(
+    async () =>
+      (await project.output()).filter((line) => line === expectedOf({ SECRET: marker })).length === 2,
+  );
 });
 
 /** The first sight of any of the files. */

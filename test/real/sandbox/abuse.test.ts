@@ -1,11 +1,14 @@
-/** One project takes all it can get, in its run and in its install: it meets its own limit, and neighbours and agent go on answering. */
+/**
+ * One project takes all it can get, in its run and in its install: it meets its own limit, and neighbours and
+ * agent go on answering.
+ */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test, type TestContext } from "node:test";
-import { raiseSharedBudgets } from "../../../agent/src/host/kernel-settings.ts";
+import { raiseSharedBudgets } from "../../../agent/src/host/checks/kernel-settings.ts";
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 
@@ -37,8 +40,9 @@ after(async () => {
 });
 
 /**
- * A site that makes a file, a watch, a terminal and a process for each answer: what the abuse of one may deny to others. On a second port
- * it reads a file for whatever comes by a connection that is kept, and gives it back.
+ * A site that makes a file, a watch, a terminal and a process for each answer: what the abuse of one may deny
+ * to others. On a second port it reads a file for whatever comes by a connection that is kept, and gives it
+ * back.
  */
 const serve = `use Socket; $| = 1; sub on { socket(my $server, AF_INET, SOCK_STREAM, 0); setsockopt($server, SOL_SOCKET, SO_REUSEADDR, 1);
     bind($server, pack_sockaddr_in($_[0], INADDR_ANY)) or die "bind: $!"; listen($server, 64); $server }
@@ -54,8 +58,9 @@ const serve = `use Socket; $| = 1; sub on { socket(my $server, AF_INET, SOCK_STR
   }`;
 
 /**
- * Asks the neighbour from the host, as its gateway does: again and again by new connections, and every 5 ms by one that is kept, whether
- * or not the answers before have come. A time counts from when its question was due.
+ * Asks the neighbour from the host, as its gateway does: again and again by new connections, and every 5 ms
+ * by one that is kept, whether or not the answers before have come. A time counts from when its question was
+ * due.
  */
 class Visitor {
   /** Of each answer by the connection that is kept. */
@@ -78,7 +83,9 @@ class Visitor {
     this.#child = spawn("nsenter", [`--net=/run/netns/${namespace}`, process.execPath, "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    createInterface({ input: this.#child.stdout }).on("line", (line) => this.#heard(JSON.parse(line) as Heard));
+    createInterface({ input: this.#child.stdout }).on("line", (line) =>
+      this.#heard(JSON.parse(line) as Heard),
+    );
   }
 
   #heard({ keptMs, visitMs, text, lost }: Heard): void {
@@ -118,8 +125,8 @@ const [mqOpen, sigqueue, sigprocmask] = process.arch === "x64" ? [240, 129, 14] 
 const abuses: Record<string, Abuse> = {
   "a fork bomb": {
     limit: /Resource temporarily unavailable/,
-    // The kernel takes a process's memory before it refuses the process, counts it to the project, and gives it back
-    // only later: when it is behind with that, a bomb meets its memory limit as well.
+    // The kernel takes a process's memory before it refuses the process, counts it to the project, and gives
+    // it back only later: when it is behind with that, a bomb meets its memory limit as well.
     mayRunOutOfMemory: true,
     program: `my $isTold; while (1) { my $child = fork; if (!defined $child) { print "held $!\\n" unless $isTold++; select undef, undef, undef, 0.001 } }`,
   },
@@ -154,7 +161,10 @@ const abuses: Record<string, Abuse> = {
     // Said again and again: a log keeps only its newest lines.
     program: `my $lines = "held by its pipe\\n" . ('flood ' . 'x' x 100 . "\\n") x 500; print $lines while 1`,
   },
-  "a line without end": { limit: /pipe/, program: `print "held by its pipe\\n"; my $text = 'x' x 65536; print $text while 1` },
+  "a line without end": {
+    limit: /pipe/,
+    program: `print "held by its pipe\\n"; my $text = 'x' x 65536; print $text while 1`,
+  },
   "a flood of connections": {
     limit: /Too many open files|nobody who listens/,
     program: `use Socket; my @kept; my $failed = 0; while (1) { my $s; if (!socket($s, AF_INET, SOCK_STREAM | 2048, 0)) { print "held $!\\n" unless $failed++; splice @kept, 0, 1000; next } connect($s, pack_sockaddr_in(9, INADDR_LOOPBACK)); push @kept, $s; print "held by nobody who listens\\n" if @kept == 500; }`,
@@ -187,7 +197,9 @@ const abuses: Record<string, Abuse> = {
 
 const limits = { memoryMb: 128, cpuPercent: 100, cpuWeight: 100, pids: 64 };
 
-for (const [index, [name, { program, limit, endsBy, mayRunOutOfMemory = false }]] of Object.entries(abuses).entries()) {
+for (const [index, [name, { program, limit, endsBy, mayRunOutOfMemory = false }]] of Object.entries(
+  abuses,
+).entries()) {
   // A project of its own for each, so that its log is.
   const projectId = `prj_abuse_${index}`;
   const installLog = `prj_installed_${index}`;
@@ -197,12 +209,14 @@ for (const [index, [name, { program, limit, endsBy, mayRunOutOfMemory = false }]
     const instance = await host.start("exec perl abuse.pl", { projectId, limits });
     try {
       await whileAbused(t, { projectId, section: "app", limit });
-      if (endsBy !== undefined) await until(async () => ((await host.runtime.usage()).get(projectId)?.oomKills ?? 1) > 0);
+      if (endsBy !== undefined)
+        await until(async () => ((await host.runtime.usage()).get(projectId)?.oomKills ?? 1) > 0);
     } finally {
       await host.runtime.stop(projectId, { graceMs: 100 });
     }
     const exit = await host.exitOf(instance);
-    const isExpected = exit.isOutOfMemory === (endsBy === "memory") || (exit.isOutOfMemory && mayRunOutOfMemory);
+    const isExpected =
+      exit.isOutOfMemory === (endsBy === "memory") || (exit.isOutOfMemory && mayRunOutOfMemory);
     assert.ok(isExpected, JSON.stringify(exit));
     await host.runtime.remove(projectId);
   });
@@ -239,7 +253,10 @@ interface Abused {
 
 /** From the moment the abuse has met its limit, for as long as it is to be borne. */
 async function whileAbused(t: TestContext, { projectId, section, limit }: Abused): Promise<void> {
-  const line = await until(async () => (await host.log(projectId, section)).stdout.find((each) => each.startsWith("held ")), 60_000);
+  const line = await until(
+    async () => (await host.log(projectId, section)).stdout.find((each) => each.startsWith("held ")),
+    60_000,
+  );
   const held = line.slice("held ".length);
   assert.match(held, limit);
   const [from, visitsFrom] = [visitor.times.length, visitor.visits.length];
@@ -254,14 +271,18 @@ async function whileAbused(t: TestContext, { projectId, section, limit }: Abused
     assert.ok(performance.now() < untilMs + 60_000, "the neighbour does not answer any more");
   }
   const [times, visits] = [visitor.times.slice(from), visitor.visits.slice(visitsFrom)];
-  t.diagnostic(`${held}; neighbour: ${figures(times)}; with a connection and a process: ${figures(visits)}; agent: ${figures(agentTimes)}`);
+  t.diagnostic(
+    `${held}; neighbour: ${figures(times)}; with a connection and a process: ${figures(visits)}; agent: ${figures(agentTimes)}`,
+  );
   assert.deepEqual(visitor.wrong.splice(0), [], "the neighbour lacks something");
-  for (const slowestMs of [Math.max(...times), Math.max(...visits)]) assert.ok(slowestMs < boundMs.neighbour, `neighbour ${slowestMs} ms`);
+  for (const slowestMs of [Math.max(...times), Math.max(...visits)])
+    assert.ok(slowestMs < boundMs.neighbour, `neighbour ${slowestMs} ms`);
   assert.ok(Math.max(...agentTimes) < boundMs.agent, `agent ${Math.max(...agentTimes)} ms`);
 }
 
 function figures(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (fraction: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN).toFixed(0);
+  const at = (fraction: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN).toFixed(0);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`;
 }

@@ -4,9 +4,21 @@ import { spawnSync } from "node:child_process";
 import type { StartRequest } from "../../../agent/src/runtime/runtime.ts";
 import type { ContainerHost, RunResult } from "../support/container-host.ts";
 
-export const errors = { EPERM: 1, ENOENT: 2, EACCES: 13, EAGAIN: 11, ENOSPC: 28, EROFS: 30, ENOSYS: 38, EAFNOSUPPORT: 97 };
+export const errors = {
+  EPERM: 1,
+  ENOENT: 2,
+  EACCES: 13,
+  EAGAIN: 11,
+  ENOSPC: 28,
+  EROFS: 30,
+  ENOSYS: 38,
+  EAFNOSUPPORT: 97,
+};
 
-/** Lines that a Perl program prints when the host's root runs it, in a throw-away mount namespace and a session without a terminal. */
+/**
+ * Lines that a Perl program prints when the host's root runs it, in a throw-away mount namespace and a
+ * session without a terminal.
+ */
 export function perlOnHost(program: string, args: readonly string[] = []): string[] {
   const { stdout, stderr, status } = spawnSync("setsid", ["--wait", "unshare", "-m", "perl", "-", ...args], {
     input: program,
@@ -29,5 +41,10 @@ export async function perlInside(
 
 /** `name errno` lines as a map. */
 export function outcomes(lines: readonly string[]): Map<string, string> {
-  return new Map(lines.map((line): [string, string] => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]));
+  return new Map(
+    lines.map((line): [string, string] => [
+      line.slice(0, line.lastIndexOf(" ")),
+      line.slice(line.lastIndexOf(" ") + 1),
+    ]),
+  );
 }

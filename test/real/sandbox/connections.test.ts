@@ -1,4 +1,7 @@
-/** Projects that open connections without end, to the outside or to each other, do not fill the one table that all the host's connections are in. */
+/**
+ * Projects that open connections without end, to the outside or to each other, do not fill the one table that
+ * all the host's connections are in.
+ */
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -26,7 +29,13 @@ after(() => rm(directory, { recursive: true, force: true }));
 async function withNetwork<T>(limit: number, work: (network: Network) => Promise<T>): Promise<T> {
   const instanceName = `test-flood-${process.pid}-${limit}`;
   const stateDirectory = join(directory, instanceName);
-  const network = await createNetwork({ instanceName, cidr, stateDirectory, connectionLimit: limit, logger: { info() {}, warn() {} } });
+  const network = await createNetwork({
+    instanceName,
+    cidr,
+    stateDirectory,
+    connectionLimit: limit,
+    logger: { info() {}, warn() {} },
+  });
   try {
     return await work(network);
   } finally {
@@ -34,9 +43,15 @@ async function withNetwork<T>(limit: number, work: (network: Network) => Promise
   }
 }
 
-/** How many connections the kernel knows more, once one packet each has been sent to as many ports of the address. */
+/**
+ * How many connections the kernel knows more, once one packet each has been sent to as many ports of the
+ * address.
+ */
 async function flood(network: Network, target: "neighbour" | "outside"): Promise<number> {
-  const [one, two] = await Promise.all([network.claim("one", { accountId: "A" }), network.claim("two", { accountId: "A" })]);
+  const [one, two] = await Promise.all([
+    network.claim("one", { accountId: "A" }),
+    network.claim("two", { accountId: "A" }),
+  ]);
   const address = target === "neighbour" ? two.address : "198.51.100.7"; // TEST-NET-2: routed, and answered by nobody
   const script = `const socket = require("node:dgram").createSocket("udp4"); let sent = 0;
     const some = () => { if (sent >= ${flows}) return socket.close(() => console.log("sent " + sent));
@@ -45,7 +60,9 @@ async function flood(network: Network, target: "neighbour" | "outside"): Promise
   const before = await connectionCount();
   let most = 0;
   let isOver = false;
-  const sending = exec(["nsenter", `--net=${one.namespacePath}`, process.execPath, "-e", script], { timeoutMs: 90_000 });
+  const sending = exec(["nsenter", `--net=${one.namespacePath}`, process.execPath, "-e", script], {
+    timeoutMs: 90_000,
+  });
   const counting = (async () => {
     // Looked at all the time: each is forgotten half a minute after its packet.
     while (!isOver) {

@@ -1,8 +1,11 @@
-/** Kernel interfaces that no project may use: every one is called, on the host and inside, with arguments that do no harm. */
+/**
+ * Kernel interfaces that no project may use: every one is called, on the host and inside, with arguments that
+ * do no harm.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { refusedCalls } from "../../../agent/src/host/seccomp.ts";
+import { refusedCalls } from "../../../agent/src/host/sandbox/seccomp.ts";
 import { ContainerHost } from "../support/container-host.ts";
 import { errors, outcomes, perlInside, perlOnHost } from "./attack.ts";
 
@@ -36,8 +39,12 @@ test("every refused call reaches the kernel on the host and is refused inside", 
     if (outside.get(name) !== String(errno)) shown++;
   }
   t.diagnostic(`${refused.size} calls, of which ${shown} end differently for the host's root`);
-  // A machine under lockdown refuses some to its root, too; and clone3 with a bad address is no measure of anything.
-  assert.ok(shown >= refused.size - 8, `only ${shown} of ${refused.size} are seen to work: ${JSON.stringify([...outside])}`);
+  // A machine under lockdown refuses some to its root, too; and clone3 with a bad address is no measure of
+  // anything.
+  assert.ok(
+    shown >= refused.size - 8,
+    `only ${shown} of ${refused.size} are seen to work: ${JSON.stringify([...outside])}`,
+  );
 });
 
 const sockets = { socket: arch === "x64" ? 41 : 198, socketpair: arch === "x64" ? 53 : 199 };
@@ -72,7 +79,11 @@ test("only sockets of ordinary programs can be made: none that loads a module, f
   ];
   const outside = outcomes(perlOnHost(makeSockets, [...ordinary, ...seldom]));
   const inside = outcomes((await perlInside(host, makeSockets, { args: [...ordinary, ...seldom] })).stdout);
-  assert.deepEqual([outside.get("packet"), outside.get("netfilter")], ["made", "made"], "the attack itself does not work");
+  assert.deepEqual(
+    [outside.get("packet"), outside.get("netfilter")],
+    ["made", "made"],
+    "the attack itself does not work",
+  );
   for (const name of ordinary.map((each) => each.split(":")[0] ?? "")) {
     if (outside.get(name) === "made") assert.equal(inside.get(name), "made", name);
   }
@@ -91,16 +102,20 @@ test("a program without executable memory cannot ask for it with a personality",
   assert.deepEqual((await perlInside(host, program)).stdout, ["400000 1", "40000 1", "ffffffff done"]);
 });
 
-test("calls by the numbers of another machine end the program", { skip: arch !== "x64" && "x86-64 only" }, async (t) => {
-  // int $0x80 with getpid's old number, in a page of its own: mov $20,%eax; int $0x80; ret
-  const program = `my $code = "\\xb8\\x14\\x00\\x00\\x00\\xcd\\x80\\xc3";
+test(
+  "calls by the numbers of another machine end the program",
+  { skip: arch !== "x64" && "x86-64 only" },
+  async (t) => {
+    // int $0x80 with getpid's old number, in a page of its own: mov $20,%eax; int $0x80; ret
+    const program = `my $code = "\\xb8\\x14\\x00\\x00\\x00\\xcd\\x80\\xc3";
     my $page = syscall(9, 0, 4096, 7, 0x22, -1, 0);
     die "mmap: $!" if $page == -1;
     open(my $memory, '+<', '/proc/self/mem') or die "mem: $!"; binmode $memory; sysseek($memory, $page, 0); syswrite($memory, $code);
     require DynaLoader; my $call = DynaLoader::dl_install_xsub('main::old_call', $page); $| = 1; print "calling\\n"; old_call(); print "came back\\n"; kill 'KILL', $$;`;
-  const exit = await perlInside(host, program);
-  assert.equal(exit.stdout[0], "calling", exit.stderr.join("\n"));
-  assert.ok(!exit.stdout.includes("came back"));
-  assert.equal(exit.code, 128 + 31, "SIGSYS");
-  t.diagnostic(`exit ${exit.code}`);
-});
+    const exit = await perlInside(host, program);
+    assert.equal(exit.stdout[0], "calling", exit.stderr.join("\n"));
+    assert.ok(!exit.stdout.includes("came back"));
+    assert.equal(exit.code, 128 + 31, "SIGSYS");
+    t.diagnostic(`exit ${exit.code}`);
+  },
+);

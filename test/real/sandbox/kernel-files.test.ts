@@ -7,8 +7,8 @@ import { ContainerHost } from "../support/container-host.ts";
 import { perlInside, perlOnHost } from "./attack.ts";
 
 /**
- * Prints each listed path that is there, and each other one that shows anything: a file with contents, a directory with entries.
- * Processes have directories of their own, and links lead to other entries.
+ * Prints each listed path that is there, and each other one that shows anything: a file with contents, a
+ * directory with entries. Processes have directories of their own, and links lead to other entries.
  */
 const lookAround = `use Fcntl; my %listed = map { $_ => 1 } @ARGV; my $looked = 0;
   sub shows { my ($path) = @_; $looked++;
@@ -33,7 +33,10 @@ describe("the files of the kernel in a container", () => {
   test("are those of the allow-list; whatever else this kernel has is empty", async () => {
     const outside = perlOnHost(lookAround, visibleKernelFiles);
     for (const known of ["/proc/diskstats", "/proc/fs", "/sys/block"]) {
-      assert.ok(outside.includes(`other ${known}`), `the search does not find ${known} on the host: ${outside.join("\n")}`);
+      assert.ok(
+        outside.includes(`other ${known}`),
+        `the search does not find ${known} on the host: ${outside.join("\n")}`,
+      );
     }
     const expected = outside.filter((line) => line.startsWith("listed ")).sort();
     assert.ok(expected.length > 10, expected.join("\n"));

@@ -1,8 +1,11 @@
-/** Who is killed first when the host's memory runs out: a project cannot put itself before the host's own programs. */
+/**
+ * Who is killed first when the host's memory runs out: a project cannot put itself before the host's own
+ * programs.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { findLowOomFloor } from "../../../agent/src/host/oom-floor.ts";
+import { findLowOomFloor } from "../../../agent/src/host/cgroups/oom-floor.ts";
 import { ContainerHost } from "../support/container-host.ts";
 
 let host: ContainerHost;
@@ -16,5 +19,8 @@ test("a project lowers its oom_score_adj no further than to 500, or the agent wa
   t.diagnostic(problem === undefined ? "the agent has CAP_SYS_RESOURCE" : problem.problem);
   const lower = `cat /proc/self/oom_score_adj; for low in 500 499 0 -1; do echo $low > /proc/self/oom_score_adj && echo "set $low"; done; true`;
   const { stdout } = await host.run(lower);
-  assert.deepEqual(stdout, problem === undefined ? ["600", "set 500"] : ["600", "set 500", "set 499", "set 0"]);
+  assert.deepEqual(
+    stdout,
+    problem === undefined ? ["600", "set 500"] : ["600", "set 500", "set 499", "set 0"],
+  );
 });

@@ -1,4 +1,7 @@
-/** A project that swaps directories for links to the host, without pause, while the agent works on the same disk: nothing outside changes. */
+/**
+ * A project that swaps directories for links to the host, without pause, while the agent works on the same
+ * disk: nothing outside changes.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -7,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
-import { measureDirectory } from "../../../agent/src/host/measure-directory.ts";
+import { measureDirectory } from "../../../agent/src/host/files/measure-directory.ts";
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
 import { uncover } from "../../../agent/src/versions/version-files.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
@@ -47,8 +50,9 @@ async function snapshot(directory: string): Promise<Record<string, string>> {
 }
 
 /**
- * Swaps `d` in its own directory: a directory with a file and a directory `sub`, then a link to the host's directory. Both by renames, so that
- * there always is one of them. Counts to a file; ends after as many swaps as it is told, or goes on for ever.
+ * Swaps `d` in its own directory: a directory with a file and a directory `sub`, then a link to the host's
+ * directory. Both by renames, so that there always is one of them. Counts to a file; ends after as many swaps
+ * as it is told, or goes on for ever.
  */
 const racer = `my ($target, $wanted) = @ARGV; my $swaps = 0; $| = 1;
   sub fill { my ($d) = @_; mkdir $d; mkdir "$d/sub"; mkdir "$d/sub/inner"; for my $f ("$d/precious", "$d/sub/precious", "$d/sub/inner/precious") { open(my $o, '>', $f); print $o 'mine' } }
@@ -109,7 +113,10 @@ test("measuring while links are swapped counts nothing of the host", async (t) =
   let givenUp = 0;
   const { swaps, rounds } = await race(async () => {
     // `du` may give up on a tree that changes under its feet; the earlier figure stands then.
-    const megabytes = await measureDirectory(join(host.dataDirectory, "projects", "prj_test"), new AbortController().signal).catch(() => {
+    const megabytes = await measureDirectory(
+      join(host.dataDirectory, "projects", "prj_test"),
+      new AbortController().signal,
+    ).catch(() => {
       givenUp++;
       return 0;
     });
@@ -124,7 +131,9 @@ test("measuring while links are swapped counts nothing of the host", async (t) =
 test("what a removal of the project's files uses removes nothing of the host while links are swapped", async (t) => {
   const before = await snapshot(outside);
   const { swaps, rounds } = await race(async () => {
-    await exec(["rm", "-rf", "--one-file-system", "--", join(own(), "d"), join(own(), "old")], { okCodes: [0, 1] });
+    await exec(["rm", "-rf", "--one-file-system", "--", join(own(), "d"), join(own(), "old")], {
+      okCodes: [0, 1],
+    });
   });
   t.diagnostic(`${swaps} swaps, ${rounds} removals`);
   assert.deepEqual(await snapshot(outside), before);
@@ -133,7 +142,8 @@ test("what a removal of the project's files uses removes nothing of the host whi
 test("new code over what the project wrote removes nothing of the host while links are swapped", async (t) => {
   const layer = join(host.dataDirectory, "runs", "layer");
   await mkdir(join(layer, "d/sub/inner"), { recursive: true });
-  for (const name of ["precious", "sub/precious", "sub/inner/precious"]) await writeFile(join(layer, "d", name), "new code");
+  for (const name of ["precious", "sub/precious", "sub/inner/precious"])
+    await writeFile(join(layer, "d", name), "new code");
   const before = await snapshot(outside);
   let refused = 0;
   try {
@@ -153,7 +163,10 @@ test("a start over a disk full of links writes and gives away nothing of the hos
   const names = ["etc", "app", "home", "tmp", "upper", "work", ".tijolo-renewed", "d.tijolo-renewed"];
   await host.run(
     names
-      .map((name) => `rm -rf ${name} /home/project/${name}; ln -s ${outside} ${name}; ln -s ${outside} /home/project/${name}`)
+      .map(
+        (name) =>
+          `rm -rf ${name} /home/project/${name}; ln -s ${outside} ${name}; ln -s ${outside} /home/project/${name}`,
+      )
       .join("; "),
   );
   for (const name of names) assert.ok((await lstat(join(own(), name))).isSymbolicLink(), "the link is there");
@@ -173,9 +186,12 @@ test("a start over a disk full of links writes and gives away nothing of the hos
 test("removing a project whose disk is full of links leaves what they lead to", async () => {
   const projectId = "prj_links";
   const before = await snapshot(outside);
-  await host.run(`mkdir a; for i in 1 2 3 4 5; do ln -s ${outside} a/$i; ln -s ${outside}/sub b$i; done; ls -l a | grep -c ' -> '`, {
-    projectId,
-  });
+  await host.run(
+    `mkdir a; for i in 1 2 3 4 5; do ln -s ${outside} a/$i; ln -s ${outside}/sub b$i; done; ls -l a | grep -c ' -> '`,
+    {
+      projectId,
+    },
+  );
   await symlink(outside, join(host.dataDirectory, "projects", projectId, "disk", "app", "made-by-the-host"));
   await host.runtime.remove(projectId);
   assert.equal(existsSync(join(host.dataDirectory, "projects", projectId)), false);

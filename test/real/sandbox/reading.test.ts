@@ -1,4 +1,6 @@
-/** What a project might read of others: every place where a secret lies on this host is searched, from inside. */
+/**
+ * What a project might read of others: every place where a secret lies on this host is searched, from inside.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
@@ -32,7 +34,11 @@ before(async () => {
   await host.writeCode("code.txt", secret, "prj_victim");
   victim = await host.start(
     `for d in /app /tmp /dev/shm /run /home/project; do echo "$SECRET" > $d/mine; done; echo "$SECRET"; exec perl -e '$kept = $ENV{SECRET}; sleep 600'`,
-    { projectId: "prj_victim", environment: { PATH: "/usr/bin:/bin", SECRET: secret }, uidBase: 2_100_000_000 - (2_100_000_000 % 65_536) },
+    {
+      projectId: "prj_victim",
+      environment: { PATH: "/usr/bin:/bin", SECRET: secret },
+      uidBase: 2_100_000_000 - (2_100_000_000 % 65_536),
+    },
   );
   await until(async () => (await host.log("prj_victim")).stdout.includes(secret));
 });
@@ -78,7 +84,10 @@ test("a search through all files and processes finds the secrets on the host, an
 
   // The search itself works inside, too: it finds what the attacker put there.
   await host.writeCode("decoy.txt", secret);
-  const exit = await perlInside(host, search, { args: ["/"], limits: { memoryMb: 256, cpuPercent: null, cpuWeight: 100, pids: 64 } });
+  const exit = await perlInside(host, search, {
+    args: ["/"],
+    limits: { memoryMb: 256, cpuPercent: null, cpuWeight: 100, pids: 64 },
+  });
   assert.deepEqual(exit.stdout, ["/app/decoy.txt found", "looked enough"], exit.stderr.join("\n"));
 });
 
@@ -92,7 +101,10 @@ test("paths of the host that are known by heart lead nowhere, however they are w
     my ($inside) = (stat '/')[1]; $found++ if grep { my ($other) = (stat $_)[1]; defined $other && $other != $inside } qw(/proc/1/root /proc/self/root /..);
     print "found $found\\n";`;
   const outside = outcomes(perlOnHost(program, [target]));
-  assert.ok(Number(outside.get("found")) > 3, `the attack itself does not work: ${JSON.stringify([...outside])}`);
+  assert.ok(
+    Number(outside.get("found")) > 3,
+    `the attack itself does not work: ${JSON.stringify([...outside])}`,
+  );
   assert.deepEqual((await perlInside(host, program, { args: [target] })).stdout, ["found 0"]);
 });
 
@@ -118,8 +130,16 @@ test("sockets of the host's programs are out of reach: by path, by abstract name
     try('path', AF_UNIX, pack_sockaddr_un($path)); try('abstract', AF_UNIX, pack_sockaddr_un("\\0$name")); try('loopback', AF_INET, pack_sockaddr_in($port, inet_aton('127.0.0.1')));`;
   const args = [path, name, String(address.port)];
   try {
-    assert.deepEqual(perlOnHost(program, args), ["path connected", "abstract connected", "loopback connected"]);
-    assert.deepEqual((await perlInside(host, program, { args })).stdout, ["path 2", "abstract 111", "loopback 111"]);
+    assert.deepEqual(perlOnHost(program, args), [
+      "path connected",
+      "abstract connected",
+      "loopback connected",
+    ]);
+    assert.deepEqual((await perlInside(host, program, { args })).stdout, [
+      "path 2",
+      "abstract 111",
+      "loopback 111",
+    ]);
   } finally {
     abstract.kill("SIGKILL");
     servers[0]?.close();
@@ -146,9 +166,23 @@ test("keys, messages and shared memory of the host and of other projects are not
     // In the user's keyring (-4), where everyone of the same user may see it.
     const withKey = `my ($type, $name, $text) = ("user\\0", "tijolo-test-key\\0", 'x'); my $key = syscall(${key}, $type, $name, $text, 1, -4); die "add_key $!" if $key < 0; ${look}`;
     assert.deepEqual(perlOnHost(withKey), ["shm read", "queue read", "posix queue read", "keys read"]);
-    execFileSync("perl", ["-e", made.replace(`shmget(${memoryKey}, $size, 01666)`, `shmget(${memoryKey}, 0, 0)`).replace("01666)", "0)")]);
-    assert.deepEqual((await perlInside(host, look)).stdout, ["shm nothing", "queue nothing", "posix queue nothing", "keys nothing"]);
-    assert.deepEqual((await perlInside(host, `${made} print "made\\n"`)).stdout, ["made"], "a project may use its own");
+    execFileSync("perl", [
+      "-e",
+      made
+        .replace(`shmget(${memoryKey}, $size, 01666)`, `shmget(${memoryKey}, 0, 0)`)
+        .replace("01666)", "0)"),
+    ]);
+    assert.deepEqual((await perlInside(host, look)).stdout, [
+      "shm nothing",
+      "queue nothing",
+      "posix queue nothing",
+      "keys nothing",
+    ]);
+    assert.deepEqual(
+      (await perlInside(host, `${made} print "made\\n"`)).stdout,
+      ["made"],
+      "a project may use its own",
+    );
     assert.deepEqual(
       (await perlInside(host, look)).stdout,
       ["shm nothing", "queue nothing", "posix queue nothing", "keys nothing"],

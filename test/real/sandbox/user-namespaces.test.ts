@@ -1,4 +1,7 @@
-/** Nested user namespaces, the way to most kernel holes: each wall by itself, and an agent that takes no project without the first. */
+/**
+ * Nested user namespaces, the way to most kernel holes: each wall by itself, and an agent that takes no
+ * project without the first.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,10 +10,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { assertFilterHolds } from "../../../agent/src/host/check-filter.ts";
-import { HostNotFitError } from "../../../agent/src/host/check-host.ts";
-import { systemCallNumber } from "../../../agent/src/host/seccomp.ts";
-import { Tools } from "../../../agent/src/host/tools.ts";
+import { assertFilterHolds } from "../../../agent/src/host/checks/check-filter.ts";
+import { HostNotFitError } from "../../../agent/src/host/checks/check-host.ts";
+import { systemCallNumber } from "../../../agent/src/host/sandbox/seccomp.ts";
+import { Tools } from "../../../agent/src/host/checks/tools.ts";
 import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 import { perlOnHost } from "./attack.ts";
@@ -46,7 +49,10 @@ test("the agent's own proof of the filter passes here", async (t) => {
 
 test("an agent whose filter does not hold refuses to take projects, and says what to do", async () => {
   const allowAll = Buffer.from("06000000 0000ff7f".replaceAll(" ", ""), "hex");
-  for (const [name, filter] of Object.entries({ "lets everything through": allowAll, "is no filter": Buffer.from("nonsense!") })) {
+  for (const [name, filter] of Object.entries({
+    "lets everything through": allowAll,
+    "is no filter": Buffer.from("nonsense!"),
+  })) {
     const tools = await ownTools(name);
     await writeFile(join(tools.insideDirectory, "filter.bpf"), filter);
     await assert.rejects(assertFilterHolds(tools), (error) => {
@@ -111,7 +117,9 @@ test(
     const before = readFileSync(debianSetting, "utf8");
     const asNobody = () => {
       try {
-        execFileSync("setpriv", ["--reuid=65534", "--clear-groups", "unshare", "-U", "true"], { stdio: "ignore" });
+        execFileSync("setpriv", ["--reuid=65534", "--clear-groups", "unshare", "-U", "true"], {
+          stdio: "ignore",
+        });
         return "made";
       } catch {
         return "denied";
@@ -140,7 +148,10 @@ test("another project's namespaces cannot be entered: they are not there, and se
      print -e "/proc/${pid}" && readlink("/proc/${pid}/ns/mnt") ne readlink("/proc/self/ns/mnt") ? "sees the victim\\n" : "sees nobody\\n";`,
   );
   const exit = await host.run("perl enter.pl");
-  assert.deepEqual(exit.stdout, [...["user", "mnt", "net", "pid", "ipc", "uts", "cgroup"].map((kind) => `${kind} 1`), "sees nobody"]);
+  assert.deepEqual(exit.stdout, [
+    ...["user", "mnt", "net", "pid", "ipc", "uts", "cgroup"].map((kind) => `${kind} 1`),
+    "sees nobody",
+  ]);
   await host.runtime.stop("prj_victim", { graceMs: 100 });
   await host.runtime.forget(victim);
 });

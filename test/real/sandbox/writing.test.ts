@@ -1,10 +1,13 @@
-/** What a project might change of the host: through /proc and /sys, devices, nspawn's own socket, its log, and what outlives its run. */
+/**
+ * What a project might change of the host: through /proc and /sys, devices, nspawn's own socket, its log, and
+ * what outlives its run.
+ */
 
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { defaultLogLimits } from "../../../agent/src/host/log-files.ts";
+import { defaultLogLimits } from "../../../agent/src/logs/writer/log-files.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 import { outcomes, perlInside, perlOnHost } from "./attack.ts";
 
@@ -60,7 +63,10 @@ const openThem = `use Fcntl; for (@ARGV) { my ($how, $path) = split /:/; $! = 0;
   print "$path ", $opened ? 'open' : $! + 0, "\\n"; }`;
 
 test("no door of the kernel opens, and no window shows more than the container", async (t) => {
-  const args = [...doorsOfTheKernel.map((path) => `w:${path}`), ...windowsOfTheKernel.map((path) => `r:${path}`)];
+  const args = [
+    ...doorsOfTheKernel.map((path) => `w:${path}`),
+    ...windowsOfTheKernel.map((path) => `r:${path}`),
+  ];
   const outside = outcomes(perlOnHost(openThem, args));
   const inside = outcomes((await perlInside(host, openThem, { args })).stdout);
   const shown = [...outside].filter(([, outcome]) => outcome === "open").map(([path]) => path);
@@ -79,7 +85,10 @@ test("devices of the host are neither there nor can they be made, and a network 
   assert.equal(exit.stdout[0], "0");
   const devices = (exit.stdout[1] ?? "").trim().split(" ");
   assert.deepEqual(
-    devices.filter((path) => !/^\/dev\/(null|zero|full|random|urandom|tty|ptmx|pts\/ptmx|pts\/\d+|net\/tun|console)$/.test(path)),
+    devices.filter(
+      (path) =>
+        !/^\/dev\/(null|zero|full|random|urandom|tty|ptmx|pts\/ptmx|pts\/\d+|net\/tun|console)$/.test(path),
+    ),
     [],
   );
   assert.equal(exit.stdout.length, 2);
@@ -109,8 +118,15 @@ test("the socket that nspawn listens on takes no orders", async () => {
       }
     }
     $| = 1; print $missing ? "missing\\n" : $sent > 100 ? "sent\\n" : "not sent: $!\\n"; exit 7;`;
-  const exit = await perlInside(host, program.replaceAll("$!{ENOENT} || $!{ECONNREFUSED}", "$! == 2 || $! == 111"));
-  assert.deepEqual([exit.stdout[0] === "sent" || exit.stdout[0] === "missing", exit.code, exit.cause], [true, 7, "exited"], exit.stdout[0]);
+  const exit = await perlInside(
+    host,
+    program.replaceAll("$!{ENOENT} || $!{ECONNREFUSED}", "$! == 2 || $! == 111"),
+  );
+  assert.deepEqual(
+    [exit.stdout[0] === "sent" || exit.stdout[0] === "missing", exit.code, exit.cause],
+    [true, 7, "exited"],
+    exit.stdout[0],
+  );
 });
 
 test("the files that carry a project's log cannot be replaced, cut or removed", async () => {
@@ -141,7 +157,9 @@ test("a log line forges no other: control characters, terminal orders, bytes tha
   await perlInside(host, program, { projectId });
   const directory = join(host.dataDirectory, "logs", projectId, "app", "stdout");
   const texts = await Promise.all(
-    (await readdir(directory)).filter((name) => name.endsWith(".log")).map((name) => readFile(join(directory, name), "latin1")),
+    (await readdir(directory))
+      .filter((name) => name.endsWith(".log"))
+      .map((name) => readFile(join(directory, name), "latin1")),
   );
   const lines = texts.join("").split("\n").slice(0, -1);
   assert.equal(lines.length, 6);
@@ -153,7 +171,8 @@ test("a log line forges no other: control characters, terminal orders, bytes tha
 });
 
 test("a crash leaves no image of its memory", async () => {
-  const crash = "ulimit -c; (ulimit -c unlimited) 2>/dev/null || echo bounded; perl -e 'kill SEGV => $$'; ls /app; true";
+  const crash =
+    "ulimit -c; (ulimit -c unlimited) 2>/dev/null || echo bounded; perl -e 'kill SEGV => $$'; ls /app; true";
   const exit = await host.run(crash, { projectId: "prj_crash" });
   assert.deepEqual(exit.stdout, ["0", "bounded"]);
 });
@@ -179,7 +198,8 @@ const survivors: Record<string, string> = {
 };
 
 /** Once the program has printed it again, after `count` times. */
-const sawArmed = (section: "app" | "install", count: number) => until(async () => (await armedLines(section)) > count);
+const sawArmed = (section: "app" | "install", count: number) =>
+  until(async () => (await armedLines(section)) > count);
 
 async function armedLines(section: "app" | "install"): Promise<number> {
   return (await host.log("prj_test", section)).stdout.filter((line) => line === "armed").length;
@@ -220,8 +240,12 @@ test("an environment and a command line as large as they can be harm nobody", as
     for my $name (sort keys %largest) { $! = 0; my $status = system('/bin/true', @{$largest{$name}}); print "$name ", $status == -1 ? $! + 0 : $status, "\\n" }`;
   const exit = await perlInside(host, program);
   assert.deepEqual(exit.stdout, ["beyond 7", "heap 7", "long 0", "many 0"]);
-  const environment = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`VARIABLE_${index}`, "x".repeat(100)]));
-  const started = await host.run("env | grep -c ^VARIABLE_", { environment: { ...environment, PATH: "/usr/bin:/bin" } });
+  const environment = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`VARIABLE_${index}`, "x".repeat(100)]),
+  );
+  const started = await host.run("env | grep -c ^VARIABLE_", {
+    environment: { ...environment, PATH: "/usr/bin:/bin" },
+  });
   assert.deepEqual(started.stdout, ["500"]);
 });
 

@@ -1,8 +1,11 @@
-/** A process that stands for an agent: opens the runtime on the given files, starts one project, says so and waits to be killed. */
+/**
+ * A process that stands for an agent: opens the runtime on the given files, starts one project, says so and
+ * waits to be killed.
+ */
 
 import { readFileSync } from "node:fs";
 import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
-import { Tools } from "../../../agent/src/host/tools.ts";
+import { Tools } from "../../../agent/src/host/checks/tools.ts";
 
 const input = JSON.parse(readFileSync(0, "utf8"));
 const tools = await Tools.create(input.tools);

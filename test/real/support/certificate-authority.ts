@@ -24,9 +24,22 @@ export class CertificateAuthority {
 
   static async create(directory: string): Promise<CertificateAuthority> {
     const authority = new CertificateAuthority(directory);
-    const uses = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign"].flatMap((extension) => ["-addext", extension]);
+    const uses = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign"].flatMap(
+      (extension) => ["-addext", extension],
+    );
     const files = ["-keyout", authority.#keyFile, "-out", authority.file];
-    await exec(["openssl", "req", "-x509", ...newKey, "-days", "2", "-subj", "/CN=Autoridade da casa", ...uses, ...files]);
+    await exec([
+      "openssl",
+      "req",
+      "-x509",
+      ...newKey,
+      "-days",
+      "2",
+      "-subj",
+      "/CN=Autoridade da casa",
+      ...uses,
+      ...files,
+    ]);
     return authority;
   }
 
@@ -37,9 +50,27 @@ export class CertificateAuthority {
   /** For a server at an address, from now on for two days, or for as many as are given. */
   async issue(address: string, { name = address, days = 2 } = {}): Promise<ServerCertificate> {
     const path = (ending: string) => join(this.#directory, `${name}.${ending}`);
-    await exec(["openssl", "req", "-new", ...newKey, "-subj", "/CN=server", "-keyout", path("key"), "-out", path("csr")]);
+    await exec([
+      "openssl",
+      "req",
+      "-new",
+      ...newKey,
+      "-subj",
+      "/CN=server",
+      "-keyout",
+      path("key"),
+      "-out",
+      path("csr"),
+    ]);
     await writeFile(path("ext"), `subjectAltName=IP:${address}\n`);
-    const signer = ["-CA", this.file, "-CAkey", this.#keyFile, "-set_serial", `0x${randomBytes(8).toString("hex")}`];
+    const signer = [
+      "-CA",
+      this.file,
+      "-CAkey",
+      this.#keyFile,
+      "-set_serial",
+      `0x${randomBytes(8).toString("hex")}`,
+    ];
     const result = ["-days", String(days), "-extfile", path("ext"), "-out", path("crt")];
     await exec(["openssl", "x509", "-req", "-in", path("csr"), ...signer, ...result]);
     return { file: path("crt"), keyFile: path("key") };

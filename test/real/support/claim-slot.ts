@@ -1,4 +1,7 @@
-/** Numbers that tell the hosts of all tests on this machine apart, in whatever processes and repositories they run. */
+/**
+ * Numbers that tell the hosts of all tests on this machine apart, in whatever processes and repositories they
+ * run.
+ */
 
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
@@ -6,13 +9,20 @@ import { createServer, type Server } from "node:net";
 /** Each is a network of its own and a range of user ids. */
 const slotCount = 448;
 
-/** A number from 0 to 447 that no other process has. It is free again when this process has ended, however it ends. */
+/**
+ * A number from 0 to 447 that no other process has. It is free again when this process has ended, however it
+ * ends.
+ */
 export function claimSlot(): Promise<number> {
   return claimNumber("slot", slotCount);
 }
 
 /** The same for numbers below `count` of another kind, of those that `isFit`. */
-export async function claimNumber(kind: string, count: number, isFit: (number: number) => boolean = () => true): Promise<number> {
+export async function claimNumber(
+  kind: string,
+  count: number,
+  isFit: (number: number) => boolean = () => true,
+): Promise<number> {
   for (let attempt = 0; attempt < count; attempt++) {
     const number = (process.pid + attempt) % count;
     if (isFit(number) && (await tryClaim(kind, number)) !== undefined) return number;
@@ -20,7 +30,10 @@ export async function claimNumber(kind: string, count: number, isFit: (number: n
   throw new Error(`all ${count} numbers of the kind "${kind}" are taken`);
 }
 
-/** Claims one number until it is closed, or this process ends; undefined where another process has it, or this one already. */
+/**
+ * Claims one number until it is closed, or this process ends; undefined where another process has it, or this
+ * one already.
+ */
 export async function tryClaim(kind: string, number: number): Promise<Server | undefined> {
   // An abstract socket: the kernel gives a name to one process only, and forgets it with the process.
   const server = createServer().listen(`\0tijolo-test-${kind}-${number}`);

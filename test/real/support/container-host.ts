@@ -1,4 +1,7 @@
-/** A host of its own for one test file: data directory, network namespace, root image and the real runtime; leaves nothing behind. */
+/**
+ * A host of its own for one test file: data directory, network namespace, root image and the real runtime;
+ * leaves nothing behind.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -9,8 +12,13 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { NspawnRuntime } from "../../../agent/src/runtime/nspawn/nspawn-runtime.ts";
 import { debianBase } from "../../../agent/src/images/recipes/debian.ts";
-import { Tools } from "../../../agent/src/host/tools.ts";
-import type { InstallRequest, Instance, InstanceExit, StartRequest } from "../../../agent/src/runtime/runtime.ts";
+import { Tools } from "../../../agent/src/host/checks/tools.ts";
+import type {
+  InstallRequest,
+  Instance,
+  InstanceExit,
+  StartRequest,
+} from "../../../agent/src/runtime/runtime.ts";
 import { findGroups } from "../../support/find-groups.ts";
 import { openKeptImages } from "./kept-images.ts";
 
@@ -36,7 +44,13 @@ export class ContainerHost implements AsyncDisposable {
   readonly #tools: Tools;
   #runNumber = 0;
 
-  private constructor(fields: { dataDirectory: string; instanceName: string; runtime: NspawnRuntime; rootImage: string; tools: Tools }) {
+  private constructor(fields: {
+    dataDirectory: string;
+    instanceName: string;
+    runtime: NspawnRuntime;
+    rootImage: string;
+    tools: Tools;
+  }) {
     this.dataDirectory = fields.dataDirectory;
     this.instanceName = fields.instanceName;
     this.runtime = fields.runtime;
@@ -58,12 +72,24 @@ export class ContainerHost implements AsyncDisposable {
 
   /** Another runtime on the same files, as an agent that was started again has it. */
   reopen(): Promise<NspawnRuntime> {
-    return openRuntime({ dataDirectory: this.dataDirectory, instanceName: this.instanceName, tools: this.#tools });
+    return openRuntime({
+      dataDirectory: this.dataDirectory,
+      instanceName: this.instanceName,
+      tools: this.#tools,
+    });
   }
 
   /** What `agent-process.ts` needs to open a runtime on the same files. */
-  processInput(): { dataDirectory: string; instanceName: string; tools: { dataDirectory: string; initScript: string } } {
-    return { dataDirectory: this.dataDirectory, instanceName: this.instanceName, tools: { dataDirectory: cache, initScript } };
+  processInput(): {
+    dataDirectory: string;
+    instanceName: string;
+    tools: { dataDirectory: string; initScript: string };
+  } {
+    return {
+      dataDirectory: this.dataDirectory,
+      instanceName: this.instanceName,
+      tools: { dataDirectory: cache, initScript },
+    };
   }
 
   async request(command: string, overrides: Partial<StartRequest> = {}): Promise<StartRequest> {
@@ -72,7 +98,9 @@ export class ContainerHost implements AsyncDisposable {
     const version = join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber));
     const uidBase = 2_000_000_000 + (process.pid % 1000) * 65_536;
     await mkdir(join(version, "code"), { recursive: true });
-    const install = existsSync(join(version, "install")) ? [{ directory: join(version, "install"), uidBase }] : [];
+    const install = existsSync(join(version, "install"))
+      ? [{ directory: join(version, "install"), uidBase }]
+      : [];
     return {
       projectId,
       versionNumber,
@@ -100,14 +128,28 @@ export class ContainerHost implements AsyncDisposable {
       ...request,
       appLayers: request.appLayers.slice(-1),
       logDirectory: this.#logDirectory(projectId, "install"),
-      resultDirectory: join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber), "install"),
+      resultDirectory: join(
+        this.dataDirectory,
+        "projects",
+        projectId,
+        "versions",
+        String(versionNumber),
+        "install",
+      ),
       timeoutMs: 60_000,
       ...overrides,
     };
   }
 
   async writeCode(name: string, text: string, projectId = "prj_test", versionNumber = 1): Promise<void> {
-    const directory = join(this.dataDirectory, "projects", projectId, "versions", String(versionNumber), "code");
+    const directory = join(
+      this.dataDirectory,
+      "projects",
+      projectId,
+      "versions",
+      String(versionNumber),
+      "code",
+    );
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, name), text);
   }
@@ -117,7 +159,12 @@ export class ContainerHost implements AsyncDisposable {
   }
 
   async exitOf(instance: Instance): Promise<InstanceExit> {
-    return until(() => this.ended.find((each) => each.projectId === instance.projectId && each.runNumber === instance.runNumber)?.exit);
+    return until(
+      () =>
+        this.ended.find(
+          (each) => each.projectId === instance.projectId && each.runNumber === instance.runNumber,
+        )?.exit,
+    );
   }
 
   /** Runs a command to its end and answers with its exit and the lines of this run. */
@@ -128,12 +175,22 @@ export class ContainerHost implements AsyncDisposable {
     const exit = await this.exitOf(instance);
     const after = await this.log(projectId);
     await this.runtime.forget(instance);
-    return { ...exit, stdout: after.stdout.slice(before.stdout.length), stderr: after.stderr.slice(before.stderr.length) };
+    return {
+      ...exit,
+      stdout: after.stdout.slice(before.stdout.length),
+      stderr: after.stderr.slice(before.stderr.length),
+    };
   }
 
-  async log(projectId = "prj_test", section: "app" | "install" = "app"): Promise<{ stdout: string[]; stderr: string[] }> {
+  async log(
+    projectId = "prj_test",
+    section: "app" | "install" = "app",
+  ): Promise<{ stdout: string[]; stderr: string[] }> {
     const directory = this.#logDirectory(projectId, section);
-    return { stdout: await readLines(join(directory, "stdout")), stderr: await readLines(join(directory, "stderr")) };
+    return {
+      stdout: await readLines(join(directory, "stdout")),
+      stderr: await readLines(join(directory, "stderr")),
+    };
   }
 
   /** Host pids of all that runs in this host's cgroups. */
@@ -160,7 +217,9 @@ export class ContainerHost implements AsyncDisposable {
     await this.runtime.close();
     const pids = await this.pids();
     const groups = cgroupFiles(this.instanceName);
-    const mounts = (await readFile("/proc/self/mounts", "utf8")).split("\n").filter((line) => line.includes(this.dataDirectory));
+    const mounts = (await readFile("/proc/self/mounts", "utf8"))
+      .split("\n")
+      .filter((line) => line.includes(this.dataDirectory));
     const left = await readdir(this.dataDirectory, { recursive: true });
     execFileSync("ip", ["netns", "del", this.instanceName]);
     await rm(this.dataDirectory, { recursive: true, force: true });
@@ -187,10 +246,12 @@ export class ContainerHost implements AsyncDisposable {
 async function readLines(directory: string, attempts = 20): Promise<string[]> {
   const files = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
   files.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8"))).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" && attempts > 1) return undefined; // one was full, and was renamed meanwhile
-    throw error;
-  });
+  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8"))).catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT" && attempts > 1) return undefined; // one was full, and was renamed meanwhile
+      throw error;
+    },
+  );
   if (texts === undefined) return readLines(directory, attempts - 1);
   return texts
     .join("")
@@ -209,22 +270,34 @@ export function unitName(instanceName: string): string {
 }
 
 /** Answers with the first value that is neither undefined, null nor false. */
-export async function until<T>(find: () => T | Promise<T>, deadlineMs = defaultDeadlineMs): Promise<Exclude<T, undefined | null | false>> {
+export async function until<T>(
+  find: () => T | Promise<T>,
+  deadlineMs = defaultDeadlineMs,
+): Promise<Exclude<T, undefined | null | false>> {
   const endAt = performance.now() + deadlineMs;
   for (;;) {
     const found = await find();
-    if (found !== undefined && found !== null && found !== false) return found as Exclude<T, undefined | null | false>;
-    if (performance.now() > endAt) throw new Error(`not within ${deadlineMs} ms: ${find.toString().slice(0, 200)}`);
+    if (found !== undefined && found !== null && found !== false)
+      return found as Exclude<T, undefined | null | false>;
+    if (performance.now() > endAt)
+      throw new Error(`not within ${deadlineMs} ms: ${find.toString().slice(0, 200)}`);
     await delay(10);
   }
 }
 
-/** A minimal Debian with a shell, perl and util-linux, kept with the images of the tests, unless TIJOLO_TEST_ROOTFS names one. */
+/**
+ * A minimal Debian with a shell, perl and util-linux, kept with the images of the tests, unless
+ * TIJOLO_TEST_ROOTFS names one.
+ */
 async function testRootImage(): Promise<string> {
   const prebuilt = process.env.TIJOLO_TEST_ROOTFS;
   if (prebuilt !== undefined && prebuilt !== "") return prebuilt;
   const store = await openKeptImages({
-    findRecipe: (language, version) => ({ language, version, sources: [{ kind: "debian", why: "", layers: [debianBase("trixie")] }] }),
+    findRecipe: (language, version) => ({
+      language,
+      version,
+      sources: [{ kind: "debian", why: "", layers: [debianBase("trixie")] }],
+    }),
   });
   try {
     const { layers } = await store.ensure({ language: "node", version: "24", systemPackages: [] });
@@ -236,7 +309,11 @@ async function testRootImage(): Promise<string> {
   }
 }
 
-function openRuntime(options: { dataDirectory: string; instanceName: string; tools: Tools }): Promise<NspawnRuntime> {
+function openRuntime(options: {
+  dataDirectory: string;
+  instanceName: string;
+  tools: Tools;
+}): Promise<NspawnRuntime> {
   const silent = () => {};
   return NspawnRuntime.create({
     ...options,
@@ -254,7 +331,10 @@ function cgroupFiles(instanceName: string): string[] {
 
 /** The agent's own group: it stays when the last project is gone. Under systemd it is that of a unit. */
 function isRootGroup(procsFile: string, instanceName: string): boolean {
-  return procsFile.endsWith(`/tijolo-${instanceName}/cgroup.procs`) || procsFile.endsWith(`/${unitName(instanceName)}/cgroup.procs`);
+  return (
+    procsFile.endsWith(`/tijolo-${instanceName}/cgroup.procs`) ||
+    procsFile.endsWith(`/${unitName(instanceName)}/cgroup.procs`)
+  );
 }
 
 function removeRootGroup(instanceName: string, procsFiles: string[]): void {

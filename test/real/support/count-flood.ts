@@ -1,4 +1,7 @@
-/** A worker that follows a flooded log beside the test, so that the test's own clock is not slowed, and counts what comes. */
+/**
+ * A worker that follows a flooded log beside the test, so that the test's own clock is not slowed, and counts
+ * what comes.
+ */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { createClient } from "@tijolo/protocol";

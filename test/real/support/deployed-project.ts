@@ -24,7 +24,8 @@ const finalStatuses: readonly ProjectStatus[] = ["error", "crash_loop"];
 /** Of a language and a version that there are, whatever else is wrong with the settings. */
 async function ensureImageOf({ config: { language, version } = {} }: Upload): Promise<void> {
   const known = languages.find((each) => each === language);
-  if (known !== undefined) await ensureImage(known, typeof version === "string" && version !== "" ? version : undefined);
+  if (known !== undefined)
+    await ensureImage(known, typeof version === "string" && version !== "" ? version : undefined);
 }
 
 export class DeployedProject {
@@ -54,7 +55,10 @@ export class DeployedProject {
 
   /** The project once it has the status; fails at once, with its log, when it ended up in error instead. */
   is(status: ProjectStatus, timeoutMs = 120_000): Promise<Project> {
-    return this.when((project) => project.status === status, { timeoutMs, failOn: finalStatuses.filter((each) => each !== status) });
+    return this.when((project) => project.status === status, {
+      timeoutMs,
+      failOn: finalStatuses.filter((each) => each !== status),
+    });
   }
 
   when(
@@ -70,7 +74,9 @@ export class DeployedProject {
 
   /** What the project itself has printed last, at most 1000 lines. */
   async output(): Promise<string[]> {
-    return (await this.lines({ section: "app" })).filter(({ stream }) => stream !== "system").map(({ text }) => text);
+    return (await this.lines({ section: "app" }))
+      .filter(({ stream }) => stream !== "system")
+      .map(({ text }) => text);
   }
 
   /** Once a line of the project's output contains the text. */
@@ -84,7 +90,10 @@ export class DeployedProject {
     return printed ?? "";
   }
 
-  async #until(isReached: (project: Project) => boolean | Promise<boolean>, { timeoutMs, failOn }: Wait): Promise<Project> {
+  async #until(
+    isReached: (project: Project) => boolean | Promise<boolean>,
+    { timeoutMs, failOn }: Wait,
+  ): Promise<Project> {
     let last: Project | undefined;
     try {
       return await until(
@@ -97,7 +106,9 @@ export class DeployedProject {
         { timeoutMs, everyMs: 30, isFinal: (error) => error instanceof FinalStatusError },
       );
     } catch (cause) {
-      const log = (await this.lines().catch(() => [])).slice(-30).map(({ section, stream, text }) => `${section} ${stream}: ${text}`);
+      const log = (await this.lines().catch(() => []))
+        .slice(-30)
+        .map(({ section, stream, text }) => `${section} ${stream}: ${text}`);
       throw new Error(`the project never got there: ${JSON.stringify(last)}\n${log.join("\n")}`, { cause });
     }
   }
@@ -114,7 +125,10 @@ export async function archiveOf({ files = {}, config = {} }: Upload): Promise<Fi
 
 /** A Node program of one file, without dependencies. */
 export function nodeProgram(source: string, config: Record<string, unknown> = {}): Upload {
-  return { files: { "index.js": source }, config: { language: "node", version: "24", entry: "index.js", ...config } };
+  return {
+    files: { "index.js": source },
+    config: { language: "node", version: "24", entry: "index.js", ...config },
+  };
 }
 
 /** A bot that is a shell command: it starts in a few milliseconds. */

@@ -1,4 +1,7 @@
-/** A host with containers whose projects have disks of their own; leaves no mount, loop device or image behind. */
+/**
+ * A host with containers whose projects have disks of their own; leaves no mount, loop device or image
+ * behind.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -39,13 +42,17 @@ export class DiskHost implements AsyncDisposable {
     return (statSync(this.#image(projectId)).blocks * 512) / 2 ** 20;
   }
 
-  /** Once nothing of the project's ended runs is being removed any more: their directories of the run go last. */
+  /**
+   * Once nothing of the project's ended runs is being removed any more: their directories of the run go last.
+   */
   async untilIdle(projectId: string): Promise<void> {
     const runs = join(this.containers.dataDirectory, "runs", projectId);
     await until(() => !existsSync(runs) || readdirSync(runs).length === 0);
   }
 
-  /** What a power cut does to the disks, for which all projects have to be stopped: no device holds an image. */
+  /**
+   * What a power cut does to the disks, for which all projects have to be stopped: no device holds an image.
+   */
   async losePower(): Promise<void> {
     const { dataDirectory } = this.containers;
     for (const projectId of await this.#projectIds()) await this.untilIdle(projectId);
@@ -53,7 +60,10 @@ export class DiskHost implements AsyncDisposable {
     await until(() => loopFilesBelow(dataDirectory).length === 0);
   }
 
-  /** Of an image that is not mounted: it says that it has met an error, and counts a directory's inode as free. */
+  /**
+   * Of an image that is not mounted: it says that it has met an error, and counts a directory's inode as
+   * free.
+   */
   tear(projectId: string): void {
     for (const request of ["set_super_value state 2", "freei /disk"]) {
       execFileSync("debugfs", ["-w", "-R", request, this.#image(projectId)], { stdio: "ignore" });

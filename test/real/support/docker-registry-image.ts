@@ -1,4 +1,7 @@
-/** Makes images and pushes them: layers from folders by GNU tar, or byte by byte where a tool would refuse; good ones and bad ones. */
+/**
+ * Makes images and pushes them: layers from folders by GNU tar, or byte by byte where a tool would refuse;
+ * good ones and bad ones.
+ */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -54,7 +57,13 @@ export class ImagePusher {
       pushed.push({ ...(await this.#blob(blob)), mediaType: layerType[compression], diffId });
     }
     const rootfs = { type: "layers", diff_ids: pushed.map(({ diffId }) => diffId) };
-    const document = { os: "linux", architecture, ...(variant === undefined ? {} : { variant }), rootfs, config };
+    const document = {
+      os: "linux",
+      architecture,
+      ...(variant === undefined ? {} : { variant }),
+      rootfs,
+      config,
+    };
     const configBlob = await this.#blob(Buffer.from(JSON.stringify(document)));
     const manifest = {
       schemaVersion: 2,
@@ -65,11 +74,21 @@ export class ImagePusher {
     return { manifestDigest: await this.manifest(tag, manifest, manifestType), layers: pushed };
   }
 
-  async pushIndex(tag: string, images: { digest: string; architecture: string; variant?: string }[]): Promise<string> {
+  async pushIndex(
+    tag: string,
+    images: { digest: string; architecture: string; variant?: string }[],
+  ): Promise<string> {
     const manifests = [];
     for (const { digest, ...platform } of images) {
-      const body = await this.#send("GET", `${this.#base}/manifests/${digest}`, null, { accept: manifestType });
-      manifests.push({ mediaType: manifestType, digest, size: body.length, platform: { os: "linux", ...platform } });
+      const body = await this.#send("GET", `${this.#base}/manifests/${digest}`, null, {
+        accept: manifestType,
+      });
+      manifests.push({
+        mediaType: manifestType,
+        digest,
+        size: body.length,
+        platform: { os: "linux", ...platform },
+      });
     }
     const mediaType = "application/vnd.oci.image.index.v1+json";
     return this.manifest(tag, { schemaVersion: 2, mediaType, manifests }, mediaType);
@@ -85,14 +104,20 @@ export class ImagePusher {
   async #blob(bytes: Buffer): Promise<{ digest: string; size: number }> {
     const digest = digestOf(bytes);
     const started = await fetch(`${this.#base}/blobs/uploads/`, { method: "POST", headers: this.#headers });
-    if (started.status !== 202) throw new Error(`an upload could not begin: ${started.status} ${await started.text()}`);
+    if (started.status !== 202)
+      throw new Error(`an upload could not begin: ${started.status} ${await started.text()}`);
     const url = new URL(started.headers.get("location") ?? "", this.#base);
     url.searchParams.set("digest", digest);
     await this.#send("PUT", url.href, bytes, { "content-type": "application/octet-stream" });
     return { digest, size: bytes.length };
   }
 
-  async #send(method: string, url: string, body: Buffer | null, headers: Record<string, string>): Promise<Buffer> {
+  async #send(
+    method: string,
+    url: string,
+    body: Buffer | null,
+    headers: Record<string, string>,
+  ): Promise<Buffer> {
     const answer = await fetch(url, {
       method,
       body: body === null ? null : new Uint8Array(body),
@@ -109,9 +134,20 @@ export const hostArchitecture = process.arch === "x64" ? "amd64" : process.arch;
 export async function archiveOf(folder: string, names?: string[]): Promise<Buffer> {
   const file = `${folder}.tar`;
   const what = names === undefined ? ["."] : ["--no-recursion", ...names];
-  await exec(["tar", "--create", "--format=pax", "--numeric-owner", `--file=${file}`, `--directory=${folder}`, ...what], {
-    timeoutMs: 120_000,
-  });
+  await exec(
+    [
+      "tar",
+      "--create",
+      "--format=pax",
+      "--numeric-owner",
+      `--file=${file}`,
+      `--directory=${folder}`,
+      ...what,
+    ],
+    {
+      timeoutMs: 120_000,
+    },
+  );
   return readFile(file);
 }
 
@@ -164,7 +200,11 @@ function compress(archive: Buffer, compression: Compression): Buffer {
   // Several frames and one to skip, as zstd:chunked has them.
   const middle = Math.floor(archive.length / 2);
   const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]);
-  return Buffer.concat([zstdCompressSync(archive.subarray(0, middle)), skipped, zstdCompressSync(archive.subarray(middle))]);
+  return Buffer.concat([
+    zstdCompressSync(archive.subarray(0, middle)),
+    skipped,
+    zstdCompressSync(archive.subarray(middle)),
+  ]);
 }
 
 export function digestOf(bytes: Buffer): string {

@@ -1,7 +1,16 @@
-/** Stands before a registry and does to blobs what networks do: cuts them, stalls them, sends visitors elsewhere; and writes down what it was asked. */
+/**
+ * Stands before a registry and does to blobs what networks do: cuts them, stalls them, sends visitors
+ * elsewhere; and writes down what it was asked.
+ */
 
 import { once } from "node:events";
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 
 export interface SeenRequest {
   path: string;
@@ -24,7 +33,10 @@ export class RegistryProxy implements AsyncDisposable {
   treatment: BlobTreatment | null = null;
   /** Origin that blobs are redirected to; null: given here. */
   redirectBlobsTo: string | null = null;
-  /** Answered to the next requests, with the headers, before anything is asked of the registry; null lets one pass. */
+  /**
+   * Answered to the next requests, with the headers, before anything is asked of the registry; null lets one
+   * pass.
+   */
   refusals: ({ statusCode: number; headers: Record<string, string> } | null)[] = [];
   isStalled = false;
   readonly #server: Server;
@@ -60,7 +72,12 @@ export class RegistryProxy implements AsyncDisposable {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? "/";
-    const seen: SeenRequest = { path, range: request.headers.range, authorization: request.headers.authorization, sentBytes: 0 };
+    const seen: SeenRequest = {
+      path,
+      range: request.headers.range,
+      authorization: request.headers.authorization,
+      sentBytes: 0,
+    };
     this.seen.push(seen);
     const refusal = this.refusals.shift();
     if (refusal) return void response.writeHead(refusal.statusCode, refusal.headers).end();

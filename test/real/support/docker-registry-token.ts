@@ -1,4 +1,7 @@
-/** A token server as registries have it: gives signed tokens to whoever knows the password, and remembers what it was asked. */
+/**
+ * A token server as registries have it: gives signed tokens to whoever knows the password, and remembers what
+ * it was asked.
+ */
 
 import { createPrivateKey, randomUUID, sign, X509Certificate } from "node:crypto";
 import { once } from "node:events";
@@ -26,14 +29,24 @@ export class TokenServer implements AsyncDisposable {
   readonly asked: { scope: string | null; isKnown: boolean }[];
   readonly #server: Server;
 
-  private constructor(fields: { realm: string; certificate: string; asked: TokenServer["asked"]; server: Server }) {
+  private constructor(fields: {
+    realm: string;
+    certificate: string;
+    asked: TokenServer["asked"];
+    server: Server;
+  }) {
     this.realm = fields.realm;
     this.certificate = fields.certificate;
     this.asked = fields.asked;
     this.#server = fields.server;
   }
 
-  static async start({ directory, login, lifetimeSeconds = 300, tls }: TokenServerOptions): Promise<TokenServer> {
+  static async start({
+    directory,
+    login,
+    lifetimeSeconds = 300,
+    tls,
+  }: TokenServerOptions): Promise<TokenServer> {
     const certificate = join(directory, "token.pem");
     const keyFile = join(directory, "token.key");
     await exec([
@@ -61,7 +74,9 @@ export class TokenServer implements AsyncDisposable {
       const scope = url.searchParams.get("scope");
       asked.push({ scope, isKnown });
       if (!isKnown)
-        return void response.writeHead(401).end(JSON.stringify({ errors: [{ code: "UNAUTHORIZED", message: "wrong password" }] }));
+        return void response
+          .writeHead(401)
+          .end(JSON.stringify({ errors: [{ code: "UNAUTHORIZED", message: "wrong password" }] }));
       const now = Math.floor(Date.now() / 1000);
       const claims = {
         iss: tokenIssuer,

@@ -1,6 +1,6 @@
 /**
- * Debian's docker-registry with a directory of its own, on loopback, or on a machine beyond this one with or without TLS: open, behind a password, or
- * behind a token server.
+ * Debian's docker-registry with a directory of its own, on loopback, or on a machine beyond this one with or
+ * without TLS: open, behind a password, or behind a token server.
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
@@ -47,17 +47,26 @@ export class DockerRegistry implements AsyncDisposable {
   }
 
   /** Of a directory that has been a registry's before, it has all that was pushed there. */
-  static async start(directory: string, access: RegistryAccess = { kind: "open" }, place?: RegistryPlace): Promise<DockerRegistry> {
+  static async start(
+    directory: string,
+    access: RegistryAccess = { kind: "open" },
+    place?: RegistryPlace,
+  ): Promise<DockerRegistry> {
     const [address, port] = [place?.machine.address ?? "127.0.0.1", await freePort()];
     await mkdir(directory, { recursive: true });
     const config = join(directory, "config.json"); // YAML takes JSON
-    await writeFile(config, JSON.stringify(await configuration(directory, { host: `${address}:${port}`, access, place })));
+    await writeFile(
+      config,
+      JSON.stringify(await configuration(directory, { host: `${address}:${port}`, access, place })),
+    );
     const log = openSync(join(directory, "log"), "a");
     const argv = ["docker-registry", "serve", config] as const;
-    const child = place?.machine.start(argv, log) ?? spawn(argv[0], argv.slice(1), { stdio: ["ignore", log, log] });
+    const child =
+      place?.machine.start(argv, log) ?? spawn(argv[0], argv.slice(1), { stdio: ["ignore", log, log] });
     closeSync(log);
     await until(async () => {
-      if (child.exitCode !== null) throw new Error(`docker-registry ended: ${await readFile(join(directory, "log"), "utf8")}`);
+      if (child.exitCode !== null)
+        throw new Error(`docker-registry ended: ${await readFile(join(directory, "log"), "utf8")}`);
       return isListening(address, port);
     });
     return new DockerRegistry(`${address}:${port}`, directory, child);
@@ -84,7 +93,8 @@ interface RegistrySetup {
 
 async function configuration(directory: string, { host, access, place }: RegistrySetup): Promise<unknown> {
   const certificate = place?.certificate ?? null;
-  const tls = certificate === null ? {} : { tls: { certificate: certificate.file, key: certificate.keyFile } };
+  const tls =
+    certificate === null ? {} : { tls: { certificate: certificate.file, key: certificate.keyFile } };
   return {
     version: "0.1",
     log: { level: "warn" },
@@ -104,13 +114,27 @@ async function authentication(directory: string, access: RegistryAccess): Promis
       return { auth: { htpasswd: { realm: "test", path } } };
     }
     case "token":
-      return { auth: { token: { realm: access.realm, service: tokenService, issuer: tokenIssuer, rootcertbundle: access.certificate } } };
+      return {
+        auth: {
+          token: {
+            realm: access.realm,
+            service: tokenService,
+            issuer: tokenIssuer,
+            rootcertbundle: access.certificate,
+          },
+        },
+      };
   }
 }
 
 /** The registry takes no other hash; libxcrypt makes it for perl. */
 async function bcrypt(password: string): Promise<string> {
-  const { stdout } = await exec(["perl", "-e", 'print crypt($ARGV[0], q($2y$05$) . "abcdefghijklmnopqrstuu")', password]);
+  const { stdout } = await exec([
+    "perl",
+    "-e",
+    'print crypt($ARGV[0], q($2y$05$) . "abcdefghijklmnopqrstuu")',
+    password,
+  ]);
   return stdout;
 }
 

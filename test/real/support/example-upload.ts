@@ -7,9 +7,15 @@ import type { Upload } from "./deployed-project.ts";
 const examples = join(import.meta.dirname, "../../../examples");
 
 /** `config`: over that of the example's own svc.json. `more`: files that its user makes before sending it. */
-export function exampleUpload(name: string, config: Record<string, unknown> = {}, more: Record<string, Uint8Array> = {}): Upload {
+export function exampleUpload(
+  name: string,
+  config: Record<string, unknown> = {},
+  more: Record<string, Uint8Array> = {},
+): Upload {
   const cwd = join(examples, name);
-  const paths = globSync("**", { cwd, exclude: [".tijolo/**", "svc.json"] }).filter((path) => statSync(join(cwd, path)).isFile());
+  const paths = globSync("**", { cwd, exclude: [".tijolo/**", "svc.json"] }).filter((path) =>
+    statSync(join(cwd, path)).isFile(),
+  );
   const files = Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(cwd, path))]));
   const own = JSON.parse(readFileSync(join(cwd, "svc.json"), "utf8")) as Record<string, unknown>;
   return { files: { ...files, ...more }, config: { ...own, ...config } };

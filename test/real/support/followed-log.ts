@@ -1,4 +1,7 @@
-/** Follows a project's log as a browser does: over as many connections as it takes, by the id of the last event. */
+/**
+ * Follows a project's log as a browser does: over as many connections as it takes, by the id of the last
+ * event.
+ */
 
 import type { Client } from "@tijolo/protocol";
 
@@ -45,7 +48,10 @@ export class FollowedLog implements AsyncDisposable {
   async #follow(client: Client, id: string): Promise<void> {
     const { signal } = this.#abort;
     try {
-      for await (const event of client.streamLogs({ id, query: { lines: 1000, section: "app" } }, { signal, reconnect })) {
+      for await (const event of client.streamLogs(
+        { id, query: { lines: 1000, section: "app" } },
+        { signal, reconnect },
+      )) {
         if (event.event === "gap") this.droppedLines += event.data.droppedLines;
         if (event.event !== "log") continue;
         const { text, at, stream } = event.data;

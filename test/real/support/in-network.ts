@@ -1,4 +1,7 @@
-/** Programs inside a project's network, as its container would run them: with its resolv.conf, on the files of this machine. */
+/**
+ * Programs inside a project's network, as its container would run them: with its resolv.conf, on the files of
+ * this machine.
+ */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -43,11 +46,16 @@ export class InNetwork {
     return (await this.run(project, [process.execPath, "-e", source])).stdout;
   }
 
-  start(project: ProjectNetwork, argv: readonly string[]): ChildProcess & { stdout: NodeJS.ReadableStream; stdin: NodeJS.WritableStream } {
+  start(
+    project: ProjectNetwork,
+    argv: readonly string[],
+  ): ChildProcess & { stdout: NodeJS.ReadableStream; stdin: NodeJS.WritableStream } {
     const file = join(this.#directory, `resolv-${this.#files++}.conf`);
     writeFileSync(file, project.resolvConf);
     const enter = [`--net=${project.namespacePath}`, "unshare", "--mount", "--propagation", "slave"];
-    const child = spawn("nsenter", [...enter, "sh", "-c", script, "sh", file, ...argv], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn("nsenter", [...enter, "sh", "-c", script, "sh", file, ...argv], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     this.#children.add(child);
     child.once("close", () => this.#children.delete(child));
     return child;

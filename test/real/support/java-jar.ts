@@ -1,4 +1,7 @@
-/** A jar made of Java sources by the compiler of Debian's JDK, in an image of the tests' own: hosts have the runtime alone. */
+/**
+ * A jar made of Java sources by the compiler of Debian's JDK, in an image of the tests' own: hosts have the
+ * runtime alone.
+ */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +10,11 @@ import { debianBase, languageLayer } from "../../../agent/src/images/recipes/deb
 import { openKeptImages } from "./kept-images.ts";
 import { runScriptInImage } from "./run-in-image.ts";
 
-const compiler = languageLayer({ title: "JDK 21 of the tests", suites: ["trixie"], packages: ["openjdk-21-jdk-headless"] });
+const compiler = languageLayer({
+  title: "JDK 21 of the tests",
+  suites: ["trixie"],
+  packages: ["openjdk-21-jdk-headless"],
+});
 
 /** As the README of `examples/site-java` says. `source` is that of a class `Main`. */
 export async function javaJar(source: string | Uint8Array): Promise<Uint8Array> {

@@ -4,10 +4,15 @@ import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultVersions, type Language } from "@tijolo/protocol";
-import { privateUmask } from "@tijolo/protocol/node";
+import { privateUmask } from "@tijolo/protocol/kit";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { findRecipe } from "../../../agent/src/images/recipes/find-recipe.ts";
-import { createImageStore, hostArchitecture, type ImageStore, type ImageStoreOptions } from "../../../agent/src/images/image-store.ts";
+import {
+  createImageStore,
+  hostArchitecture,
+  type ImageStore,
+  type ImageStoreOptions,
+} from "../../../agent/src/images/image-store.ts";
 
 /** Images are made, and containers prepared, as the agent's program does it. */
 process.umask(privateUmask);
@@ -35,12 +40,13 @@ export function isMadeHere(language: Language, version: string): boolean {
 const ensured = new Map<string, Promise<void>>();
 
 /**
- * Has an image made where it is not kept, once per process, however long that takes: waits for a project have deadlines, which the first
- * run on a machine would not keep. Without a version, of the default one.
+ * Has an image made where it is not kept, once per process, however long that takes: waits for a project have
+ * deadlines, which the first run on a machine would not keep. Without a version, of the default one.
  */
 export function ensureImage(language: Language, version: string = defaultVersions[language]): Promise<void> {
   const name = `${language} ${version}`;
-  const promise = ensured.get(name) ?? (isMadeHere(language, version) ? makeImage(language, version) : Promise.resolve());
+  const promise =
+    ensured.get(name) ?? (isMadeHere(language, version) ? makeImage(language, version) : Promise.resolve());
   ensured.set(name, promise);
   return promise;
 }
@@ -63,7 +69,9 @@ export async function keepImages(store: Pick<ImageStore, "list">): Promise<void>
     const partial = join(testCache, `${digest}.${process.pid}`);
     await exec(["cp", "--archive", "--reflink=auto", join(directory, ".."), partial], { timeoutMs: 120_000 });
     // Where another process was faster, the layer that is there is as good.
-    await rename(partial, kept).catch(() => exec(["rm", "--recursive", "--force", "--", partial], { timeoutMs: 120_000 }));
+    await rename(partial, kept).catch(() =>
+      exec(["rm", "--recursive", "--force", "--", partial], { timeoutMs: 120_000 }),
+    );
   }
 }
 

@@ -32,7 +32,10 @@ export function talkAndLookUp(host: string, port: number): string {
       if (ends) { console.log(JSON.stringify({ echoes, misses, slowestMs })); process.exit(); } else setTimeout(() => s.write("x"), 5); }); };`;
 }
 
-/** As musl and busybox do: both questions from one socket before either answer; prints code and answer count of each. */
+/**
+ * As musl and busybox do: both questions from one socket before either answer; prints code and answer count
+ * of each.
+ */
 export function bothFamiliesAtOnce(host: string): string {
   return `${queryFunction} const got = {}; const udp = require("dgram").createSocket("udp4");
     udp.on("message", (m) => { got[m.readUInt16BE(0)] = (m[3] & 15) + " " + m.readUInt16BE(6);

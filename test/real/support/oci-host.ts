@@ -62,18 +62,29 @@ export interface PullApart {
 }
 
 /** What a pull comes to in a process that is started as agents are: the image's digest, or its error. */
-export async function pullApart(pull: PullApart): Promise<{ digest: string } | { kind: string; message: string }> {
+export async function pullApart(
+  pull: PullApart,
+): Promise<{ digest: string } | { kind: string; message: string }> {
   const script = `${pullScript(pull)}
     console.log(JSON.stringify(await pull().then(({ digest }) => ({ digest }), ({ kind, message }) => ({ kind, message }))));`;
   const own = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || trustSettings.has(name) ? [] : [[name, value]],
   );
   const argv = [process.execPath, ...nodeFlags.agent, "--input-type=module", "-e", script];
-  const { stdout } = await exec(argv, { timeoutMs: 120_000, env: { ...Object.fromEntries(own), ...pull.environment } });
+  const { stdout } = await exec(argv, {
+    timeoutMs: 120_000,
+    env: { ...Object.fromEntries(own), ...pull.environment },
+  });
   return JSON.parse(stdout) as { digest: string } | { kind: string; message: string };
 }
 
-const trustSettings = new Set(["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "NODE_USE_SYSTEM_CA", "SSL_CERT_DIR", "SSL_CERT_FILE"]);
+const trustSettings = new Set([
+  "NODE_EXTRA_CA_CERTS",
+  "NODE_OPTIONS",
+  "NODE_USE_SYSTEM_CA",
+  "SSL_CERT_DIR",
+  "SSL_CERT_FILE",
+]);
 
 /** Defines `pull`. */
 function pullScript({ imagesDirectory, reference, authFile = null }: PullApart): string {
@@ -84,7 +95,10 @@ function pullScript({ imagesDirectory, reference, authFile = null }: PullApart):
     const pull = async () => (await OciImages.create(options)).pull(${JSON.stringify(reference)});`;
 }
 
-/** Every path below with kind, mode, owner, size, links and second of change, and what each file holds, as one text. */
+/**
+ * Every path below with kind, mode, owner, size, links and second of change, and what each file holds, as one
+ * text.
+ */
 export async function describeTree(root: string): Promise<string> {
   return described(["sh", "-c", describeScript, "sh", root]);
 }
@@ -97,7 +111,17 @@ export async function describeImage({ layers }: OciImage): Promise<string> {
   const script = `mount -t tmpfs tmpfs /mnt && mkdir /mnt/r && n=0; lower=
     for layer; do ln -s "$layer" "/mnt/$n"; lower="$lower:$n"; n=$((n+1)); done
     cd /mnt && mount -t overlay overlay -o "lowerdir=\${lower#:}" r && set -- /mnt/r && ${describeScript}`;
-  return described(["unshare", "--mount", "--propagation", "slave", "sh", "-c", script, "sh", ...layers.map(({ directory }) => directory)]);
+  return described([
+    "unshare",
+    "--mount",
+    "--propagation",
+    "slave",
+    "sh",
+    "-c",
+    script,
+    "sh",
+    ...layers.map(({ directory }) => directory),
+  ]);
 }
 
 const describeScript = `cd "$1" && {

@@ -1,6 +1,6 @@
 /**
- * A machine beyond this one, as projects see it: a network namespace with an address that no rule keeps them from, reached through the
- * kernel's NAT as everything outside is. What runs there ends with it.
+ * A machine beyond this one, as projects see it: a network namespace with an address that no rule keeps them
+ * from, reached through the kernel's NAT as everything outside is. What runs there ends with it.
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
@@ -17,7 +17,10 @@ import { claimNumber, tryClaim } from "./claim-slot.ts";
 
 const kind = "outside";
 
-/** Of 203.0.113.0/24, which belongs to nobody (RFC 5737): four addresses each, of which two are this machine's and its. */
+/**
+ * Of 203.0.113.0/24, which belongs to nobody (RFC 5737): four addresses each, of which two are this machine's
+ * and its.
+ */
 const machineCount = 64;
 
 const namespaces = "/run/netns";
@@ -56,11 +59,18 @@ export class OutsideMachine implements AsyncDisposable {
     return machine;
   }
 
-  /** Runs a program there. What it prints goes to `output`, a descriptor, or its errors to where this test's own go. */
+  /**
+   * Runs a program there. What it prints goes to `output`, a descriptor, or its errors to where this test's
+   * own go.
+   */
   start(argv: readonly string[], output: number | null = null): ChildProcess {
-    const child = spawn("nsenter", [`--net=${join(namespaces, this.#name)}`, "setpriv", "--pdeathsig", "KILL", ...argv], {
-      stdio: output === null ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
-    });
+    const child = spawn(
+      "nsenter",
+      [`--net=${join(namespaces, this.#name)}`, "setpriv", "--pdeathsig", "KILL", ...argv],
+      {
+        stdio: output === null ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
+      },
+    );
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
     return child;
@@ -75,18 +85,31 @@ export class OutsideMachine implements AsyncDisposable {
   async #remove(): Promise<void> {
     if (existsSync(`/sys/class/net/${this.#link}`)) await exec(["ip", "link", "delete", this.#link]);
     if (existsSync(join(namespaces, this.#name))) {
-      for (const pid of (await exec(["ip", "netns", "pids", this.#name])).stdout.split("\n").filter(Boolean)) kill(Number(pid));
+      for (const pid of (await exec(["ip", "netns", "pids", this.#name])).stdout.split("\n").filter(Boolean))
+        kill(Number(pid));
       await exec(["ip", "netns", "delete", this.#name]);
     }
     await until(() => !existsSync(`/sys/class/net/${this.#link}`));
   }
 }
 
-/** In a closed network the registries may have such an address all the same: whoever took it would cut this machine off from them. */
+/**
+ * In a closed network the registries may have such an address all the same: whoever took it would cut this
+ * machine off from them.
+ */
 async function numbersOfRegistries(): Promise<ReadonlySet<number>> {
-  const urls = [defaultDebianMirror, await findHostNpmRegistry(), process.env["http_proxy"], process.env["https_proxy"]];
-  const hosts = new Set(urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : [])));
-  const found = await Promise.all([...hosts].map((host) => lookup(host, { all: true, family: 4 }).catch(() => [])));
+  const urls = [
+    defaultDebianMirror,
+    await findHostNpmRegistry(),
+    process.env["http_proxy"],
+    process.env["https_proxy"],
+  ];
+  const hosts = new Set(
+    urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : [])),
+  );
+  const found = await Promise.all(
+    [...hosts].map((host) => lookup(host, { all: true, family: 4 }).catch(() => [])),
+  );
   const own = found.flat().filter(({ address }) => address.startsWith("203.0.113."));
   return new Set(own.map(({ address }) => Number(address.split(".")[3]) >> 2));
 }

@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { until } from "../../support/until.ts";
 import { loopFilesBelow, unmountBelow } from "./project-disk.ts";
 
-/** `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH` (linux/fs/ext4/ext4.h): what is in memory only stays out, also of the journal. */
+/**
+ * `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH` (linux/fs/ext4/ext4.h): what is in memory only stays
+ * out, also of the journal.
+ */
 const shutDown = `open(my $directory, '<', $ARGV[0]) or die "$!"; my $how = pack('L', 2); ioctl($directory, 0x8004587d, $how) or die "shutdown: $!"`;
 
 export class PowerCutDisk implements AsyncDisposable {
@@ -22,7 +25,8 @@ export class PowerCutDisk implements AsyncDisposable {
 
   static async create(sizeMb: number): Promise<PowerCutDisk> {
     const directory = await mkdtemp(join(tmpdir(), "tijolo-power-cut-"));
-    // As agents do: what is unmounted here goes in every namespace that was made meanwhile, and their copies hold the disk no longer.
+    // As agents do: what is unmounted here goes in every namespace that was made meanwhile, and their copies
+    // hold the disk no longer.
     execFileSync("mount", ["--bind", directory, directory]);
     execFileSync("mount", ["--make-shared", directory]);
     const disk = new PowerCutDisk(directory);

@@ -40,7 +40,9 @@ export class Program {
     await this.serves();
   }
 
-  /** Resolves at once, so that it can be killed before it serves. `settings` are beside those of the options. */
+  /**
+   * Resolves at once, so that it can be killed before it serves. `settings` are beside those of the options.
+   */
   async launch(settings: Record<string, string> = {}): Promise<void> {
     if (this.#process !== null) throw new Error(`${this.#options.name} runs already`);
     const { name, logFile } = this.#options;
@@ -64,7 +66,8 @@ export class Program {
       async () => {
         const text = (await readFile(logFile)).subarray(this.#logOffset).toString();
         if (text.includes(`"msg":"${name} serves"`)) return true;
-        if (this.#process === null || hasEnded(this.#process)) throw new ProgramEndedError(`${name} ended:\n${text.slice(-4000)}`);
+        if (this.#process === null || hasEnded(this.#process))
+          throw new ProgramEndedError(`${name} ended:\n${text.slice(-4000)}`);
         return false;
       },
       { timeoutMs: serveTimeoutMs, everyMs: 20, isFinal: (error) => error instanceof ProgramEndedError },

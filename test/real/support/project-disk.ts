@@ -28,8 +28,9 @@ export function loopFilesBelow(directory: string): string[] {
 }
 
 /**
- * What a power cut does to mounts. One may go with another, where the directory above is shared, or by the hand of another process; one that
- * a helper of an agent has open, which outlives the agent that was killed, is waited for.
+ * What a power cut does to mounts. One may go with another, where the directory above is shared, or by the
+ * hand of another process; one that a helper of an agent has open, which outlives the agent that was killed,
+ * is waited for.
  */
 export async function unmountBelow(directory: string): Promise<void> {
   await until(
@@ -46,7 +47,9 @@ export async function unmountBelow(directory: string): Promise<void> {
 /** Removed files below a directory that processes of this machine still have open: their room is not free. */
 export function heldFilesBelow(directory: string): string[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const held = pids.flatMap((pid) => openFiles(pid).filter((file) => file.startsWith(`${directory}/`) && file.endsWith(" (deleted)")));
+  const held = pids.flatMap((pid) =>
+    openFiles(pid).filter((file) => file.startsWith(`${directory}/`) && file.endsWith(" (deleted)")),
+  );
   return [...new Set(held)];
 }
 

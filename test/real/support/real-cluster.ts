@@ -1,7 +1,8 @@
 /**
- * A whole cluster as an operator runs it: central and each agent in a process of its own, real containers, images and networks.
- * One per test file. Its end takes everything off the machine and fails if something of it is still there. With TEST_KEEP_DIRECTORY the
- * files (data and logs of all programs) are copied there before.
+ * A whole cluster as an operator runs it: central and each agent in a process of its own, real containers,
+ * images and networks. One per test file. Its end takes everything off the machine and fails if something of
+ * it is still there. With TEST_KEEP_DIRECTORY the files (data and logs of all programs) are copied there
+ * before.
  */
 
 import { execFileSync } from "node:child_process";
@@ -39,7 +40,10 @@ export class RealCluster implements AsyncDisposable {
     this.central = new Program({
       name: "central",
       logFile: join(this.directory, "central.log"),
-      settings: { TIJOLO_DATA_DIRECTORY: join(this.directory, "central"), TIJOLO_PLANS_FILE: join(this.directory, "plans.json") },
+      settings: {
+        TIJOLO_DATA_DIRECTORY: join(this.directory, "central"),
+        TIJOLO_PLANS_FILE: join(this.directory, "plans.json"),
+      },
     });
   }
 
@@ -86,13 +90,20 @@ export class RealCluster implements AsyncDisposable {
   /** As {@link startCentral}, without waiting until it serves. */
   async launchCentral(): Promise<void> {
     if (this.#addresses.api === "")
-      this.#addresses = { api: `http://127.0.0.1:${await freePort()}`, gateway: `http://127.0.0.1:${await freePort()}` };
+      this.#addresses = {
+        api: `http://127.0.0.1:${await freePort()}`,
+        gateway: `http://127.0.0.1:${await freePort()}`,
+      };
     const { api, gateway } = this.#addresses;
-    await this.central.launch({ TIJOLO_LISTEN: new URL(api).host, TIJOLO_GATEWAY_LISTEN: new URL(gateway).host });
+    await this.central.launch({
+      TIJOLO_LISTEN: new URL(api).host,
+      TIJOLO_GATEWAY_LISTEN: new URL(gateway).host,
+    });
   }
 
   async untilConnected(count = this.hosts.length): Promise<void> {
-    const areConnected = async () => (await this.operator.hosts()).filter(({ state }) => state === "connected").length === count;
+    const areConnected = async () =>
+      (await this.operator.hosts()).filter(({ state }) => state === "connected").length === count;
     await until(areConnected, { timeoutMs: 60_000, everyMs: 50 });
   }
 
@@ -107,9 +118,14 @@ export class RealCluster implements AsyncDisposable {
     if (kept !== undefined) execFileSync("cp", ["--archive", this.directory, kept]);
     await rm(this.directory, { recursive: true, force: true });
     const instances = [this.name, ...this.hosts.map(({ name }) => name)];
-    await until(() => findTraces(instances).length === 0, { timeoutMs: 30_000, everyMs: 50 }).catch((cause: unknown) => {
-      throw new Error(`the cluster left on the machine: ${JSON.stringify(findTraces(instances), null, 1)}`, { cause });
-    });
+    await until(() => findTraces(instances).length === 0, { timeoutMs: 30_000, everyMs: 50 }).catch(
+      (cause: unknown) => {
+        throw new Error(
+          `the cluster left on the machine: ${JSON.stringify(findTraces(instances), null, 1)}`,
+          { cause },
+        );
+      },
+    );
   }
 
   async #addHost(index: number, settings: Record<string, string>): Promise<void> {

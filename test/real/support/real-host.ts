@@ -1,4 +1,7 @@
-/** One host of a real cluster: an agent process with containers, addresses and files of its own; can be killed, "rebooted" and wiped. */
+/**
+ * One host of a real cluster: an agent process with containers, addresses and files of its own; can be
+ * killed, "rebooted" and wiped.
+ */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -64,14 +67,19 @@ export class RealHost {
     return namesIn(join(this.dataDirectory, "runs", projectId));
   }
 
-  /** What a power cut and a new start of the kernel leave: the files, with run directories of another boot. */
+  /**
+   * What a power cut and a new start of the kernel leave: the files, with run directories of another boot.
+   */
   async reboot(): Promise<void> {
     await this.wipe();
     for (const projectId of namesIn(join(this.dataDirectory, "runs"))) {
       for (const name of this.runNames(projectId)) {
         const file = join(this.dataDirectory, "runs", projectId, name, "run.json");
         if (!existsSync(file)) continue;
-        writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), bootId: "an earlier boot" }));
+        writeFileSync(
+          file,
+          JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), bootId: "an earlier boot" }),
+        );
       }
     }
   }

@@ -12,17 +12,20 @@ import { killIfAlive, wipeInstance } from "./wipe-instance.ts";
 const instancePattern = /tijolo-((?:real|test-[a-z0-9]+)-(\d+)(?:-\d+)?)(?=[/.]|$)/g;
 
 /**
- * To be called before this process makes an instance: one with its own pid is of an earlier process. Several processes may do so at once:
- * what is gone is gone.
+ * To be called before this process makes an instance: one with its own pid is of an earlier process. Several
+ * processes may do so at once: what is gone is gone.
  */
 export async function removeDead(): Promise<void> {
   // Tables have underscores in the place of dashes.
-  const texts = findTraces(null).map(({ kind, what }) => (kind === "nftables table" ? what.replaceAll("_", "-") : what));
+  const texts = findTraces(null).map(({ kind, what }) =>
+    kind === "nftables table" ? what.replaceAll("_", "-") : what,
+  );
   const found = texts.flatMap((text) => [...text.matchAll(instancePattern)]);
   const dead = found.flatMap(([, name, pid]) => (name !== undefined && isDead(Number(pid)) ? [name] : []));
   const names = [...new Set(dead)];
   // Agents and centrals first, which would make anew what is taken away.
-  for (const { kind, what } of findTraces(names)) if (kind === "process") killIfAlive(Number.parseInt(what, 10));
+  for (const { kind, what } of findTraces(names))
+    if (kind === "process") killIfAlive(Number.parseInt(what, 10));
   for (const name of names) await wipeInstance(name);
   for (const name of names.filter((each) => /^real-\d+$/.test(each))) {
     const directory = join(tmpdir(), `tijolo-${name}`);

@@ -1,4 +1,6 @@
-/** Projects as people upload them: with dependencies from the registry, a wheel of their own, or pages alone. */
+/**
+ * Projects as people upload them: with dependencies from the registry, a wheel of their own, or pages alone.
+ */
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -8,9 +10,17 @@ import { promisify } from "node:util";
 import { zipOf } from "../../support/zip-of.ts";
 import type { Upload } from "./deployed-project.ts";
 
-/** Installed by `npm ci`: it has a lock file, made by npm here and now. Answers, streams both ways and speaks WebSocket. */
+/**
+ * Installed by `npm ci`: it has a lock file, made by npm here and now. Answers, streams both ways and speaks
+ * WebSocket.
+ */
 export async function expressSite(subdomain: string): Promise<Upload> {
-  const packageJson = JSON.stringify({ name: "site", version: "1.0.0", private: true, dependencies: { express: "5", ws: "8" } });
+  const packageJson = JSON.stringify({
+    name: "site",
+    version: "1.0.0",
+    private: true,
+    dependencies: { express: "5", ws: "8" },
+  });
   const source = `
     const express = require("express");
     const { WebSocketServer } = require("ws");
@@ -26,7 +36,11 @@ export async function expressSite(subdomain: string): Promise<Upload> {
     const server = app.listen(process.env.PORT, process.env.HOST, () => console.log("site up"));
     new WebSocketServer({ server, path: "/socket" }).on("connection", (socket) => socket.on("message", (data) => socket.send("heard " + data)));`;
   return {
-    files: { "package.json": packageJson, "package-lock.json": await npmLock(packageJson), "server.js": source },
+    files: {
+      "package.json": packageJson,
+      "package-lock.json": await npmLock(packageJson),
+      "server.js": source,
+    },
     config: { language: "node", version: "24", entry: "server.js", type: "site", subdomain, port: 3000 },
   };
 }
@@ -39,7 +53,11 @@ export function fastifySite(subdomain: string): Upload {
     server.get("/", async () => ({ fastify: server.version, node: process.version }));
     await server.listen({ port: Number(process.env.PORT), host: process.env.HOST });
     console.log("site up");`;
-  const packageJson = JSON.stringify({ type: "module", scripts: { start: "node server.js" }, dependencies: { fastify: "5" } });
+  const packageJson = JSON.stringify({
+    type: "module",
+    scripts: { start: "node server.js" },
+    dependencies: { fastify: "5" },
+  });
   return {
     files: { "package.json": packageJson, "server.js": source },
     config: { language: "node", version: "22", command: "npm start", type: "site", subdomain },
@@ -54,7 +72,10 @@ export function discordBot(): Upload {
     console.log("bot ready with discord.js " + version + " " + typeof client.login);
     setInterval(() => console.log("beat"), 1000);`;
   const packageJson = JSON.stringify({ dependencies: { "discord.js": "14" } });
-  return { files: { "package.json": packageJson, "bot.js": source }, config: { language: "node", version: "24", entry: "bot.js" } };
+  return {
+    files: { "package.json": packageJson, "bot.js": source },
+    config: { language: "node", version: "24", entry: "bot.js" },
+  };
 }
 
 /** Its one requirement lies beside it, as a wheel. */
@@ -77,7 +98,11 @@ export async function pythonBot(): Promise<Upload> {
 
 export function staticSite(subdomain: string): Upload {
   return {
-    files: { "public/index.html": "<h1>static page</h1>", "public/about.html": "about", "secret.txt": "not served" },
+    files: {
+      "public/index.html": "<h1>static page</h1>",
+      "public/about.html": "about",
+      "secret.txt": "not served",
+    },
     config: { language: "static", root: "public", subdomain },
   };
 }
@@ -86,7 +111,9 @@ async function npmLock(packageJson: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `tijolo-real-${process.pid}-lock-`));
   try {
     await writeFile(join(directory, "package.json"), packageJson);
-    await promisify(execFile)("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], { cwd: directory });
+    await promisify(execFile)("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
+      cwd: directory,
+    });
     return await readFile(join(directory, "package-lock.json"), "utf8");
   } finally {
     await rm(directory, { recursive: true, force: true });

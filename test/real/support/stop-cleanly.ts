@@ -20,8 +20,15 @@ export interface CleanStop {
   log: string[];
 }
 
-/** Stops a project whose process has run `runs` times: each run took the signal and was not killed, and nothing of it is left. */
-export async function stopCleanly(host: RealHost, project: DeployedProject, runs: number): Promise<CleanStop> {
+/**
+ * Stops a project whose process has run `runs` times: each run took the signal and was not killed, and
+ * nothing of it is left.
+ */
+export async function stopCleanly(
+  host: RealHost,
+  project: DeployedProject,
+  runs: number,
+): Promise<CleanStop> {
   const begunMs = performance.now();
   await project.client.stopProject({ id: project.id });
   await project.is("stopped", patient);
@@ -29,7 +36,9 @@ export async function stopCleanly(host: RealHost, project: DeployedProject, runs
   assert.deepEqual(host.pidsOf(project.id), []);
   const { log, codes } = await until(async () => {
     const lines = await project.lines({ section: "app" });
-    const found = lines.flatMap(({ text, stream }) => (stream === "system" ? (/terminou com código (\d+)/.exec(text)?.[1] ?? []) : []));
+    const found = lines.flatMap(({ text, stream }) =>
+      stream === "system" ? (/terminou com código (\d+)/.exec(text)?.[1] ?? []) : [],
+    );
     return found.length === runs ? { log: lines.map(({ text }) => text), codes: found } : undefined;
   });
   assert.ok(!codes.includes(killed), `ended by force:\n${log.join("\n")}`);

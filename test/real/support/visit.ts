@@ -12,8 +12,16 @@ export interface Answer {
 
 const timeoutMs = 20_000;
 
-/** `http://<subdomain>.localhost:<port><path>`; its name resolves in browsers, and not on every machine. A body is posted. */
-export async function visit(gatewayPort: number, subdomain: string, path = "/", body?: string): Promise<Answer> {
+/**
+ * `http://<subdomain>.localhost:<port><path>`; its name resolves in browsers, and not on every machine. A
+ * body is posted.
+ */
+export async function visit(
+  gatewayPort: number,
+  subdomain: string,
+  path = "/",
+  body?: string,
+): Promise<Answer> {
   const { sent, answer } = open(gatewayPort, subdomain, path, body === undefined ? "GET" : "POST");
   sent.end(body);
   const response = await answer;
@@ -33,7 +41,9 @@ export async function exchange(
 
 /** An open WebSocket of the site. */
 export async function socket(gatewayPort: number, subdomain: string, path: string): Promise<WebSocket> {
-  const opened = new WebSocket(`ws://127.0.0.1:${gatewayPort}${path}`, { headers: { host: hostOf(gatewayPort, subdomain) } });
+  const opened = new WebSocket(`ws://127.0.0.1:${gatewayPort}${path}`, {
+    headers: { host: hostOf(gatewayPort, subdomain) },
+  });
   await once(opened, "open", { signal: AbortSignal.timeout(timeoutMs) });
   return opened;
 }
@@ -45,7 +55,14 @@ function open(
   method = "GET",
 ): { sent: ClientRequest; answer: Promise<IncomingMessage> } {
   const headers = { host: hostOf(gatewayPort, subdomain) };
-  const sent = request({ host: "127.0.0.1", port: gatewayPort, path, method, headers, signal: AbortSignal.timeout(timeoutMs) });
+  const sent = request({
+    host: "127.0.0.1",
+    port: gatewayPort,
+    path,
+    method,
+    headers,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
   const answer = once(sent, "response").then(([response]) => response as IncomingMessage);
   return { sent, answer };
 }

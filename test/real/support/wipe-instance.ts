@@ -3,15 +3,19 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { killTree, removeTree } from "../../../agent/src/host/cgroup-tree.ts";
+import { killTree, removeTree } from "../../../agent/src/host/cgroups/cgroup-tree.ts";
 import { findTraces } from "../../support/machine-traces.ts";
 
 const killTimeoutMs = 30_000;
 
-/** The agent itself is to be gone already. What another process wipes at the same time is no error: the caller checks what is left. */
+/**
+ * The agent itself is to be gone already. What another process wipes at the same time is no error: the caller
+ * checks what is left.
+ */
 export async function wipeInstance(name: string): Promise<void> {
   if (existsSync("/run/systemd/system")) spawnSync("systemctl", ["stop", `tijolo-${name}-projects.service`]);
-  // Until the kernel says that nobody is left: a process that ends is no longer listed before it lets go of its groups.
+  // Until the kernel says that nobody is left: a process that ends is no longer listed before it lets go of
+  // its groups.
   for (const group of unifiedGroupsOf(name)) await killTree(group, killTimeoutMs);
   for (const group of groupsOf(name)) await removeTree(group);
   for (const { kind, what } of findTraces([name])) {
@@ -38,10 +42,15 @@ export function killIfAlive(pid: number): void {
   }
 }
 
-/** Host pids of an instance's containers, supervisors and log writers, in order; of one project, or of all. */
+/**
+ * Host pids of an instance's containers, supervisors and log writers, in order; of one project, or of all.
+ */
 export function instancePids(name: string, projectId?: string): number[] {
   const isOwn = (group: string) => group.endsWith("/holder") || group.endsWith("/resolver");
-  return pidsIn(name, (group) => !isOwn(group) && (projectId === undefined || `${group}/`.includes(`/${projectId}/`)));
+  return pidsIn(
+    name,
+    (group) => !isOwn(group) && (projectId === undefined || `${group}/`.includes(`/${projectId}/`)),
+  );
 }
 
 function pidsIn(name: string, isWanted: (group: string) => boolean): number[] {

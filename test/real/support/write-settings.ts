@@ -1,4 +1,7 @@
-/** Program: writes one setting after the other into central's database, many at a time, and prints the number of each that was acknowledged. */
+/**
+ * Program: writes one setting after the other into central's database, many at a time, and prints the number
+ * of each that was acknowledged.
+ */
 
 import { openDatabase, transact } from "../../../central/src/db/open-database.ts";
 import { saveSetting } from "../../../central/src/db/setting.ts";

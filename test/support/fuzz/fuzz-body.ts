@@ -47,7 +47,17 @@ export function hugeJsonBody(): FuzzBody {
   return { type: "application/json", bytes: Buffer.from(`{"name":"${"x".repeat(10 * 1024 * 1024)}"}`) };
 }
 
-const boundaries = ["x", "----WebKitFormBoundary", "a".repeat(70), "a".repeat(3_000), "a.*+?^$(b", "é", "a b", "--", "'()+_,-./:=?"];
+const boundaries = [
+  "x",
+  "----WebKitFormBoundary",
+  "a".repeat(70),
+  "a".repeat(3_000),
+  "a.*+?^$(b",
+  "é",
+  "a b",
+  "--",
+  "'()+_,-./:=?",
+];
 
 export function multipartBody(maker: BodyMaker, schema: FuzzSchema): FuzzBody {
   const { random } = maker;
@@ -72,7 +82,10 @@ export function multipartBody(maker: BodyMaker, schema: FuzzSchema): FuzzBody {
   const end = random.chance(0.85)
     ? `--${boundary}--${newline}`
     : random.pick(["", `--${boundary}`, `--${boundary}--`, `--${boundary}--epilogue`, `--${boundary}-`]);
-  return { type, bytes: Buffer.concat([preamble, ...pieces, end].map((piece) => Buffer.from(piece as string))) };
+  return {
+    type,
+    bytes: Buffer.concat([preamble, ...pieces, end].map((piece) => Buffer.from(piece as string))),
+  };
 }
 
 interface Part {
@@ -83,7 +96,9 @@ interface Part {
 function partsOf({ random, values, zip }: BodyMaker, schema: FuzzSchema): Part[] {
   const { file: _, ...properties } = schema.properties ?? {};
   const fields = values.valueOf({ type: "object", properties }) as Record<string, unknown> | null;
-  const texts = Object.entries(fields ?? {}).map(([name, value]) => field(name, typeof value === "string" ? value : JSON.stringify(value)));
+  const texts = Object.entries(fields ?? {}).map(([name, value]) =>
+    field(name, typeof value === "string" ? value : JSON.stringify(value)),
+  );
   const file = filePart(random, zip);
   if (random.chance(0.7)) return random.chance(0.5) ? [file] : [...texts, file];
   const odd: (() => Part[])[] = [
@@ -103,7 +118,12 @@ function partsOf({ random, values, zip }: BodyMaker, schema: FuzzSchema): Part[]
       file,
     ],
     () => [{ head: ["Content-Disposition: form-data"], content: "x" }, file],
-    () => [{ head: ['Content-Disposition: form-data; name="file"', "Content-Transfer-Encoding: base64"], content: "%%%%" }],
+    () => [
+      {
+        head: ['Content-Disposition: form-data; name="file"', "Content-Transfer-Encoding: base64"],
+        content: "%%%%",
+      },
+    ],
     () => [field(random.pick(oddTexts), random.pick(oddTexts)), field("__proto__", "x"), file],
     () => [field("command", "x".repeat(random.pick([8_192, 8_193, 500_000]))), file],
     () => [{ ...file, content: Buffer.alloc(0) }],
@@ -131,5 +151,8 @@ function filePart(random: SeededRandom, zip: Buffer): Part {
         "",
       ]);
   const disposition = `Content-Disposition: form-data; name="file"; ${name}`;
-  return { head: [disposition, random.chance(0.9) ? "Content-Type: application/zip" : "Content-Type: ;;;"], content: zip };
+  return {
+    head: [disposition, random.chance(0.9) ? "Content-Type: application/zip" : "Content-Type: ;;;"],
+    content: zip,
+  };
 }

@@ -36,7 +36,12 @@ const answerMs = 15_000;
 const patienceMs = 250;
 const holdMs = 500;
 
-export async function exchange(place: Place, request: FuzzRequest, manner: Manner, random: SeededRandom): Promise<Exchange> {
+export async function exchange(
+  place: Place,
+  request: FuzzRequest,
+  manner: Manner,
+  random: SeededRandom,
+): Promise<Exchange> {
   const socket = connect(place.port, place.host);
   const received = new Received(socket, request.head.toString("latin1").startsWith("HEAD"));
   try {
@@ -111,7 +116,9 @@ class Received {
     socket.on("close", () => (this.#isOver = true));
   }
 
-  /** Whether a whole answer, or the head of a stream, has come; also false when the connection ended without. */
+  /**
+   * Whether a whole answer, or the head of a stream, has come; also false when the connection ended without.
+   */
   async first(timeoutMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + timeoutMs;
     while (performance.now() < deadlineMs) {
@@ -124,7 +131,10 @@ class Received {
 
   exchange(problems: string[]): Exchange {
     const answers = this.#answers();
-    return { statuses: answers.map(({ status }) => status), problems: [...problems, ...answers.flatMap(problemsOf)] };
+    return {
+      statuses: answers.map(({ status }) => status),
+      problems: [...problems, ...answers.flatMap(problemsOf)],
+    };
   }
 
   #answers(): Answer[] {
@@ -135,7 +145,10 @@ class Received {
       if (end < 0) break;
       const [line = "", ...lines] = rest.subarray(0, end).toString("latin1").split("\r\n");
       const headers = new Map(
-        lines.map((text) => [text.slice(0, text.indexOf(":")).toLowerCase(), text.slice(text.indexOf(":") + 1).trim()]),
+        lines.map((text) => [
+          text.slice(0, text.indexOf(":")).toLowerCase(),
+          text.slice(text.indexOf(":") + 1).trim(),
+        ]),
       );
       const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1] ?? Number.NaN);
       // What answers a HEAD has a length, but no body.
@@ -145,7 +158,11 @@ class Received {
       if (body.length < length && !(this.#socket.destroyed || this.#isOver)) break;
       if (status !== 100) answers.push({ line, status, headers, body });
       rest = rest.subarray(end + 4 + length);
-      if (headers.has("transfer-encoding") || headers.get("content-type")?.startsWith("text/event-stream") === true) break;
+      if (
+        headers.has("transfer-encoding") ||
+        headers.get("content-type")?.startsWith("text/event-stream") === true
+      )
+        break;
     }
     return answers;
   }

@@ -58,9 +58,13 @@ process.once("message", (order: FuzzOrder) => {
 async function fuzz(order: FuzzOrder): Promise<FuzzReport> {
   const { hostname, port, host } = new URL(order.centralUrl);
   const place: Place = { host: hostname, port: Number(port) };
-  const document = (await apiRequest(order.centralUrl, { method: "GET", path: "/api/openapi.json" })).json as OpenApi;
+  const document = (await apiRequest(order.centralUrl, { method: "GET", path: "/api/openapi.json" }))
+    .json as OpenApi;
   const zip = Buffer.from(
-    await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run", memoryMb: 256 }), "index.js": "" }),
+    await zipOf({
+      "svc.json": JSON.stringify({ language: "node", command: "sim run", memoryMb: 256 }),
+      "index.js": "",
+    }),
   );
   const report: FuzzReport = { sent: 0, statuses: {}, succeeded: [], problems: [] };
   const succeeded = new Set<string>();
@@ -108,16 +112,18 @@ function holdSlowConnections(place: Place): Disposable {
 
 function operationsOf({ paths }: OpenApi): FuzzOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]): FuzzOperation => {
-      const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-      return {
-        operationId,
-        method: method.toUpperCase(),
-        path,
-        parameters: parameters.filter((parameter) => "in" in parameter),
-        body: type === undefined || content === undefined ? null : { type, schema: content.schema },
-        isForPanel: security.length === 1 && "session" in (security[0] ?? {}),
-      };
-    }),
+    Object.entries(methods).map(
+      ([method, { operationId, security, parameters = [], requestBody }]): FuzzOperation => {
+        const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+        return {
+          operationId,
+          method: method.toUpperCase(),
+          path,
+          parameters: parameters.filter((parameter) => "in" in parameter),
+          body: type === undefined || content === undefined ? null : { type, schema: content.schema },
+          isForPanel: security.length === 1 && "session" in (security[0] ?? {}),
+        };
+      },
+    ),
   );
 }

@@ -1,4 +1,6 @@
-/** One request as bytes: an operation of the API description with its parameters and body, its head then bent. */
+/**
+ * One request as bytes: an operation of the API description with its parameters and body, its head then bent.
+ */
 
 import { hugeJsonBody, jsonBody, multipartBody, type BodyMaker, type FuzzBody } from "./fuzz-body.ts";
 import { oddTexts, type FuzzSchema } from "./schema-value.ts";
@@ -48,8 +50,11 @@ export function makeRequest(target: FuzzTarget): FuzzRequest {
     isFramed: true,
   };
   if (body.type !== null) head.lines.push(`Content-Type: ${body.type}`);
-  if (operation.body !== null || body.bytes.length > 0) head.lines.push(`Content-Length: ${body.bytes.length}`);
-  const names = random.chance(0.45) ? [] : Array.from({ length: random.integer(1, 2) }, () => random.pick(Object.keys(bends)));
+  if (operation.body !== null || body.bytes.length > 0)
+    head.lines.push(`Content-Length: ${body.bytes.length}`);
+  const names = random.chance(0.45)
+    ? []
+    : Array.from({ length: random.integer(1, 2) }, () => random.pick(Object.keys(bends)));
   for (const name of names) bends[name]?.(head, target);
   const text = `${head.method} ${head.target} ${head.version}\r\n${head.lines.map((line) => `${line}\r\n`).join("")}\r\n`;
   const isOurs = !/^\/(admin|link)\//.test(head.target);
@@ -73,7 +78,18 @@ function targetOf({ random, values, projectIds }: FuzzTarget, { path, parameters
     .filter((parameter) => parameter.in === "query" && random.chance(0.5))
     .map(({ name, schema }) => `${name}=${encode(textOf(values.valueOf(schema)))}`);
   if (random.chance(0.05))
-    query.push(random.pick(["x=1", "lines=1&lines=2", "__proto__[x]=1", "%", "a[b]=c", "=", "&&&", `q=${"%ff".repeat(50)}`]));
+    query.push(
+      random.pick([
+        "x=1",
+        "lines=1&lines=2",
+        "__proto__[x]=1",
+        "%",
+        "a[b]=c",
+        "=",
+        "&&&",
+        `q=${"%ff".repeat(50)}`,
+      ]),
+    );
   return `/api${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
 
@@ -87,12 +103,18 @@ function encode(text: string): string {
 
 function bodyOf(target: FuzzTarget, { body }: FuzzOperation): FuzzBody {
   const { random } = target;
-  if (body === null) return random.chance(0.97) ? { type: null, bytes: Buffer.alloc(0) } : jsonBody(target, {});
+  if (body === null)
+    return random.chance(0.97) ? { type: null, bytes: Buffer.alloc(0) } : jsonBody(target, {});
   if (random.chance(0.01)) return hugeJsonBody();
-  return body.type === "application/json" ? jsonBody(target, body.schema) : multipartBody(target, body.schema);
+  return body.type === "application/json"
+    ? jsonBody(target, body.schema)
+    : multipartBody(target, body.schema);
 }
 
-function credentials({ random, key, cookie }: FuzzTarget, { isForPanel, operationId }: FuzzOperation): string[] {
+function credentials(
+  { random, key, cookie }: FuzzTarget,
+  { isForPanel, operationId }: FuzzOperation,
+): string[] {
   if (isForPanel && !notWithSession.includes(operationId) && random.chance(0.7)) return [`Cookie: ${cookie}`];
   if (random.chance(0.92)) return [`Authorization: Bearer ${key}`];
   return random.pick([
@@ -116,9 +138,16 @@ function extras({ random }: FuzzTarget): string[] {
     "Sec-Fetch-Site": ["cross-site", "same-origin", "x"],
     "X-Forwarded-For": ["1.2.3.4", "not an address", "1.2.3.4,".repeat(200)],
     "User-Agent": ["Mozilla/5.0", "x".repeat(4_000)],
-    Cookie: ["tijolo-session=x; tijolo-session=y", "=;=;=", "tijolo-session=" + "x".repeat(3_000), "__Host-tijolo-session=%00"],
+    Cookie: [
+      "tijolo-session=x; tijolo-session=y",
+      "=;=;=",
+      "tijolo-session=" + "x".repeat(3_000),
+      "__Host-tijolo-session=%00",
+    ],
   };
-  return Object.entries(odd).flatMap(([name, values]) => (random.chance(0.12) ? [`${name}: ${random.pick(values)}`] : []));
+  return Object.entries(odd).flatMap(([name, values]) =>
+    random.chance(0.12) ? [`${name}: ${random.pick(values)}`] : [],
+  );
 }
 
 interface Head {
@@ -145,15 +174,28 @@ const bends: Record<string, Bend> = {
   "odd host": (head, { random }) => {
     head.lines[0] = `Host: ${random.pick(["", "a b", "[::1", "x".repeat(3_000), "\xff", "a:99999", '"'])}`;
   },
-  "two authorizations": (head, { key }) => void head.lines.push(`Authorization: Bearer ${key}`, "Authorization: Bearer svc_other"),
-  "huge header": (head, { random }) => void head.lines.push(`X-Huge: ${"x".repeat(random.pick([8_000, 15_000, 17_000, 200_000]))}`),
+  "two authorizations": (head, { key }) =>
+    void head.lines.push(`Authorization: Bearer ${key}`, "Authorization: Bearer svc_other"),
+  "huge header": (head, { random }) =>
+    void head.lines.push(`X-Huge: ${"x".repeat(random.pick([8_000, 15_000, 17_000, 200_000]))}`),
   "many headers": (head, { random }) => {
     for (let index = random.pick([100, 1_500, 3_000]); index > 0; index--) head.lines.push(`X: ${index}`);
   },
   "odd bytes": (head, { random }) => {
     head.isFramed = false;
     head.lines.push(
-      random.pick(["X: \x00", "X: \x0b\x7f", "X\x00: y", "X : y", " X: y", "\xff\xfe", "X: y\rZ: w", ": y", "X", "X: a\n b"]),
+      random.pick([
+        "X: \x00",
+        "X: \x0b\x7f",
+        "X\x00: y",
+        "X : y",
+        " X: y",
+        "\xff\xfe",
+        "X: y\rZ: w",
+        ": y",
+        "X",
+        "X: a\n b",
+      ]),
     );
   },
   "odd method": (head, { random }) => {
@@ -175,7 +217,16 @@ const bends: Record<string, Bend> = {
   },
   "odd version": (head, { random }) => {
     head.isFramed = false;
-    head.version = random.pick(["HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/1.9", "HTTP/1.1 x", "http/1.1", "", "HTTP/1.11"]);
+    head.version = random.pick([
+      "HTTP/1.0",
+      "HTTP/0.9",
+      "HTTP/2.0",
+      "HTTP/1.9",
+      "HTTP/1.1 x",
+      "http/1.1",
+      "",
+      "HTTP/1.11",
+    ]);
   },
   "odd target": (head, { random, host }) => {
     head.isFramed = false;
@@ -202,20 +253,39 @@ const bends: Record<string, Bend> = {
   },
   expect: (head, { random }) => {
     head.isFramed = false;
-    head.lines.push(`Expect: ${random.pick(["100-continue", "100-Continue", "200-maybe", "", "100-continue, x"])}`);
+    head.lines.push(
+      `Expect: ${random.pick(["100-continue", "100-Continue", "200-maybe", "", "100-continue, x"])}`,
+    );
   },
   upgrade: (head, { random }) => {
     head.isFramed = false;
-    head.lines.push("Connection: Upgrade", `Upgrade: ${random.pick(["websocket", "h2c", "tijolo-tunnel", "", "\xff"])}`);
+    head.lines.push(
+      "Connection: Upgrade",
+      `Upgrade: ${random.pick(["websocket", "h2c", "tijolo-tunnel", "", "\xff"])}`,
+    );
   },
   "odd connection": (head, { random }) => {
     head.isFramed = false;
-    head.lines.push(`Connection: ${random.pick(["close", "keep-alive, close", "Host, Authorization", "\xff", "upgrade"])}`);
+    head.lines.push(
+      `Connection: ${random.pick(["close", "keep-alive, close", "Host, Authorization", "\xff", "upgrade"])}`,
+    );
   },
   "wrong length": (head, { random }) => {
     withoutLength(head);
     const { length } = head.body;
-    const odd = [length + 5, Math.max(0, length - 5), "-1", "+5", "0x10", "1e3", "5, 5", " ", "99999999999999999999", `${length}\t`, "٣"];
+    const odd = [
+      length + 5,
+      Math.max(0, length - 5),
+      "-1",
+      "+5",
+      "0x10",
+      "1e3",
+      "5, 5",
+      " ",
+      "99999999999999999999",
+      `${length}\t`,
+      "٣",
+    ];
     head.lines.push(`Content-Length: ${random.pick(odd)}`);
   },
   "two lengths": (head) => {
@@ -231,8 +301,16 @@ const bends: Record<string, Bend> = {
     const good = Buffer.concat([Buffer.from(`${size}\r\n`), head.body, Buffer.from("\r\n0\r\n\r\n")]);
     head.body = random.pick([
       good,
-      Buffer.concat([Buffer.from(`${size};x=${"y".repeat(20_000)}\r\n`), head.body, Buffer.from("\r\n0\r\n\r\n")]),
-      Buffer.concat([Buffer.from(`${size}\r\n`), head.body, Buffer.from(`\r\n0\r\n${"X: y\r\n".repeat(2_000)}\r\n`)]),
+      Buffer.concat([
+        Buffer.from(`${size};x=${"y".repeat(20_000)}\r\n`),
+        head.body,
+        Buffer.from("\r\n0\r\n\r\n"),
+      ]),
+      Buffer.concat([
+        Buffer.from(`${size}\r\n`),
+        head.body,
+        Buffer.from(`\r\n0\r\n${"X: y\r\n".repeat(2_000)}\r\n`),
+      ]),
       Buffer.from("-1\r\nx\r\n0\r\n\r\n"),
       Buffer.from("ffffffffffffffff\r\nx"),
       Buffer.from("zz\r\n"),

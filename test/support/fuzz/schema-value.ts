@@ -40,7 +40,16 @@ export const oddTexts = [
 ];
 const oddNumbers = [0, -0, -1, 0.1, 1e-320, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 1.5];
 const plainCharacters = "abcXYZ019 -_.".split("");
-const oddValues: unknown[] = [null, true, [], {}, [[]], { __proto__: null, constructor: { prototype: {} } }, 1e21, "x"];
+const oddValues: unknown[] = [
+  null,
+  true,
+  [],
+  {},
+  [[]],
+  { __proto__: null, constructor: { prototype: {} } },
+  1e21,
+  "x",
+];
 
 export class SchemaValues {
   readonly #schemas: Record<string, FuzzSchema>;
@@ -54,9 +63,11 @@ export class SchemaValues {
   valueOf(schema: FuzzSchema, depth = 0): unknown {
     const random = this.#random;
     if (random.chance(0.025)) return random.pick(oddValues);
-    if (schema.$ref !== undefined) return this.valueOf(this.#schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {}, depth);
+    if (schema.$ref !== undefined)
+      return this.valueOf(this.#schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)] ?? {}, depth);
     if (schema.const !== undefined) return schema.const;
-    if (schema.enum !== undefined) return random.chance(0.9) ? random.pick(schema.enum) : random.pick(oddTexts);
+    if (schema.enum !== undefined)
+      return random.chance(0.9) ? random.pick(schema.enum) : random.pick(oddTexts);
     const variants = schema.anyOf ?? schema.oneOf;
     if (variants !== undefined) return this.valueOf(random.pick(variants), depth);
     switch (Array.isArray(schema.type) ? random.pick(schema.type) : schema.type) {
@@ -64,7 +75,9 @@ export class SchemaValues {
         return this.#object(schema, depth);
       case "array": {
         const length = random.pick([0, 1, 2, 30]);
-        return Array.from({ length: depth > 3 ? 0 : length }, () => this.valueOf(schema.items ?? {}, depth + 1));
+        return Array.from({ length: depth > 3 ? 0 : length }, () =>
+          this.valueOf(schema.items ?? {}, depth + 1),
+        );
       }
       case "integer":
       case "number":
@@ -83,8 +96,13 @@ export class SchemaValues {
 
   #object({ properties = {}, required = [], additionalProperties }: FuzzSchema, depth: number): unknown {
     const random = this.#random;
-    const names = Object.keys(properties).filter((name) => (required.includes(name) ? random.chance(0.97) : random.chance(0.3)));
-    const entries = names.map((name): [string, unknown] => [name, this.valueOf(properties[name] ?? {}, depth + 1)]);
+    const names = Object.keys(properties).filter((name) =>
+      required.includes(name) ? random.chance(0.97) : random.chance(0.3),
+    );
+    const entries = names.map((name): [string, unknown] => [
+      name,
+      this.valueOf(properties[name] ?? {}, depth + 1),
+    ]);
     if (typeof additionalProperties === "object") {
       for (let left = random.integer(0, 3); left > 0; left--) {
         const name = random.chance(0.8) ? `NAME_${left}` : random.pick(oddTexts);
@@ -98,13 +116,22 @@ export class SchemaValues {
   #number({ minimum = -10, maximum = 100_000 }: FuzzSchema): number {
     const random = this.#random;
     if (random.chance(0.06)) return random.pick(oddNumbers);
-    return random.pick([minimum, maximum, random.integer(minimum, maximum), ...(random.chance(0.1) ? [minimum - 1, maximum + 1] : [])]);
+    return random.pick([
+      minimum,
+      maximum,
+      random.integer(minimum, maximum),
+      ...(random.chance(0.1) ? [minimum - 1, maximum + 1] : []),
+    ]);
   }
 
   #text({ minLength = 0, maxLength = 60 }: FuzzSchema): string {
     const random = this.#random;
     if (random.chance(0.06)) return random.pick(oddTexts);
-    const length = random.pick([minLength, Math.min(maxLength, minLength + 8), ...(random.chance(0.1) ? [maxLength, maxLength + 1] : [])]);
+    const length = random.pick([
+      minLength,
+      Math.min(maxLength, minLength + 8),
+      ...(random.chance(0.1) ? [maxLength, maxLength + 1] : []),
+    ]);
     return Array.from({ length: Math.min(length, 20_000) }, () => random.pick(plainCharacters)).join("");
   }
 }

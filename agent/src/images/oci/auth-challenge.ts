@@ -1,8 +1,16 @@
-/** Reads what a registry asks for in `WWW-Authenticate` (RFC 9110, the distribution specification's token protocol). */
+/**
+ * Reads what a registry asks for in `WWW-Authenticate` (RFC 9110, the distribution specification's token
+ * protocol).
+ */
 
-export type AuthChallenge = { scheme: "basic" } | { scheme: "bearer"; realm: string; service: string | null; scope: string | null };
+export type AuthChallenge =
+  | { scheme: "basic" }
+  | { scheme: "bearer"; realm: string; service: string | null; scope: string | null };
 
-/** The challenge to answer: Bearer before Basic, as it does not send the password to every address; undefined where there is none we know. */
+/**
+ * The challenge to answer: Bearer before Basic, as it does not send the password to every address; undefined
+ * where there is none we know.
+ */
 export function findChallenge(headers: readonly string[]): AuthChallenge | undefined {
   const challenges = headers.flatMap(parseChallenges);
   const bearer = challenges.find(({ scheme, parameters }) => scheme === "bearer" && parameters.has("realm"));
@@ -30,11 +38,15 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 function parseChallenges(header: string): Challenge[] {
   const challenges: Challenge[] = [];
   if (header.length > maxHeaderLength) return challenges;
-  const piece = new RegExp(`[\\s,]*(?:(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))|(${token})(?=\\s|,|$))`, "y");
+  const piece = new RegExp(
+    `[\\s,]*(?:(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))|(${token})(?=\\s|,|$))`,
+    "y",
+  );
   for (let match = piece.exec(header); match !== null; match = piece.exec(header)) {
     const [, name, quoted, plain, scheme] = match;
     if (scheme !== undefined) challenges.push({ scheme: scheme.toLowerCase(), parameters: new Map() });
-    else if (name !== undefined) challenges.at(-1)?.parameters.set(name.toLowerCase(), plain ?? (quoted ?? "").replace(/\\(.)/g, "$1"));
+    else if (name !== undefined)
+      challenges.at(-1)?.parameters.set(name.toLowerCase(), plain ?? (quoted ?? "").replace(/\\(.)/g, "$1"));
   }
   return challenges;
 }

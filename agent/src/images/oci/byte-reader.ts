@@ -10,7 +10,10 @@ export class ByteReader {
     this.#chunks = source[Symbol.asyncIterator]();
   }
 
-  /** The next `size` bytes, or null where the stream ends before the first of them. Throws {@link OciError} where it ends within them. */
+  /**
+   * The next `size` bytes, or null where the stream ends before the first of them. Throws {@link OciError}
+   * where it ends within them.
+   */
   async take(size: number): Promise<Buffer | null> {
     if (this.#current.length >= size) return this.#cut(size);
     const pieces: Buffer[] = [];

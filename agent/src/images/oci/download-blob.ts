@@ -1,4 +1,7 @@
-/** Brings a blob to the disk, checked against its digest; goes on where a cut connection or a killed process stopped. */
+/**
+ * Brings a blob to the disk, checked against its digest; goes on where a cut connection or a killed process
+ * stopped.
+ */
 
 import { createHash, type Hash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
@@ -20,17 +23,23 @@ export interface BlobSource {
 const progressBytes = 1024 * 1024;
 
 /**
- * Leaves the whole blob in `file`. Throws {@link OciError} or the signal's reason; the file then holds what was read, for the next time:
- * of what came just before a cut, up to a stream's buffer (64 KB) is lost.
+ * Leaves the whole blob in `file`. Throws {@link OciError} or the signal's reason; the file then holds what
+ * was read, for the next time: of what came just before a cut, up to a stream's buffer (64 KB) is lost.
  */
-export async function downloadBlob(source: BlobSource, file: string, options: RetryOptions & { client: RegistryClient }): Promise<void> {
+export async function downloadBlob(
+  source: BlobSource,
+  file: string,
+  options: RetryOptions & { client: RegistryClient },
+): Promise<void> {
   const { size, digest } = source.descriptor;
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   const part = await Part.of(handle, file, size);
   await retry(options, async (hasProgressed) => {
     const resumedAt = part.sizeBytes;
     if (part.sizeBytes < size)
-      await receive(source, part, options).finally(() => part.sizeBytes >= resumedAt + progressBytes && hasProgressed());
+      await receive(source, part, options).finally(
+        () => part.sizeBytes >= resumedAt + progressBytes && hasProgressed(),
+      );
     const found = `sha256:${part.hash.copy().digest("hex")}`;
     if (found === digest) return;
     await part.restart();
@@ -62,7 +71,8 @@ class Part {
 
   async append(bytes: Buffer): Promise<void> {
     for (let written = 0; written < bytes.length;) {
-      written += (await this.#file.write(bytes, written, bytes.length - written, this.sizeBytes + written)).bytesWritten;
+      written += (await this.#file.write(bytes, written, bytes.length - written, this.sizeBytes + written))
+        .bytesWritten;
     }
     this.#count(bytes);
   }
@@ -86,13 +96,21 @@ async function receive(
 ): Promise<void> {
   const { client, signal } = options;
   const headers: Record<string, string> = part.sizeBytes > 0 ? { range: `bytes=${part.sizeBytes}-` } : {};
-  const response = await client.get(endpoint, { repository, path: `blobs/${descriptor.digest}`, headers, signal });
+  const response = await client.get(endpoint, {
+    repository,
+    path: `blobs/${descriptor.digest}`,
+    headers,
+    signal,
+  });
   try {
     await placeBody(response, part);
     for await (const chunk of pieces(response, endpoint)) {
       if (part.sizeBytes + chunk.length > descriptor.size) {
         await part.restart();
-        throw new OciError("mismatch", `${endpoint.origin} gave more than the ${descriptor.size} bytes of ${descriptor.digest}`);
+        throw new OciError(
+          "mismatch",
+          `${endpoint.origin} gave more than the ${descriptor.size} bytes of ${descriptor.digest}`,
+        );
       }
       await part.append(chunk);
     }
@@ -108,10 +126,14 @@ async function placeBody({ statusCode, headers }: RegistryResponse, part: Part):
   const start = /^bytes (\d+)-/.exec(firstOf(headers["content-range"]) ?? "")?.[1];
   if (statusCode === 206 && Number(start) === part.sizeBytes) return;
   await part.restart();
-  if (statusCode !== 200) throw new PassingError(`the registry gave another range than it was asked for (${statusCode})`);
+  if (statusCode !== 200)
+    throw new PassingError(`the registry gave another range than it was asked for (${statusCode})`);
 }
 
-/** An error of the connection becomes one that another attempt may cure; errors of the disk stay what they are. */
+/**
+ * An error of the connection becomes one that another attempt may cure; errors of the disk stay what they
+ * are.
+ */
 async function* pieces(response: RegistryResponse, endpoint: RegistryEndpoint): AsyncGenerator<Buffer> {
   const chunks = (response.body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   for (;;) {
@@ -124,5 +146,7 @@ async function* pieces(response: RegistryResponse, endpoint: RegistryEndpoint): 
 }
 
 function cut(endpoint: RegistryEndpoint, part: Part, { size, digest }: Descriptor): PassingError {
-  return new PassingError(`${endpoint.origin} ended after ${part.sizeBytes} of the ${size} bytes of ${digest}`);
+  return new PassingError(
+    `${endpoint.origin} ended after ${part.sizeBytes} of the ${size} bytes of ${digest}`,
+  );
 }

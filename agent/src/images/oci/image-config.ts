@@ -1,4 +1,6 @@
-/** Reads an image's configuration: what its layers are when unpacked, and how its author meant it to be run. */
+/**
+ * Reads an image's configuration: what its layers are when unpacked, and how its author meant it to be run.
+ */
 
 import { z } from "zod";
 import type { Architecture } from "../recipe.ts";
@@ -28,14 +30,29 @@ const configSchema = z.object({
     type: z.literal("layers"),
     diff_ids: z.array(z.string().refine(isDigest, "a diff_id is sha256: and 64 hexadecimal digits")),
   }),
-  config: z.object({ Env: words, User: z.string().nullish(), WorkingDir: z.string().nullish(), Entrypoint: words, Cmd: words }).nullish(),
+  config: z
+    .object({
+      Env: words,
+      User: z.string().nullish(),
+      WorkingDir: z.string().nullish(),
+      Entrypoint: words,
+      Cmd: words,
+    })
+    .nullish(),
 });
 
 /** Throws {@link OciError} where it is malformed or for another machine. */
-export function parseImageConfig(body: Buffer, architecture: Architecture): { diffIds: string[]; config: ImageConfig } {
+export function parseImageConfig(
+  body: Buffer,
+  architecture: Architecture,
+): { diffIds: string[]; config: ImageConfig } {
   const document = parseDocument(body, configSchema, "configuration");
   checkPlatform(
-    { os: document.os, architecture: document.architecture, ...(document.variant === undefined ? {} : { variant: document.variant }) },
+    {
+      os: document.os,
+      architecture: document.architecture,
+      ...(document.variant === undefined ? {} : { variant: document.variant }),
+    },
     architecture,
   );
   const { config } = document;
@@ -58,7 +75,10 @@ function parseEnvironment(lines: readonly string[]): Record<string, string> {
     lines.map((line) => {
       const equals = line.indexOf("=");
       if (equals <= 0 || line.includes("\0"))
-        throw new OciError("unsupported", `the image sets a malformed variable: ${JSON.stringify(line.slice(0, 80))}`);
+        throw new OciError(
+          "unsupported",
+          `the image sets a malformed variable: ${JSON.stringify(line.slice(0, 80))}`,
+        );
       return [line.slice(0, equals), line.slice(equals + 1)];
     }),
   );

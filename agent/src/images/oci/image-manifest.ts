@@ -1,4 +1,7 @@
-/** The documents of an image, OCI's and Docker's alike: what they must hold, and which image of an index is for this machine. */
+/**
+ * The documents of an image, OCI's and Docker's alike: what they must hold, and which image of an index is
+ * for this machine.
+ */
 
 import { z } from "zod";
 import { isDigest } from "./image-reference.ts";
@@ -23,11 +26,21 @@ const indexSchema = z.object({
 });
 export type ImageIndex = z.infer<typeof indexSchema>;
 
-const manifestSchema = z.object({ schemaVersion: z.literal(2), config: descriptorSchema, layers: z.array(descriptorSchema).max(1000) });
+const manifestSchema = z.object({
+  schemaVersion: z.literal(2),
+  config: descriptorSchema,
+  layers: z.array(descriptorSchema).max(1000),
+});
 export type ImageManifest = z.infer<typeof manifestSchema>;
 
-const indexTypes = ["application/vnd.oci.image.index.v1+json", "application/vnd.docker.distribution.manifest.list.v2+json"];
-const manifestTypes = ["application/vnd.oci.image.manifest.v1+json", "application/vnd.docker.distribution.manifest.v2+json"];
+const indexTypes = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+];
+const manifestTypes = [
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+];
 const layerTypes = [
   "application/vnd.oci.image.layer.v1.tar",
   "application/vnd.oci.image.layer.v1.tar+gzip",
@@ -41,27 +54,44 @@ const layerTypes = [
 export const manifestMediaTypes: readonly string[] = [...indexTypes, ...manifestTypes];
 
 /** Reads the body of a `manifests/…` answer. Throws {@link OciError} of kind `unsupported`. */
-export function parseManifest(body: Buffer, contentType: string): { index: ImageIndex } | { manifest: ImageManifest } {
+export function parseManifest(
+  body: Buffer,
+  contentType: string,
+): { index: ImageIndex } | { manifest: ImageManifest } {
   const document = parseDocument(
     body,
     z.looseObject({ schemaVersion: z.number().optional(), mediaType: z.string().optional() }),
     "manifest",
   );
   const mediaType = document.mediaType ?? contentType.split(";")[0]?.trim() ?? "";
-  if (document.schemaVersion === 1 || mediaType.startsWith("application/vnd.docker.distribution.manifest.v1+")) {
-    throw new OciError("unsupported", "the image is in Docker's schema 1, which is no more in use; have it pushed again by a current tool");
+  if (
+    document.schemaVersion === 1 ||
+    mediaType.startsWith("application/vnd.docker.distribution.manifest.v1+")
+  ) {
+    throw new OciError(
+      "unsupported",
+      "the image is in Docker's schema 1, which is no more in use; have it pushed again by a current tool",
+    );
   }
   if (indexTypes.includes(mediaType) || (!manifestTypes.includes(mediaType) && "manifests" in document)) {
     return { index: parseDocument(body, indexSchema, "index") };
   }
   const manifest = parseDocument(body, manifestSchema, "manifest");
   const unknown = manifest.layers.find((layer) => !layerTypes.includes(layer.mediaType));
-  if (unknown !== undefined) throw new OciError("unsupported", `the image has a layer of the type ${JSON.stringify(unknown.mediaType)}`);
+  if (unknown !== undefined)
+    throw new OciError(
+      "unsupported",
+      `the image has a layer of the type ${JSON.stringify(unknown.mediaType)}`,
+    );
   return { manifest };
 }
 
 /** Reads a document by its schema; the error says what is wrong where. */
-export function parseDocument<Schema extends z.ZodType>(body: Buffer, schema: Schema, what: string): z.infer<Schema> {
+export function parseDocument<Schema extends z.ZodType>(
+  body: Buffer,
+  schema: Schema,
+  what: string,
+): z.infer<Schema> {
   let value: unknown;
   try {
     value = JSON.parse(body.toString("utf8"));
@@ -71,7 +101,10 @@ export function parseDocument<Schema extends z.ZodType>(body: Buffer, schema: Sc
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new OciError("unsupported", `the image's ${what} is malformed: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new OciError(
+    "unsupported",
+    `the image's ${what} is malformed: ${issue?.path.join(".")}: ${issue?.message}`,
+  );
 }
 
 /** The image of an index that this machine runs. Throws {@link OciError} that names what there is. */
@@ -99,12 +132,23 @@ function ociArchitecture(architecture: Architecture): string {
 /** Throws where an image that came without an index is for another machine. */
 export function checkPlatform(platform: Platform, architecture: Architecture): void {
   if (rankOf(platform, architecture) !== null) return;
-  throw new OciError("unsupported", `the image is made for ${platformName(platform)}, not for linux/${ociArchitecture(architecture)}`);
+  throw new OciError(
+    "unsupported",
+    `the image is made for ${platformName(platform)}, not for linux/${ociArchitecture(architecture)}`,
+  );
 }
 
-/** 0 is best; null does not run here. Variants above the first of each architecture need processors that not every host has. */
+/**
+ * 0 is best; null does not run here. Variants above the first of each architecture need processors that not
+ * every host has.
+ */
 function rankOf(platform: Platform | undefined, architecture: Architecture): number | null {
-  if (platform === undefined || platform.os !== "linux" || platform.architecture !== ociArchitecture(architecture)) return null;
+  if (
+    platform === undefined ||
+    platform.os !== "linux" ||
+    platform.architecture !== ociArchitecture(architecture)
+  )
+    return null;
   const rank = { x64: ["", "v1"], arm64: ["v8", ""] }[architecture].indexOf(platform.variant ?? "");
   return rank === -1 ? null : rank;
 }

@@ -1,4 +1,7 @@
-/** Remembers on the disk what each reference was when it was pulled, so that its image starts without asking the registry again. */
+/**
+ * Remembers on the disk what each reference was when it was pulled, so that its image starts without asking
+ * the registry again.
+ */
 
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";

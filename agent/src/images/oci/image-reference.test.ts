@@ -47,12 +47,26 @@ test("what is not a reference is refused with the reason", () => {
     ["app?x=1", /malformed/],
   ];
   for (const [text, why] of wrong)
-    assert.throws(() => parseImageReference(text), { name: "OciError", kind: "reference", message: why }, text);
+    assert.throws(
+      () => parseImageReference(text),
+      { name: "OciError", kind: "reference", message: why },
+      text,
+    );
 });
 
 test("what operators may set is a reference, and what is none is refused there already", () => {
   for (const [text] of readAs) assert.equal(imageReference.safeParse(text).success, true, text);
-  for (const text of ["", "App", "app:", "app:v 1", "app@sha256:12", "a//b", "../etc/passwd", "https://registry.example/app", "app\n"]) {
+  for (const text of [
+    "",
+    "App",
+    "app:",
+    "app:v 1",
+    "app@sha256:12",
+    "a//b",
+    "../etc/passwd",
+    "https://registry.example/app",
+    "app\n",
+  ]) {
     assert.equal(imageReference.safeParse(text).success, false, text);
   }
 });

@@ -15,12 +15,16 @@ export interface ImageReference {
 
 const maxNameLength = 255;
 const registryPattern = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/;
-const repositoryPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
+const repositoryPattern =
+  /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const digestPattern = /^sha256:[0-9a-f]{64}$/;
 const dockerHub = "docker.io";
 
-/** `node`, `node:24`, `registry.example:5000/team/app:v2@sha256:…`. Throws {@link OciError} of kind `reference`. */
+/**
+ * `node`, `node:24`, `registry.example:5000/team/app:v2@sha256:…`. Throws {@link OciError} of kind
+ * `reference`.
+ */
 export function parseImageReference(text: string): ImageReference {
   const refuse = (why: string): never => {
     throw new OciError("reference", `${JSON.stringify(text)} is not a reference to an image: ${why}`);
@@ -37,7 +41,8 @@ export function parseImageReference(text: string): ImageReference {
   const { registry, repository } = splitName(hasTag ? named.slice(0, colon) : named);
   if (!registryPattern.test(registry)) refuse("the registry is malformed");
   if (!repositoryPattern.test(repository)) refuse("the name is malformed (it is in lower case)");
-  if (registry.length + 1 + repository.length > maxNameLength) refuse(`the name is longer than ${maxNameLength} characters`);
+  if (registry.length + 1 + repository.length > maxNameLength)
+    refuse(`the name is longer than ${maxNameLength} characters`);
   return { registry, repository, tag, digest };
 }
 

@@ -8,7 +8,11 @@ import { findImpliedLooks, type UnpackedLayer } from "./implied-directories.ts";
 const { signal } = new AbortController();
 
 /** A layer with these directories, of which it has itself all but the implied ones. */
-function makeLayer(context: TestContext, directories: Record<string, number>, implied: readonly string[]): UnpackedLayer {
+function makeLayer(
+  context: TestContext,
+  directories: Record<string, number>,
+  implied: readonly string[],
+): UnpackedLayer {
   const root = mkdtempSync(join(tmpdir(), "tijolo-implied-"));
   context.after(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, mode] of Object.entries(directories)) {
@@ -21,7 +25,11 @@ function makeLayer(context: TestContext, directories: Record<string, number>, im
 function twoLayers(context: TestContext): UnpackedLayer[] {
   const implied = { a: 0o755, "a/b": 0o755, "a/b/d": 0o755, "a/c": 0o755, z: 0o755 };
   const above = makeLayer(context, implied, Object.keys(implied));
-  const below = makeLayer(context, { a: 0o755, "a/b": 0o700, "a/b/d": 0o711, "a/c": 0o1777, z: 0o755, "a/b/e": 0o700 }, []);
+  const below = makeLayer(
+    context,
+    { a: 0o755, "a/b": 0o700, "a/b/d": 0o711, "a/c": 0o1777, z: 0o755, "a/b/e": 0o700 },
+    [],
+  );
   return [above, below];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds the directories that a layer uses without having them. Overlayfs shows a directory as the topmost layer has it, so their owners
- * and modes in layers below would be lost; and one that is a link below would be hidden by a directory where the image's author
- * means the link to be followed.
+ * Finds the directories that a layer uses without having them. Overlayfs shows a directory as the topmost
+ * layer has it, so their owners and modes in layers below would be lost; and one that is a link below would
+ * be hidden by a directory where the image's author means the link to be followed.
  */
 
 import { lstat } from "node:fs/promises";
@@ -24,10 +24,14 @@ export interface DirectoryLook {
 }
 
 /**
- * The directories that look otherwise than the image means, and those they lie in, parents first: a layer of these above all others cures
- * it. `layers` are topmost first. Throws {@link OciError} for a directory that is a link below, and the signal's reason.
+ * The directories that look otherwise than the image means, and those they lie in, parents first: a layer of
+ * these above all others cures it. `layers` are topmost first. Throws {@link OciError} for a directory that
+ * is a link below, and the signal's reason.
  */
-export async function findImpliedLooks(layers: readonly UnpackedLayer[], signal: AbortSignal): Promise<DirectoryLook[]> {
+export async function findImpliedLooks(
+  layers: readonly UnpackedLayer[],
+  signal: AbortSignal,
+): Promise<DirectoryLook[]> {
   const implied = new Set(layers.flatMap(({ impliedDirectories }) => [...impliedDirectories]));
   const wrong = new Set<string>();
   for (const path of implied) {
@@ -45,15 +49,24 @@ export async function findImpliedLooks(layers: readonly UnpackedLayer[], signal:
   return looks;
 }
 
-/** What stands at a path of the whole image: whether its topmost layer only implies it, and the look that it should have; null where it is no directory. */
-async function visible(layers: readonly UnpackedLayer[], path: string): Promise<{ isImplied: boolean; look: DirectoryLook | null }> {
+/**
+ * What stands at a path of the whole image: whether its topmost layer only implies it, and the look that it
+ * should have; null where it is no directory.
+ */
+async function visible(
+  layers: readonly UnpackedLayer[],
+  path: string,
+): Promise<{ isImplied: boolean; look: DirectoryLook | null }> {
   let implied: DirectoryLook | null = null;
   for (const layer of layers) {
     const found = await lookInto(layer, path);
     if (found === "absent") continue;
     if (found === "link" && implied !== null) {
       const name = Buffer.from(path, "latin1").toString("utf8");
-      throw new OciError("unsupported", `a layer of the image writes to ${JSON.stringify(name)} through a link of a layer below`);
+      throw new OciError(
+        "unsupported",
+        `a layer of the image writes to ${JSON.stringify(name)} through a link of a layer below`,
+      );
     }
     if (found === "hidden" || found === "link") break;
     if (!layer.impliedDirectories.has(path)) return { isImplied: implied !== null, look: found };
@@ -63,14 +76,20 @@ async function visible(layers: readonly UnpackedLayer[], path: string): Promise<
 }
 
 /** `hidden`: this layer has something else there, so that layers below do not count. Follows no link. */
-async function lookInto({ root, opaqueDirectories }: UnpackedLayer, path: string): Promise<DirectoryLook | "absent" | "hidden" | "link"> {
+async function lookInto(
+  { root, opaqueDirectories }: UnpackedLayer,
+  path: string,
+): Promise<DirectoryLook | "absent" | "hidden" | "link"> {
   let isOpaque = opaqueDirectories.has("");
   for (const way of withAncestors(path)) {
-    const found = await lstat(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(way, "latin1")])).catch(() => null);
+    const found = await lstat(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(way, "latin1")])).catch(
+      () => null,
+    );
     if (found === null) return isOpaque ? "hidden" : "absent";
     if (way === path && found.isSymbolicLink()) return "link";
     if (!found.isDirectory()) return "hidden";
-    if (way === path) return { path, mode: found.mode & 0o7777, uid: found.uid, gid: found.gid, mtimeMs: found.mtimeMs };
+    if (way === path)
+      return { path, mode: found.mode & 0o7777, uid: found.uid, gid: found.gid, mtimeMs: found.mtimeMs };
     isOpaque ||= opaqueDirectories.has(way);
   }
   return "absent";
@@ -79,6 +98,7 @@ async function lookInto({ root, opaqueDirectories }: UnpackedLayer, path: string
 /** `a/b/c` → `a`, `a/b`, `a/b/c`; where `a` is known, with what it lies in, only `a/b`, `a/b/c`. */
 function withAncestors(path: string, known: ReadonlySet<string> = new Set()): string[] {
   const ways: string[] = [];
-  for (let way = path; way !== "" && !known.has(way); way = way.slice(0, Math.max(way.lastIndexOf("/"), 0))) ways.push(way);
+  for (let way = path; way !== "" && !known.has(way); way = way.slice(0, Math.max(way.lastIndexOf("/"), 0)))
+    ways.push(way);
   return ways.reverse();
 }

@@ -1,11 +1,13 @@
 /**
- * Turns the tar archive of an OCI layer into one that may be extracted into a directory of its own, to be a lower layer of overlayfs:
- * whiteouts become what overlayfs takes for them, and nothing is left that writes outside, makes a device or carries attributes.
+ * Turns the tar archive of an OCI layer into one that may be extracted into a directory of its own, to be a
+ * lower layer of overlayfs: whiteouts become what overlayfs takes for them, and nothing is left that writes
+ * outside, makes a device or carries attributes.
  *
  * - Owners beyond the 65,536 that a container has become `nobody`, which is what it would see.
- * - Setuid bits stay, as in the layers made from Debian: no_new_privileges makes them void, and others cannot reach the directory.
- * - Extended attributes go: file capabilities are void in a container without capabilities, and `trusted.overlay.*` of a stranger
- *   would tell overlayfs to show other directories.
+ * - Setuid bits stay, as in the layers made from Debian: no_new_privileges makes them void, and others cannot
+ *   reach the directory.
+ * - Extended attributes go: file capabilities are void in a container without capabilities, and
+ *   `trusted.overlay.*` of a stranger would tell overlayfs to show other directories.
  */
 
 import { OciError } from "./oci-error.ts";
@@ -15,9 +17,15 @@ import { encodeHeader, tarEnd } from "./tar-writer.ts";
 
 /** What a layer tells beyond its files. */
 export interface LayerFacts {
-  /** Directories that the archive uses without having them, so that their owners and modes are those of the layers below; bytes as latin1. */
+  /**
+   * Directories that the archive uses without having them, so that their owners and modes are those of the
+   * layers below; bytes as latin1.
+   */
   impliedDirectories: string[];
-  /** Directories that hide what layers below have in them; "" is the root, where overlayfs cannot be told. Bytes as latin1. */
+  /**
+   * Directories that hide what layers below have in them; "" is the root, where overlayfs cannot be told.
+   * Bytes as latin1.
+   */
   opaqueDirectories: string[];
   entries: number;
 }
@@ -51,7 +59,11 @@ export class LayerRewriter {
 
   /** Of what has been read so far. */
   facts(): LayerFacts {
-    return { impliedDirectories: [...this.#implied], opaqueDirectories: [...this.#opaque], entries: this.#entries };
+    return {
+      impliedDirectories: [...this.#implied],
+      opaqueDirectories: [...this.#opaque],
+      entries: this.#entries,
+    };
   }
 
   /** Throws {@link OciError} of kind `unsafe`, `unsupported` or `mismatch`. The source is read to its end. */
@@ -103,14 +115,26 @@ export class LayerRewriter {
     this.#whiteouts.add(parent === "" ? hidden : `${parent}/${hidden}`);
   }
 
-  /** Whiteouts concern the layers below only, so what this layer has itself under such a name stays, wherever it stands in the archive. */
+  /**
+   * Whiteouts concern the layers below only, so what this layer has itself under such a name stays, wherever
+   * it stands in the archive.
+   */
   *#takeWhiteouts(): Generator<Buffer> {
     for (const name of this.#whiteouts) {
       const own = this.#seen.get(name);
       if (own?.kind === "directory") this.#opaque.add(name);
       if (own !== undefined) continue;
       yield* this.#makeParents(name);
-      yield encodeHeader({ kind: "device", name, linkName: "", mode: 0, uid: 0, gid: 0, mtime: "0", size: 0 });
+      yield encodeHeader({
+        kind: "device",
+        name,
+        linkName: "",
+        mode: 0,
+        uid: 0,
+        gid: 0,
+        mtime: "0",
+        size: 0,
+      });
     }
     for (const name of this.#opaque) {
       if (name === "") continue;
@@ -131,7 +155,16 @@ export class LayerRewriter {
       missing.push(parent);
     }
     for (const parent of missing.reverse()) {
-      const directory: TarEntry = { kind: "directory", name: parent, linkName: "", mode: 0o755, uid: 0, gid: 0, mtime: "0", size: 0 };
+      const directory: TarEntry = {
+        kind: "directory",
+        name: parent,
+        linkName: "",
+        mode: 0o755,
+        uid: 0,
+        gid: 0,
+        mtime: "0",
+        size: 0,
+      };
       this.#count(directory);
       this.#seen.set(parent, directory);
       this.#implied.add(parent);
@@ -146,7 +179,8 @@ export class LayerRewriter {
   }
 
   #linkName(name: string, { kind, linkName }: TarEntry): string {
-    if (kind === "symlink" && (linkName === "" || linkName.length > maxPathBytes)) throw unsafe(name, "is a link to no path");
+    if (kind === "symlink" && (linkName === "" || linkName.length > maxPathBytes))
+      throw unsafe(name, "is a link to no path");
     if (kind !== "hardlink") return linkName;
     const target = insidePath(linkName);
     const known = this.#seen.get(target);
@@ -156,9 +190,11 @@ export class LayerRewriter {
   }
 
   #count({ name, linkName }: TarEntry): void {
-    if (++this.#entries > this.#maxEntries) throw new OciError("unsafe", `a layer has more than ${this.#maxEntries} entries`);
+    if (++this.#entries > this.#maxEntries)
+      throw new OciError("unsafe", `a layer has more than ${this.#maxEntries} entries`);
     this.#namesBytes += name.length + linkName.length;
-    if (this.#namesBytes > maxNamesBytes) throw new OciError("unsafe", `the names of a layer are more than ${maxNamesBytes} bytes`);
+    if (this.#namesBytes > maxNamesBytes)
+      throw new OciError("unsafe", `the names of a layer are more than ${maxNamesBytes} bytes`);
   }
 }
 
@@ -167,7 +203,8 @@ function insidePath(name: string): string {
   const parts = name.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) throw unsafe(name, "leads outside");
   if (parts.length > maxComponents) throw unsafe(name.slice(0, 80), "is nested too deeply");
-  if (parts.some((part) => part.length > maxNameBytes)) throw unsafe(name.slice(0, 80), "has a name that is too long");
+  if (parts.some((part) => part.length > maxNameBytes))
+    throw unsafe(name.slice(0, 80), "has a name that is too long");
   const path = parts.join("/");
   if (path.length > maxPathBytes) throw unsafe(name.slice(0, 80), "is too long");
   return path;
@@ -183,5 +220,8 @@ function containerId(id: number): number {
 }
 
 function unsafe(name: string, why: string): OciError {
-  return new OciError("unsafe", `a layer is refused: ${JSON.stringify(Buffer.from(name, "latin1").toString("utf8"))} ${why}`);
+  return new OciError(
+    "unsafe",
+    `a layer is refused: ${JSON.stringify(Buffer.from(name, "latin1").toString("utf8"))} ${why}`,
+  );
 }

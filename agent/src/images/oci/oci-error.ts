@@ -1,12 +1,20 @@
 /** What can be wrong with an image or its registry, told apart by what would cure it. */
 
 /**
- * `reference`: it is not written as a reference is. `refused`: the registry says no (unknown image, wrong credentials) and would say it again.
- * `unreachable`: no usable answer came, within the attempts and deadlines. `untrusted`: it does not show by TLS who it is. `mismatch`: the bytes are not the ones that were named by hash.
- * `unsupported`: a format, or a way to keep credentials, that is not taken. `unsafe`: a layer that writes outside, names devices, or is
- * larger than the limits.
+ * `reference`: it is not written as a reference is. `refused`: the registry says no (unknown image, wrong
+ * credentials) and would say it again. `unreachable`: no usable answer came, within the attempts and
+ * deadlines. `untrusted`: it does not show by TLS who it is. `mismatch`: the bytes are not the ones that were
+ * named by hash. `unsupported`: a format, or a way to keep credentials, that is not taken. `unsafe`: a layer
+ * that writes outside, names devices, or is larger than the limits.
  */
-export type OciErrorKind = "reference" | "refused" | "unreachable" | "untrusted" | "mismatch" | "unsupported" | "unsafe";
+export type OciErrorKind =
+  | "reference"
+  | "refused"
+  | "unreachable"
+  | "untrusted"
+  | "mismatch"
+  | "unsupported"
+  | "unsafe";
 
 export class OciError extends Error {
   override name = "OciError";

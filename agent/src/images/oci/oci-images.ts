@@ -47,7 +47,10 @@ export interface ImageLimits extends LayerLimits {
 export interface OciImage {
   /** `sha256:…` of the manifest for this machine: names everything that the image consists of. */
   digest: string;
-  /** Topmost first. `diffId` is null for a layer that was made here to give directories their owners and modes. */
+  /**
+   * Topmost first. `diffId` is null for a layer that was made here to give directories their owners and
+   * modes.
+   */
   layers: { diffId: string | null; directory: string }[];
   config: ImageConfig;
 }
@@ -81,8 +84,16 @@ export class OciImages {
     this.#demand = new LayerDemand(() => options.now().getTime());
     this.#records = new ImageRecords(join(directory, "records"));
     this.#partials = new PartialBlobs({ ...options, directory: join(directory, "partial") });
-    this.#client = new RegistryClient({ ...options, findCredentials: (host, repository) => this.#findCredentials(host, repository) });
-    this.#layers = new OciLayers({ ...options, partials: this.#partials, client: this.#client, limits: this.#limits });
+    this.#client = new RegistryClient({
+      ...options,
+      findCredentials: (host, repository) => this.#findCredentials(host, repository),
+    });
+    this.#layers = new OciLayers({
+      ...options,
+      partials: this.#partials,
+      client: this.#client,
+      limits: this.#limits,
+    });
   }
 
   /** Clears the directory of what killed pulls have left for too long. */
@@ -90,17 +101,24 @@ export class OciImages {
     await mkdir(options.imagesDirectory, { recursive: true, mode: 0o700 });
     const images = new OciImages(options);
     const collected = await images.#partials.collect();
-    if (collected.length > 0) options.logger.info({ collected }, "removed parts of blobs that nobody went on with");
+    if (collected.length > 0)
+      options.logger.info({ collected }, "removed parts of blobs that nobody went on with");
     return images;
   }
 
-  /** The image as it was when it was last pulled; pulls it where it is not here. Throws {@link OciError} or the waiter's reason. */
+  /**
+   * The image as it was when it was last pulled; pulls it where it is not here. Throws {@link OciError} or
+   * the waiter's reason.
+   */
   async ensure(reference: string, waiter: Waiter = {}): Promise<OciImage> {
     const parsed = parseImageReference(reference);
     return (await this.#find(formatImageReference(parsed))) ?? this.#pullOnce(parsed, false, waiter);
   }
 
-  /** Asks the registry what the reference is now, and keeps that image until it is told to forget it. Errors as {@link ensure}. */
+  /**
+   * Asks the registry what the reference is now, and keeps that image until it is told to forget it. Errors
+   * as {@link ensure}.
+   */
   async pull(reference: string, waiter: Waiter = {}): Promise<OciImage> {
     return this.#pullOnce(parseImageReference(reference), true, waiter);
   }
@@ -115,7 +133,10 @@ export class OciImages {
     return this.#records.remove(formatImageReference(parseImageReference(reference)));
   }
 
-  /** Forgets the images whose layers are not all in use, are not being pulled, and were not asked for lately. Then their layers may go. */
+  /**
+   * Forgets the images whose layers are not all in use, are not being pulled, and were not asked for lately.
+   * Then their layers may go.
+   */
   async forgetUnused(
     rootsInUse: ReadonlySet<string>,
     { keepMs = this.#options.keepMs ?? defaultKeepMs }: { keepMs?: number },
@@ -125,20 +146,26 @@ export class OciImages {
     for (const { reference, layers } of await this.#records.list()) {
       const isUsed = layers.every(({ layer }) => rootsInUse.has(disk.layerRoot(imagesDirectory, layer)));
       const isWanted =
-        layers.some(({ layer }) => this.#demand.isWaitedFor(layer)) || (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs;
+        layers.some(({ layer }) => this.#demand.isWaitedFor(layer)) ||
+        (this.#askedForAtMs.get(reference) ?? -Infinity) > sinceMs;
       if (!isUsed && !isWanted) await this.#records.remove(reference);
     }
   }
 
   /**
-   * Directories of layers that no pruning may remove: of images that an operator pulled, that were asked for lately, also when their reference
-   * has become another image since, or that are being pulled.
+   * Directories of layers that no pruning may remove: of images that an operator pulled, that were asked for
+   * lately, also when their reference has become another image since, or that are being pulled.
    */
-  async rootsInUse({ keepMs = this.#options.keepMs ?? defaultKeepMs }: { keepMs?: number | undefined } = {}): Promise<string[]> {
+  async rootsInUse({
+    keepMs = this.#options.keepMs ?? defaultKeepMs,
+  }: { keepMs?: number | undefined } = {}): Promise<string[]> {
     const { imagesDirectory, now, keepMs: ownKeepMs = defaultKeepMs } = this.#options;
     const pinned = (await this.#records.list()).filter(({ isPinned }) => isPinned);
     const nowMs = now().getTime();
-    const digests = [...pinned.flatMap(({ layers }) => layers.map(({ layer }) => layer)), ...this.#demand.listWanted(nowMs - keepMs)];
+    const digests = [
+      ...pinned.flatMap(({ layers }) => layers.map(({ layer }) => layer)),
+      ...this.#demand.listWanted(nowMs - keepMs),
+    ];
     this.#demand.forget(nowMs - ownKeepMs);
     return [...new Set(digests)].map((digest) => disk.layerRoot(imagesDirectory, digest));
   }
@@ -154,13 +181,22 @@ export class OciImages {
     const record = await this.#records.find(reference);
     if (record === undefined) return undefined;
     this.#demand.note(record.layers.map(({ layer }) => layer)); // before they are looked for: no pruning comes between
-    const present = await Promise.all(record.layers.map(({ layer }) => disk.hasLayer(this.#options.imagesDirectory, layer)));
+    const present = await Promise.all(
+      record.layers.map(({ layer }) => disk.hasLayer(this.#options.imagesDirectory, layer)),
+    );
     return present.every(Boolean) ? this.#imageOf(record) : undefined;
   }
 
   #imageOf({ digest, layers, config }: ImageRecord): OciImage {
     const { imagesDirectory } = this.#options;
-    return { digest, config, layers: layers.map(({ layer, diffId }) => ({ diffId, directory: disk.layerRoot(imagesDirectory, layer) })) };
+    return {
+      digest,
+      config,
+      layers: layers.map(({ layer, diffId }) => ({
+        diffId,
+        directory: disk.layerRoot(imagesDirectory, layer),
+      })),
+    };
   }
 
   async #pullOnce(reference: ImageReference, isPinned: boolean, waiter: Waiter): Promise<OciImage> {
@@ -170,11 +206,18 @@ export class OciImages {
       const { pullTimeoutMs = 30 * 60_000 } = this.#options;
       const deadline = AbortSignal.timeout(pullTimeoutMs);
       try {
-        return await this.#pull(reference, isPinned, { signal: AbortSignal.any([signal, deadline]), onProgress: progress });
+        return await this.#pull(reference, isPinned, {
+          signal: AbortSignal.any([signal, deadline]),
+          onProgress: progress,
+        });
       } catch (error) {
         signal.throwIfAborted();
         if (!deadline.aborted) throw error;
-        throw new OciError("unreachable", `${name} could not be pulled within ${pullTimeoutMs / 60_000} minutes`, error);
+        throw new OciError(
+          "unreachable",
+          `${name} could not be pulled within ${pullTimeoutMs / 60_000} minutes`,
+          error,
+        );
       }
     });
   }
@@ -202,7 +245,12 @@ export class OciImages {
       const record = await this.#record(name, { ...resolved, layers }, { isPinned, signal: waiter.signal });
       this.#demand.note(record.layers.map(({ layer }) => layer));
       logger.info(
-        { reference: name, digest: resolved.digest, layers: layers.length, pullMs: now().getTime() - startedAtMs },
+        {
+          reference: name,
+          digest: resolved.digest,
+          layers: layers.length,
+          pullMs: now().getTime() - startedAtMs,
+        },
         "pulled an image",
       );
       return this.#imageOf(record);
@@ -212,13 +260,23 @@ export class OciImages {
   }
 
   /** By the first endpoint that has it. The layers are then asked there first. */
-  async #resolve(reference: ImageReference, { signal }: PullWaiter): Promise<{ resolved: ResolvedImage; endpoints: RegistryEndpoint[] }> {
+  async #resolve(
+    reference: ImageReference,
+    { signal }: PullWaiter,
+  ): Promise<{ resolved: ResolvedImage; endpoints: RegistryEndpoint[] }> {
     const { architecture, random } = this.#options;
     const endpoints = endpointsOf(reference.registry, this.#options);
     for (const [position, endpoint] of endpoints.entries()) {
       const isLast = position === endpoints.length - 1;
       try {
-        const options = { client: this.#client, endpoint, architecture, signal, random, ...(isLast ? {} : { maxAttempts: 2 }) };
+        const options = {
+          client: this.#client,
+          endpoint,
+          architecture,
+          signal,
+          random,
+          ...(isLast ? {} : { maxAttempts: 2 }),
+        };
         return { resolved: await resolveImage(reference, options), endpoints: endpoints.slice(position) };
       } catch (error) {
         signal.throwIfAborted();
@@ -231,10 +289,17 @@ export class OciImages {
   #checkLimits({ layers }: ResolvedImage, name: string): void {
     const { maxLayers, maxBlobBytes } = this.#limits;
     if (layers.length === 0) throw new OciError("unsupported", `${name} has no layers`);
-    if (layers.length > maxLayers) throw new OciError("unsafe", `${name} has ${layers.length} layers; at most ${maxLayers} can be stacked`);
+    if (layers.length > maxLayers)
+      throw new OciError(
+        "unsafe",
+        `${name} has ${layers.length} layers; at most ${maxLayers} can be stacked`,
+      );
     const large = layers.find(({ descriptor }) => descriptor.size > maxBlobBytes);
     if (large !== undefined)
-      throw new OciError("unsafe", `${name} has a layer of ${large.descriptor.size} bytes; at most ${maxBlobBytes} are taken`);
+      throw new OciError(
+        "unsafe",
+        `${name} has a layer of ${large.descriptor.size} bytes; at most ${maxBlobBytes} are taken`,
+      );
   }
 
   async #record(
@@ -246,7 +311,8 @@ export class OciImages {
     const unpacked = [];
     for (const { diffId } of layers) {
       const layer = await this.#layers.find(diffId);
-      if (layer === undefined) throw new OciError("unreachable", `a layer of ${reference} was removed while the image was pulled`);
+      if (layer === undefined)
+        throw new OciError("unreachable", `a layer of ${reference} was removed while the image was pulled`);
       stack.push({ layer: ociLayerDigest(diffId), diffId });
       unpacked.push(layer);
       if (layer.opaqueDirectories.has("")) break; // it hides all that is below
@@ -255,7 +321,14 @@ export class OciImages {
     if (looks.length > 0) stack.unshift({ layer: await this.#layers.ensureLooks(looks), diffId: null });
     const earlier = await this.#records.find(reference);
     const pinned = isPinned || earlier?.isPinned === true;
-    const record = { reference, digest, config, layers: stack, isPinned: pinned, pulledAt: this.#options.now().toISOString() };
+    const record = {
+      reference,
+      digest,
+      config,
+      layers: stack,
+      isPinned: pinned,
+      pulledAt: this.#options.now().toISOString(),
+    };
     await this.#records.save(record);
     return record;
   }
@@ -266,9 +339,14 @@ interface PullWaiter {
   onProgress: (line: string) => void;
 }
 
-/** Overlayfs takes no directory twice. Below its own repetition a layer changes nothing: all that it has is there again, above. */
+/**
+ * Overlayfs takes no directory twice. Below its own repetition a layer changes nothing: all that it has is
+ * there again, above.
+ */
 function withoutRepeated(layers: ResolvedImage["layers"]): ResolvedImage["layers"] {
-  return layers.filter(({ diffId }, position) => layers.findIndex((layer) => layer.diffId === diffId) === position);
+  return layers.filter(
+    ({ diffId }, position) => layers.findIndex((layer) => layer.diffId === diffId) === position,
+  );
 }
 
 /** A few at a time; the first failure ends the others, which are waited for. */

@@ -1,10 +1,13 @@
-/** Keeps the unpacked layers of OCI images beside the layers made on this host: each complete or not there, each once for all images. */
+/**
+ * Keeps the unpacked layers of OCI images beside the layers made on this host: each complete or not there,
+ * each once for all images.
+ */
 
 import { createHash } from "node:crypto";
 import { chmod, chown, mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { removeTree, sizeOfTree } from "../../host/trees.ts";
+import { removeTree, sizeOfTree } from "../../host/files/trees.ts";
 import * as disk from "../layer-directory.ts";
 import { SharedBuilds, type Waiter } from "../shared-build.ts";
 import { downloadBlob, type BlobSource } from "./download-blob.ts";
@@ -63,7 +66,10 @@ export class OciLayers {
     this.#options = options;
   }
 
-  /** Brings the layer here unless it is; callers of one layer share the work. Throws OciError or the waiter's reason. */
+  /**
+   * Brings the layer here unless it is; callers of one layer share the work. Throws OciError or the waiter's
+   * reason.
+   */
   async ensure(wanted: WantedLayer, waiter: Waiter): Promise<void> {
     const digest = ociLayerDigest(wanted.diffId);
     if (await disk.hasLayer(this.#options.imagesDirectory, digest)) return;
@@ -79,7 +85,8 @@ export class OciLayers {
       const recipe = { kind: "oci-directories" };
       await this.#publish({ digest, title: "directories that layers imply", signal }, async (root) => {
         for (const look of looks) await makeDirectory(root, look);
-        for (const { path, mtimeMs } of looks.toReversed()) await utimes(below(root, path), mtimeMs / 1000, mtimeMs / 1000);
+        for (const { path, mtimeMs } of looks.toReversed())
+          await utimes(below(root, path), mtimeMs / 1000, mtimeMs / 1000);
         return recipe;
       });
     });
@@ -104,7 +111,10 @@ export class OciLayers {
     await this.#builds.abortAll(new Error("The image store was closed"));
   }
 
-  async #pull(wanted: WantedLayer, { signal, progress }: { signal: AbortSignal; progress: (line: string) => void }): Promise<void> {
+  async #pull(
+    wanted: WantedLayer,
+    { signal, progress }: { signal: AbortSignal; progress: (line: string) => void },
+  ): Promise<void> {
     const { imagesDirectory, partials, limits } = this.#options;
     const { diffId, title, descriptor } = wanted;
     const digest = ociLayerDigest(diffId);
@@ -116,7 +126,15 @@ export class OciLayers {
     try {
       await this.#publish({ digest, title: `Layer of ${title}`, signal }, async (directory, scratch) => {
         const { maxUnpackedBytes: maxBytes, maxEntries } = limits;
-        const facts = await unpackLayer({ file: blob, diffId, directory, scratch, maxBytes, maxEntries, signal });
+        const facts = await unpackLayer({
+          file: blob,
+          diffId,
+          directory,
+          scratch,
+          maxBytes,
+          maxEntries,
+          signal,
+        });
         return { kind: "oci", diffId, ...facts };
       });
     } finally {
@@ -125,7 +143,11 @@ export class OciLayers {
     }
   }
 
-  async #download({ endpoints, descriptor, repository }: WantedLayer, file: string, signal: AbortSignal): Promise<void> {
+  async #download(
+    { endpoints, descriptor, repository }: WantedLayer,
+    file: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { client, random } = this.#options;
     for (const [position, endpoint] of endpoints.entries()) {
       const isLast = position === endpoints.length - 1;

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isOwnerAlive, ownerMark } from "../../host/owner-mark.ts";
+import { isOwnerAlive, ownerMark } from "../../host/files/owner-mark.ts";
 
 /** A partial blob that nobody went on with for this long is removed. */
 const keepMs = 24 * 3_600_000;
@@ -26,8 +26,9 @@ export class PartialBlobs {
   }
 
   /**
-   * The file for the blob of this digest, with what an earlier attempt has left in it; it may be missing. Only one caller at a time may
-   * ask for a digest. A file belongs to the process in its name until that is gone; taking it over is a rename, which one process wins.
+   * The file for the blob of this digest, with what an earlier attempt has left in it; it may be missing.
+   * Only one caller at a time may ask for a digest. A file belongs to the process in its name until that is
+   * gone; taking it over is a rename, which one process wins.
    */
   async claim(digest: string): Promise<string> {
     const { directory } = this.#options;

@@ -1,4 +1,7 @@
-/** Reads what a registry or its token server answered: small bodies whole, refusals as errors in its own words. */
+/**
+ * Reads what a registry or its token server answered: small bodies whole, refusals as errors in its own
+ * words.
+ */
 
 import type { Dispatcher } from "undici";
 import { OciError } from "./oci-error.ts";
@@ -19,7 +22,10 @@ export async function failureOf(response: RegistryResponse, sentence: string, no
   const words = await readBody(response, maxErrorBytes).then(registryWords, () => "");
   const message = words === "" ? sentence : `${sentence}: ${words}`;
   const isPassing = statusCode >= 500 || [408, 425, 429].includes(statusCode);
-  if (isPassing) return new PassingError(message, { retryAfterMs: parseRetryAfter(firstOf(headers["retry-after"]), now.getTime()) });
+  if (isPassing)
+    return new PassingError(message, {
+      retryAfterMs: parseRetryAfter(firstOf(headers["retry-after"]), now.getTime()),
+    });
   return new OciError("refused", message);
 }
 
@@ -30,7 +36,8 @@ export async function readBody(response: RegistryResponse, maxBytes: number): Pr
   try {
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) throw new OciError("unsafe", `an answer of the registry is larger than ${maxBytes} bytes`);
+      if (sizeBytes > maxBytes)
+        throw new OciError("unsafe", `an answer of the registry is larger than ${maxBytes} bytes`);
       chunks.push(chunk);
     }
   } catch (cause) {
@@ -57,7 +64,9 @@ export function allOf(header: string | string[] | undefined): string[] {
 /** `{"errors": [{"code", "message"}]}`, on one line. */
 function registryWords(body: Buffer): string {
   try {
-    const { errors } = JSON.parse(body.toString("utf8")) as { errors?: { code?: unknown; message?: unknown }[] };
+    const { errors } = JSON.parse(body.toString("utf8")) as {
+      errors?: { code?: unknown; message?: unknown }[];
+    };
     const [first] = errors ?? [];
     const words = [first?.code, first?.message].filter((word) => typeof word === "string").join(", ");
     return words.replaceAll(/[^ -~]+/g, " ").slice(0, 200);

@@ -1,4 +1,7 @@
-/** Asks registries by the distribution protocol: authenticates where it is asked to, follows redirects, and takes no credentials elsewhere. */
+/**
+ * Asks registries by the distribution protocol: authenticates where it is asked to, follows redirects, and
+ * takes no credentials elsewhere.
+ */
 
 import { request } from "undici";
 import { findChallenge } from "./auth-challenge.ts";
@@ -40,8 +43,8 @@ export class RegistryClient {
   }
 
   /**
-   * One attempt; answers only with a success (2xx) or 416. Throws {@link PassingError} where another one may succeed, {@link OciError}
-   * where not, or the signal's reason.
+   * One attempt; answers only with a success (2xx) or 416. Throws {@link PassingError} where another one may
+   * succeed, {@link OciError} where not, or the signal's reason.
    */
   async get(endpoint: RegistryEndpoint, asked: RegistryRequest): Promise<RegistryResponse> {
     const repository = endpoint.repositoryPrefix + asked.repository;
@@ -51,7 +54,8 @@ export class RegistryClient {
     if (response.statusCode === 401) {
       const challenge = findChallenge(allOf(response.headers["www-authenticate"]));
       discard(response);
-      if (challenge === undefined) throw new OciError("refused", `${endpoint.origin} asks for an authentication that is not known here`);
+      if (challenge === undefined)
+        throw new OciError("refused", `${endpoint.origin} asks for an authentication that is not known here`);
       const credentials = this.#options.findCredentials(endpoint.credentialHost, repository);
       const authorization = await authorizationFor(challenge, {
         ...this.#options,
@@ -66,10 +70,18 @@ export class RegistryClient {
     const { statusCode } = response;
     if (statusCode === 416 || (statusCode >= 200 && statusCode < 300)) return response;
     if (statusCode === 401) this.#authorizations.delete(key);
-    throw await failureOf(response, `${endpoint.origin} answered ${statusCode} for ${repository}/${asked.path}`, this.#options.now());
+    throw await failureOf(
+      response,
+      `${endpoint.origin} answered ${statusCode} for ${repository}/${asked.path}`,
+      this.#options.now(),
+    );
   }
 
-  async #follow(first: URL, asked: RegistryRequest, authorization: string | undefined): Promise<RegistryResponse> {
+  async #follow(
+    first: URL,
+    asked: RegistryRequest,
+    authorization: string | undefined,
+  ): Promise<RegistryResponse> {
     let url = first;
     for (let redirects = 0; ; redirects++) {
       const isFirstHost = url.origin === first.origin;
@@ -77,8 +89,10 @@ export class RegistryClient {
       const location = firstOf(response.headers.location);
       if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
       discard(response);
-      if (redirects === maxRedirects) throw new OciError("refused", `${first.origin} redirects more than ${maxRedirects} times`);
-      if (!URL.canParse(location, url.href)) throw new OciError("refused", `${url.origin} redirects to a malformed address`);
+      if (redirects === maxRedirects)
+        throw new OciError("refused", `${first.origin} redirects more than ${maxRedirects} times`);
+      if (!URL.canParse(location, url.href))
+        throw new OciError("refused", `${url.origin} redirects to a malformed address`);
       const next = new URL(location, url);
       const isDowngrade = url.protocol === "https:" && next.protocol !== "https:";
       if (isDowngrade || !isAllowed(next, this.#options))
@@ -87,11 +101,19 @@ export class RegistryClient {
     }
   }
 
-  async #send(url: URL, { headers, signal }: RegistryRequest, authorization: string | undefined): Promise<RegistryResponse> {
+  async #send(
+    url: URL,
+    { headers, signal }: RegistryRequest,
+    authorization: string | undefined,
+  ): Promise<RegistryResponse> {
     const { inactivityMs = defaultInactivityMs } = this.#options;
     try {
       return await request(url, {
-        headers: { "accept-encoding": "identity", ...headers, ...(authorization === undefined ? {} : { authorization }) },
+        headers: {
+          "accept-encoding": "identity",
+          ...headers,
+          ...(authorization === undefined ? {} : { authorization }),
+        },
         signal,
         headersTimeout: inactivityMs,
         bodyTimeout: inactivityMs,
@@ -111,6 +133,7 @@ export class RegistryClient {
     this.#authorizations.delete(key);
     this.#authorizations.set(key, authorization);
     const [oldest] = this.#authorizations.keys();
-    if (this.#authorizations.size > maxRememberedAuthorizations && oldest !== undefined) this.#authorizations.delete(oldest);
+    if (this.#authorizations.size > maxRememberedAuthorizations && oldest !== undefined)
+      this.#authorizations.delete(oldest);
   }
 }

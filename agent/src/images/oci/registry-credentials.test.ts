@@ -31,20 +31,32 @@ test("credentials are found by host, by address, and by the longest start of the
     const find = await readRegistryCredentials(path);
     assert.deepEqual(find("docker.io", "library/node"), { username: "hub", password: "one" });
     assert.deepEqual(find("registry-1.docker.io", "library/node"), { username: "hub", password: "one" });
-    assert.deepEqual(find("registry.example:5000", "other/app"), { username: "all", password: "two:with:colons" });
+    assert.deepEqual(find("registry.example:5000", "other/app"), {
+      username: "all",
+      password: "two:with:colons",
+    });
     assert.deepEqual(find("registry.example:5000", "team/app"), { username: "team", password: "three" });
-    assert.deepEqual(find("registry.example:5000", "teams/app"), { username: "all", password: "two:with:colons" });
+    assert.deepEqual(find("registry.example:5000", "teams/app"), {
+      username: "all",
+      password: "two:with:colons",
+    });
     assert.deepEqual(find("token.example", "app"), { identityToken: "refresh" });
     assert.deepEqual(find("plain.example", "app"), { username: "u", password: "p" });
-    for (const host of ["empty.example", "registry.example", "other.example"]) assert.equal(find(host, "app"), undefined, host);
+    for (const host of ["empty.example", "registry.example", "other.example"])
+      assert.equal(find(host, "app"), undefined, host);
   });
 });
 
 test("credentials that a helper program keeps are told of only where they would be needed", async () => {
-  const file = { credsStore: "desktop", auths: { "a.example": {} }, credHelpers: { "b.example": "ecr-login" } };
+  const file = {
+    credsStore: "desktop",
+    auths: { "a.example": {} },
+    credHelpers: { "b.example": "ecr-login" },
+  };
   await withFile(JSON.stringify(file), async (path) => {
     const find = await readRegistryCredentials(path);
-    for (const host of ["a.example", "b.example"]) assert.throws(() => find(host, "app"), /helper program/, host);
+    for (const host of ["a.example", "b.example"])
+      assert.throws(() => find(host, "app"), /helper program/, host);
     assert.equal(find("c.example", "app"), undefined);
   });
 });

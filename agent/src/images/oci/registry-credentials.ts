@@ -29,8 +29,9 @@ const authFile = z.object({
 type AuthFile = z.infer<typeof authFile>;
 
 /**
- * The file of `docker login` (`~/.docker/config.json`) and `podman login`. Keys are hosts, hosts with the start of a repository's path,
- * or addresses; the longest that fits wins. Throws {@link OciError} where it cannot be read.
+ * The file of `docker login` (`~/.docker/config.json`) and `podman login`. Keys are hosts, hosts with the
+ * start of a repository's path, or addresses; the longest that fits wins. Throws {@link OciError} where it
+ * cannot be read.
  */
 export async function readRegistryCredentials(path: string): Promise<FindCredentials> {
   return credentialsOf(parseAuthFile(await readBounded(path), path), path);
@@ -41,7 +42,10 @@ function parseAuthFile(text: string, path: string): AuthFile {
     return authFile.parse(JSON.parse(text));
   } catch {
     // The cause could quote a password.
-    throw new OciError("unsupported", `${path} is not a file of registry credentials as docker login writes it`);
+    throw new OciError(
+      "unsupported",
+      `${path} is not a file of registry credentials as docker login writes it`,
+    );
   }
 }
 
@@ -64,8 +68,13 @@ function credentialsOf(file: AuthFile, path: string): FindCredentials {
   };
 }
 
-function readEntry(entry: AuthFile["auths"][string], place: string, path: string): RegistryCredentials | undefined {
-  if (entry.identitytoken !== undefined && entry.identitytoken !== "") return { identityToken: entry.identitytoken };
+function readEntry(
+  entry: AuthFile["auths"][string],
+  place: string,
+  path: string,
+): RegistryCredentials | undefined {
+  if (entry.identitytoken !== undefined && entry.identitytoken !== "")
+    return { identityToken: entry.identitytoken };
   if (entry.auth !== undefined && entry.auth !== "") {
     const pair = Buffer.from(entry.auth, "base64").toString("utf8");
     const colon = pair.indexOf(":");
@@ -76,7 +85,10 @@ function readEntry(entry: AuthFile["auths"][string], place: string, path: string
   return { username: entry.username, password: entry.password };
 }
 
-/** A key without scheme, version and trailing slash: `https://index.docker.io/v1/` is how Docker calls its public registry. */
+/**
+ * A key without scheme, version and trailing slash: `https://index.docker.io/v1/` is how Docker calls its
+ * public registry.
+ */
 function placeOf(key: string): string {
   const place = key
     .replace(/^https?:\/\//, "")
@@ -96,7 +108,8 @@ async function readBounded(path: string): Promise<string> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    if (size > maxFileBytes) throw new OciError("unsupported", `${path} is larger than ${maxFileBytes} bytes`);
+    if (size > maxFileBytes)
+      throw new OciError("unsupported", `${path} is larger than ${maxFileBytes} bytes`);
     return await file.readFile("utf8");
   } finally {
     await file.close();

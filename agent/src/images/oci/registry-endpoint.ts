@@ -1,4 +1,7 @@
-/** Says where a registry is asked: its mirrors in the operator's order, then itself; by http only where that was allowed. */
+/**
+ * Says where a registry is asked: its mirrors in the operator's order, then itself; by http only where that
+ * was allowed.
+ */
 
 import { isIPv4 } from "node:net";
 import { OciError } from "./oci-error.ts";
@@ -6,7 +9,10 @@ import { OciError } from "./oci-error.ts";
 export interface RegistryEndpoint {
   /** `https://mirror.example`, without a path. */
   origin: string;
-  /** What the repository's path begins with on a mirror that serves below a path; "" or with a slash at its end. */
+  /**
+   * What the repository's path begins with on a mirror that serves below a path; "" or with a slash at its
+   * end.
+   */
   repositoryPrefix: string;
   /** By which the credentials are found. */
   credentialHost: string;
@@ -33,7 +39,10 @@ export function isAllowed(address: URL, { insecureHosts }: Pick<RegistrySettings
   return address.protocol === "http:" && (isLoopback(address.hostname) || insecureHosts.has(address.host));
 }
 
-/** `docker.io=https://mirror.example,docker.io=https://second.example,ghcr.io=…`; undefined when it is malformed. */
+/**
+ * `docker.io=https://mirror.example,docker.io=https://second.example,ghcr.io=…`; undefined when it is
+ * malformed.
+ */
 export function parseMirrors(text: string): Map<string, string[]> | undefined {
   const mirrors = new Map<string, string[]>();
   for (const part of text.split(",").map((part) => part.trim())) {
@@ -47,16 +56,27 @@ export function parseMirrors(text: string): Map<string, string[]> | undefined {
 function ownEndpoint(registry: string, { insecureHosts }: RegistrySettings): RegistryEndpoint {
   const host = registry === "docker.io" ? publicDockerHost : registry;
   const isPlain = insecureHosts.has(registry) || isLoopback(new URL(`http://${host}`).hostname);
-  return { origin: `${isPlain ? "http" : "https"}://${host}`, repositoryPrefix: "", credentialHost: registry };
+  return {
+    origin: `${isPlain ? "http" : "https"}://${host}`,
+    repositoryPrefix: "",
+    credentialHost: registry,
+  };
 }
 
 function mirrorEndpoint(address: string, settings: RegistrySettings): RegistryEndpoint {
   const url = new URL(address);
-  if (!isAllowed(url, settings)) throw new OciError("refused", `the mirror ${url.origin} is without TLS, and not named as insecure`);
+  if (!isAllowed(url, settings))
+    throw new OciError("refused", `the mirror ${url.origin} is without TLS, and not named as insecure`);
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, "");
-  return { origin: url.origin, repositoryPrefix: prefix === "" ? "" : `${prefix}/`, credentialHost: url.host };
+  return {
+    origin: url.origin,
+    repositoryPrefix: prefix === "" ? "" : `${prefix}/`,
+    credentialHost: url.host,
+  };
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
+  return (
+    hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
+  );
 }

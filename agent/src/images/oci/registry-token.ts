@@ -1,4 +1,7 @@
-/** Answers a registry's challenge: with the password itself (Basic), or with a token that its token server gives (Bearer). */
+/**
+ * Answers a registry's challenge: with the password itself (Basic), or with a token that its token server
+ * gives (Bearer).
+ */
 
 import { request } from "undici";
 import { z } from "zod";
@@ -25,17 +28,30 @@ const timeoutMs = 30_000;
 const clientName = "tijolo";
 const tokenAnswer = z.object({ token: z.string().optional(), access_token: z.string().optional() });
 
-/** The value of the `Authorization` header. Throws {@link OciError}, {@link PassingError}, or the signal's reason. */
-export async function authorizationFor(challenge: AuthChallenge, options: AuthorizationOptions): Promise<string> {
+/**
+ * The value of the `Authorization` header. Throws {@link OciError}, {@link PassingError}, or the signal's
+ * reason.
+ */
+export async function authorizationFor(
+  challenge: AuthChallenge,
+  options: AuthorizationOptions,
+): Promise<string> {
   const { credentials, endpoint } = options;
   if (challenge.scheme === "bearer") return `Bearer ${await fetchToken(challenge, options)}`;
   if (credentials === undefined)
-    throw new OciError("refused", `${endpoint.origin} asks for a password, and there is none for ${endpoint.credentialHost}`);
-  if ("identityToken" in credentials) throw new OciError("refused", `${endpoint.origin} asks for a password, and there is only a token`);
+    throw new OciError(
+      "refused",
+      `${endpoint.origin} asks for a password, and there is none for ${endpoint.credentialHost}`,
+    );
+  if ("identityToken" in credentials)
+    throw new OciError("refused", `${endpoint.origin} asks for a password, and there is only a token`);
   return basic(credentials);
 }
 
-async function fetchToken(challenge: AuthChallenge & { scheme: "bearer" }, options: AuthorizationOptions): Promise<string> {
+async function fetchToken(
+  challenge: AuthChallenge & { scheme: "bearer" },
+  options: AuthorizationOptions,
+): Promise<string> {
   const { credentials, endpoint, repository } = options;
   const realm = URL.canParse(challenge.realm) ? new URL(challenge.realm) : undefined;
   if (realm === undefined) throw new OciError("refused", `${endpoint.origin} names a malformed token server`);
@@ -50,13 +66,18 @@ async function fetchToken(challenge: AuthChallenge & { scheme: "bearer" }, optio
   ];
   const response =
     credentials !== undefined && "identityToken" in credentials
-      ? await exchange(realm, [...fields, ["grant_type", "refresh_token"], ["refresh_token", credentials.identityToken]], options)
+      ? await exchange(
+          realm,
+          [...fields, ["grant_type", "refresh_token"], ["refresh_token", credentials.identityToken]],
+          options,
+        )
       : await ask(realm, fields, credentials, options);
   const sentence = `the token server ${realm.origin} answered ${response.statusCode}`;
   if (response.statusCode !== 200) throw await failureOf(response, sentence, options.now());
   const parsed = tokenAnswer.safeParse(parseJson(await readBody(response, maxAnswerBytes)));
   const token = parsed.data?.token ?? parsed.data?.access_token;
-  if (token === undefined || !/^[!-~]+$/.test(token)) throw new OciError("refused", `the token server ${realm.origin} gave no token`);
+  if (token === undefined || !/^[!-~]+$/.test(token))
+    throw new OciError("refused", `the token server ${realm.origin} gave no token`);
   return token;
 }
 
@@ -69,13 +90,25 @@ function ask(
 ): Promise<RegistryResponse> {
   const url = new URL(realm);
   for (const [name, value] of fields) url.searchParams.append(name, value);
-  return send(url, { method: "GET", headers: credentials === undefined ? {} : { authorization: basic(credentials) } }, options);
+  return send(
+    url,
+    { method: "GET", headers: credentials === undefined ? {} : { authorization: basic(credentials) } },
+    options,
+  );
 }
 
 /** The OAuth 2 way, which refresh tokens need: POST of a form. */
-function exchange(realm: URL, fields: [string, string][], options: AuthorizationOptions): Promise<RegistryResponse> {
+function exchange(
+  realm: URL,
+  fields: [string, string][],
+  options: AuthorizationOptions,
+): Promise<RegistryResponse> {
   const body = new URLSearchParams([...fields, ["client_id", clientName]]).toString();
-  return send(realm, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body }, options);
+  return send(
+    realm,
+    { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body },
+    options,
+  );
 }
 
 async function send(
@@ -92,7 +125,10 @@ async function send(
     });
   } catch (cause) {
     signal.throwIfAborted();
-    throw tlsFailure(url.origin, cause) ?? new PassingError(`no answer from the token server ${url.origin}`, { cause });
+    throw (
+      tlsFailure(url.origin, cause) ??
+      new PassingError(`no answer from the token server ${url.origin}`, { cause })
+    );
   }
 }
 

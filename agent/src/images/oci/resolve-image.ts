@@ -1,9 +1,18 @@
-/** Asks a registry what an image consists of: from its reference to the layers and the configuration for this machine. */
+/**
+ * Asks a registry what an image consists of: from its reference to the layers and the configuration for this
+ * machine.
+ */
 
 import { createHash } from "node:crypto";
 import type { Architecture } from "../recipe.ts";
 import { parseImageConfig, type ImageConfig } from "./image-config.ts";
-import { manifestMediaTypes, parseManifest, selectPlatform, type Descriptor, type ImageManifest } from "./image-manifest.ts";
+import {
+  manifestMediaTypes,
+  parseManifest,
+  selectPlatform,
+  type Descriptor,
+  type ImageManifest,
+} from "./image-manifest.ts";
 import { formatImageReference, isDigest, type ImageReference } from "./image-reference.ts";
 import { OciError } from "./oci-error.ts";
 import { firstOf, readBody } from "./registry-answer.ts";
@@ -29,7 +38,10 @@ const maxDocumentBytes = 8 * 1024 * 1024;
 const requestTimeoutMs = 60_000;
 
 /** Throws {@link OciError} or the signal's reason. */
-export async function resolveImage(reference: ImageReference, options: ResolveOptions): Promise<ResolvedImage> {
+export async function resolveImage(
+  reference: ImageReference,
+  options: ResolveOptions,
+): Promise<ResolvedImage> {
   const { digest, manifest } = await findManifest(reference, options);
   const { config: descriptor } = manifest;
   if (descriptor.size > maxDocumentBytes)
@@ -38,13 +50,22 @@ export async function resolveImage(reference: ImageReference, options: ResolveOp
   expectDigest(body, descriptor.digest, "configuration");
   const { diffIds, config } = parseImageConfig(body, options.architecture);
   if (diffIds.length !== manifest.layers.length) {
-    throw new OciError("mismatch", `the image's manifest has ${manifest.layers.length} layers, its configuration ${diffIds.length}`);
+    throw new OciError(
+      "mismatch",
+      `the image's manifest has ${manifest.layers.length} layers, its configuration ${diffIds.length}`,
+    );
   }
-  const layers = manifest.layers.map((layer, position) => ({ descriptor: layer, diffId: diffIds[position] ?? "" }));
+  const layers = manifest.layers.map((layer, position) => ({
+    descriptor: layer,
+    diffId: diffIds[position] ?? "",
+  }));
   return { digest, config, layers: layers.reverse() };
 }
 
-async function findManifest(reference: ImageReference, options: ResolveOptions): Promise<{ digest: string; manifest: ImageManifest }> {
+async function findManifest(
+  reference: ImageReference,
+  options: ResolveOptions,
+): Promise<{ digest: string; manifest: ImageManifest }> {
   const named = await fetchManifest(reference, reference.digest ?? reference.tag ?? "", options);
   if ("manifest" in named) return named;
   const { digest } = selectPlatform(named.index, options.architecture);
@@ -61,12 +82,23 @@ async function fetchManifest({ repository }: ImageReference, name: string, optio
   return { ...parseManifest(body, contentType), digest };
 }
 
-async function fetchDocument(repository: string, path: string, { client, endpoint, ...retrying }: ResolveOptions) {
+async function fetchDocument(
+  repository: string,
+  path: string,
+  { client, endpoint, ...retrying }: ResolveOptions,
+) {
   return retry(retrying, async () => {
     const deadline = AbortSignal.timeout(requestTimeoutMs);
-    const headers: Record<string, string> = path.startsWith("manifests/") ? { accept: manifestMediaTypes.join(", ") } : {};
+    const headers: Record<string, string> = path.startsWith("manifests/")
+      ? { accept: manifestMediaTypes.join(", ") }
+      : {};
     try {
-      const response = await client.get(endpoint, { repository, path, headers, signal: AbortSignal.any([retrying.signal, deadline]) });
+      const response = await client.get(endpoint, {
+        repository,
+        path,
+        headers,
+        signal: AbortSignal.any([retrying.signal, deadline]),
+      });
       return {
         body: await readBody(response, maxDocumentBytes),
         contentType: firstOf(response.headers["content-type"]) ?? "",
@@ -74,7 +106,9 @@ async function fetchDocument(repository: string, path: string, { client, endpoin
       };
     } catch (error) {
       if (deadline.aborted)
-        throw new PassingError(`${endpoint.origin} took longer than ${requestTimeoutMs} ms to answer`, { cause: error });
+        throw new PassingError(`${endpoint.origin} took longer than ${requestTimeoutMs} ms to answer`, {
+          cause: error,
+        });
       throw error;
     }
   });
@@ -82,7 +116,8 @@ async function fetchDocument(repository: string, path: string, { client, endpoin
 
 function expectDigest(body: Buffer, expected: string, what: string): void {
   const found = digestOf(body);
-  if (found !== expected) throw new OciError("mismatch", `the image's ${what} has the hash ${found}, expected was ${expected}`);
+  if (found !== expected)
+    throw new OciError("mismatch", `the image's ${what} has the hash ${found}, expected was ${expected}`);
 }
 
 function digestOf(body: Buffer): string {

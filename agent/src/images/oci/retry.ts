@@ -1,4 +1,7 @@
-/** Repeats what failed for a passing reason: a bounded number of times, with growing, random pauses, or after what the server asked for. */
+/**
+ * Repeats what failed for a passing reason: a bounded number of times, with growing, random pauses, or after
+ * what the server asked for.
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OciError } from "./oci-error.ts";
@@ -28,8 +31,14 @@ const maxPauseMs = 20_000;
 /** A server that wants to be left alone for longer is not waited for. */
 const maxRetryAfterMs = 60_000;
 
-/** `attempt` may answer `hasProgressed` by its argument, which begins the count anew. Throws the last {@link PassingError}, or any other error at once. */
-export async function retry<Result>(options: RetryOptions, attempt: (hasProgressed: () => void) => Promise<Result>): Promise<Result> {
+/**
+ * `attempt` may answer `hasProgressed` by its argument, which begins the count anew. Throws the last {@link
+ * PassingError}, or any other error at once.
+ */
+export async function retry<Result>(
+  options: RetryOptions,
+  attempt: (hasProgressed: () => void) => Promise<Result>,
+): Promise<Result> {
   const { signal, random, maxAttempts = 6, firstPauseMs = 500 } = options;
   let failures = 0;
   for (;;) {
@@ -40,7 +49,12 @@ export async function retry<Result>(options: RetryOptions, attempt: (hasProgress
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof PassingError) || ++failures >= maxAttempts || (error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
+      if (
+        !(error instanceof PassingError) ||
+        ++failures >= maxAttempts ||
+        (error.retryAfterMs ?? 0) > maxRetryAfterMs
+      )
+        throw error;
       const pauseMs = random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
       await delay((error.retryAfterMs ?? 0) + pauseMs, undefined, { signal });
     }

@@ -1,6 +1,7 @@
 /**
- * Reads tar archives (ustar, pax, GNU long names) as a stream, with bounds on everything that is kept in memory.
- * The npm packages for this keep extended headers of any size in memory and decode names, which loses bytes that are not UTF-8.
+ * Reads tar archives (ustar, pax, GNU long names) as a stream, with bounds on everything that is kept in
+ * memory. The npm packages for this keep extended headers of any size in memory and decode names, which loses
+ * bytes that are not UTF-8.
  */
 
 import { ByteReader } from "./byte-reader.ts";
@@ -16,7 +17,10 @@ export interface TarVisitor {
   contentEnd(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-/** Room for an attribute of 64 KiB, the largest that Linux keeps, in both spellings that bsdtar writes (one of them in base64). */
+/**
+ * Room for an attribute of 64 KiB, the largest that Linux keeps, in both spellings that bsdtar writes (one of
+ * them in base64).
+ */
 const maxPaxBytes = 256 * 1024;
 /** Of GNU's long names: Linux takes 4,096. */
 const maxLongNameBytes = 8 * 1024;
@@ -25,7 +29,10 @@ const maxPaxRecords = 1000;
 /** Extended headers before one entry. */
 const maxExtendedHeaders = 16;
 
-/** Yields what the visitor yields. Throws {@link OciError} where the archive is malformed. The source is always read to its end. */
+/**
+ * Yields what the visitor yields. Throws {@link OciError} where the archive is malformed. The source is
+ * always read to its end.
+ */
 export async function* readTar(source: AsyncIterable<Buffer>, visitor: TarVisitor): AsyncGenerator<Buffer> {
   const reader = new ByteReader(source);
   for (;;) {
@@ -71,7 +78,8 @@ async function nextEntry(reader: ByteReader): Promise<TarEntry | null> {
     if (!"xgLK".includes(type)) return entryOf(block, type, extended);
     if (headers === maxExtendedHeaders) throw malformed("an entry has too many extended headers");
     const size = numberAt(block, 124, 12);
-    if (size > ("LK".includes(type) ? maxLongNameBytes : maxPaxBytes)) throw malformed("an extended header is too large");
+    if (size > ("LK".includes(type) ? maxLongNameBytes : maxPaxBytes))
+      throw malformed("an extended header is too large");
     const body = (await reader.take(size)) ?? Buffer.alloc(0);
     await reader.skip(paddingOf(size));
     if (type === "x") {
@@ -80,7 +88,8 @@ async function nextEntry(reader: ByteReader): Promise<TarEntry | null> {
         extended.set(key, value);
       }
     }
-    // A global header ("g") speaks of the archive's origin; what it says of files is not used by other readers of layers either.
+    // A global header ("g") speaks of the archive's origin; what it says of files is not used by other
+    // readers of layers either.
     if (type === "L") extended.set("path", upToNul(body));
     if (type === "K") extended.set("linkpath", upToNul(body));
   }
@@ -89,7 +98,10 @@ async function nextEntry(reader: ByteReader): Promise<TarEntry | null> {
 function entryOf(block: Buffer, type: string, extended: ReadonlyMap<string, string>): TarEntry {
   const known = kinds[type];
   if (known === undefined || [...extended.keys()].some((key) => key.startsWith("GNU.sparse."))) {
-    throw new OciError("unsupported", `a layer has an entry of the type ${JSON.stringify(type)} (sparse, or of one tool only)`);
+    throw new OciError(
+      "unsupported",
+      `a layer has an entry of the type ${JSON.stringify(type)} (sparse, or of one tool only)`,
+    );
   }
   const name = extended.get("path") ?? ustarName(block);
   const linkName = extended.get("linkpath") ?? upToNul(block.subarray(157, 257));
@@ -134,7 +146,8 @@ function* paxRecords(body: Buffer): Generator<[key: string, value: string]> {
     const end = at + Number(digits);
     const record = body.toString("latin1", space + 1, end);
     const equals = record.indexOf("=");
-    if (end > body.length || equals <= 0 || !record.endsWith("\n")) throw malformed("a pax header is damaged");
+    if (end > body.length || equals <= 0 || !record.endsWith("\n"))
+      throw malformed("a pax header is damaged");
     yield [record.slice(0, equals), record.slice(equals + 1, -1)];
     at = end;
   }
@@ -151,7 +164,8 @@ function numberAt(block: Buffer, offset: number, length: number): number {
   }
   let value = first & 0x7f;
   for (const byte of field.subarray(1)) value = value * 256 + byte;
-  if ((first & 0x40) !== 0 || !Number.isSafeInteger(value)) throw malformed("a number is too large or negative");
+  if ((first & 0x40) !== 0 || !Number.isSafeInteger(value))
+    throw malformed("a number is too large or negative");
   return value;
 }
 

@@ -1,4 +1,6 @@
-/** Writes the headers of a tar archive that GNU tar extracts: long names as GNU writes them, the rest as pax. */
+/**
+ * Writes the headers of a tar archive that GNU tar extracts: long names as GNU writes them, the rest as pax.
+ */
 
 import { paddingOf, tarBlockBytes, type TarEntry } from "./tar-entry.ts";
 
@@ -7,7 +9,14 @@ export interface ExtraAttributes {
   xattrs?: Record<string, string>;
 }
 
-const typeOf: Record<TarEntry["kind"], string> = { file: "0", hardlink: "1", symlink: "2", device: "3", directory: "5", fifo: "6" };
+const typeOf: Record<TarEntry["kind"], string> = {
+  file: "0",
+  hardlink: "1",
+  symlink: "2",
+  device: "3",
+  directory: "5",
+  fifo: "6",
+};
 const nameBytes = 100;
 /** The largest that eleven octal digits hold. */
 const maxOctal = 0o77777777777;
@@ -17,7 +26,10 @@ export const tarEnd: Buffer = Buffer.alloc(2 * tarBlockBytes);
 
 /** The blocks before an entry's content. A device is always a character device of the numbers 0 and 0. */
 export function encodeHeader(entry: TarEntry, { xattrs = {} }: ExtraAttributes = {}): Buffer {
-  const records: [string, string][] = Object.entries(xattrs).map(([name, value]) => [`SCHILY.xattr.${name}`, value]);
+  const records: [string, string][] = Object.entries(xattrs).map(([name, value]) => [
+    `SCHILY.xattr.${name}`,
+    value,
+  ]);
   if (entry.mtime.includes(".")) records.push(["mtime", entry.mtime]);
   if (entry.size > maxOctal) records.push(["size", String(entry.size)]);
   return Buffer.concat([
@@ -33,11 +45,22 @@ function longName(type: "K" | "L", name: string): Buffer[] {
 }
 
 function withBody(type: string, body: Buffer): Buffer[] {
-  const entry = { name: "././@LongLink", linkName: "", mode: 0, uid: 0, gid: 0, mtime: "0", size: body.length };
+  const entry = {
+    name: "././@LongLink",
+    linkName: "",
+    mode: 0,
+    uid: 0,
+    gid: 0,
+    mtime: "0",
+    size: body.length,
+  };
   return [block(entry, type), body, Buffer.alloc(paddingOf(body.length))];
 }
 
-function block({ name, linkName, mode, uid, gid, mtime, size }: Omit<TarEntry, "kind">, type: string): Buffer {
+function block(
+  { name, linkName, mode, uid, gid, mtime, size }: Omit<TarEntry, "kind">,
+  type: string,
+): Buffer {
   const header = Buffer.alloc(tarBlockBytes);
   const octal = (value: number, offset: number, length: number) =>
     header.write(value.toString(8).padStart(length - 1, "0"), offset, "latin1");

@@ -1,4 +1,7 @@
-/** Archives of GNU tar in all its formats are read; what is written here, GNU tar reads; damaged archives end in an error of ours. */
+/**
+ * Archives of GNU tar in all its formats are read; what is written here, GNU tar reads; damaged archives end
+ * in an error of ours.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -63,7 +66,8 @@ async function read(bytes: Buffer, chunkSize: number): Promise<{ entries: TarEnt
 
 async function rewrite(bytes: Buffer): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of new LayerRewriter({ maxEntries: 1000 }).rewrite(inChunks(bytes, 700))) pieces.push(piece);
+  for await (const piece of new LayerRewriter({ maxEntries: 1000 }).rewrite(inChunks(bytes, 700)))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -80,7 +84,8 @@ test("archives of all formats are read, in chunks of any size", async (context) 
       const link = entries.find(({ kind }) => kind === "symlink");
       assert.equal(link?.linkName, format === "ustar" ? undefined : `../${long}`);
       assert.equal(content.length, 1304);
-      if (format === "pax") assert.match(entries.find(({ name }) => name === "./empty")?.mtime ?? "", /^1500000000\.25/);
+      if (format === "pax")
+        assert.match(entries.find(({ name }) => name === "./empty")?.mtime ?? "", /^1500000000\.25/);
     }
   }
 });
@@ -88,7 +93,10 @@ test("archives of all formats are read, in chunks of any size", async (context) 
 test("GNU tar reads a rewritten archive as it reads the original", async (context) => {
   const archive = pack(makeFolder(context), "pax");
   const list = (input: Buffer) =>
-    execFileSync("tar", ["--list", "--verbose", "--numeric-owner", "--full-time", "--file=-"], { input, encoding: "utf8" })
+    execFileSync("tar", ["--list", "--verbose", "--numeric-owner", "--full-time", "--file=-"], {
+      input,
+      encoding: "utf8",
+    })
       .split("\n")
       .map((line) => line.replace(" ./", " ").replace(/\/$/, ""))
       .filter((line) => line !== "" && !/^drwx.* $/.test(line))
@@ -127,7 +135,11 @@ test("a pax header with any byte changed is read, or refused with an error of ou
 
 test("a pax header with a record that has no end, or the length 0, is refused and not read for ever", async () => {
   for (const rest of ["x", "path=a\n", "0 path=a\n", "00", "-1 path=a\n", "9"]) {
-    await assert.rejects(read(withPaxHeader(`14 path=a/b/c\n${rest}`), 512), { kind: "mismatch", message: /pax header is damaged/ }, rest);
+    await assert.rejects(
+      read(withPaxHeader(`14 path=a/b/c\n${rest}`), 512),
+      { kind: "mismatch", message: /pax header is damaged/ },
+      rest,
+    );
   }
 });
 
@@ -140,7 +152,11 @@ test("an extended header that would fill the memory is refused before it is read
     ["K", 8 * 1024 + 1],
   ] as const) {
     const header = headerBlock(type, size);
-    await assert.rejects(read(header, 512), { kind: "mismatch", message: /extended header is too large/ }, `${type} ${size}`);
+    await assert.rejects(
+      read(header, 512),
+      { kind: "mismatch", message: /extended header is too large/ },
+      `${type} ${size}`,
+    );
   }
 });
 
@@ -151,14 +167,20 @@ test("an attribute as large as Linux keeps is read, in both spellings that bsdta
     ["LIBARCHIVE.xattr.user.large", value.toString("base64")],
     ["path", "a/b/c"],
   ] as const;
-  const { entries } = await read(withPaxHeader(records.map(([key, content]) => paxRecord(key, content)).join("")), 4096);
+  const { entries } = await read(
+    withPaxHeader(records.map(([key, content]) => paxRecord(key, content)).join("")),
+    4096,
+  );
   assert.equal(entries[0]?.name, "a/b/c");
 });
 
 test("more than a thousand pax records of one entry are refused, in one header or in several", async () => {
   const some = (count: number) => paxHeader("6 a=b\n".repeat(count));
   const file = headerBlock("0", 0);
-  const { entries } = await read(Buffer.concat([some(500), some(500), file, some(500), some(500), file, tarEnd]), 4096);
+  const { entries } = await read(
+    Buffer.concat([some(500), some(500), file, some(500), some(500), file, tarEnd]),
+    4096,
+  );
   assert.equal(entries.length, 2);
   for (const headers of [[some(1001)], [some(500), some(501)]]) {
     await assert.rejects(read(Buffer.concat([...headers, file, tarEnd]), 4096), {
@@ -192,7 +214,8 @@ test("a layer whose names would fill the memory is refused", async () => {
   const part = "d".repeat(250);
   const name = (number: number) => `${number}/${Array.from({ length: 13 }, () => part).join("/")}/f`;
   const many = async function* () {
-    for (let number = 0; ; number++) yield Buffer.concat([paxHeader(paxRecord("path", name(number))), headerBlock("0", 0)]);
+    for (let number = 0; ; number++)
+      yield Buffer.concat([paxHeader(paxRecord("path", name(number))), headerBlock("0", 0)]);
   };
   await assert.rejects(
     Array.fromAsync(new LayerRewriter({ maxEntries: 1_000_000 }).rewrite(many()), () => null),

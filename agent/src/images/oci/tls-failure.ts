@@ -1,4 +1,6 @@
-/** Tells the failures of TLS that an operator cures from those of a bad network, which another attempt may. */
+/**
+ * Tells the failures of TLS that an operator cures from those of a bad network, which another attempt may.
+ */
 
 import { OciError } from "./oci-error.ts";
 
@@ -29,7 +31,10 @@ const advices: readonly { codes: readonly string[]; advice: string }[] = [
     codes: ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"],
     advice: "has a certificate that is not valid now: renew it, or set this host's clock right",
   },
-  { codes: ["ERR_TLS_CERT_ALTNAME_INVALID"], advice: "has a certificate for another name: use the name that it is for, or renew it" },
+  {
+    codes: ["ERR_TLS_CERT_ALTNAME_INVALID"],
+    advice: "has a certificate for another name: use the name that it is for, or renew it",
+  },
   {
     codes: ["ERR_SSL_PACKET_LENGTH_TOO_LONG", "ERR_SSL_WRONG_VERSION_NUMBER"],
     advice: "does not speak TLS: where that is meant to be so, name it in TIJOLO_REGISTRY_INSECURE",

@@ -1,4 +1,7 @@
-/** Unpacks a layer's blob into a directory of its own, ready to be a lower layer of overlayfs, and checks its diff_id. */
+/**
+ * Unpacks a layer's blob into a directory of its own, ready to be a lower layer of overlayfs, and checks its
+ * diff_id.
+ */
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -7,7 +10,7 @@ import { join } from "node:path";
 import { Readable, type Duplex } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { exec, hostEnvironment } from "../../host/exec.ts";
-import { endWithAgent } from "../../host/build-namespaces.ts";
+import { endWithAgent } from "../../host/checks/build-namespaces.ts";
 import { LayerRewriter, type LayerFacts } from "./layer-rewriter.ts";
 import { OciError } from "./oci-error.ts";
 import { splitFrames, zstdMagic } from "./zstd-frames.ts";
@@ -31,7 +34,10 @@ const timeoutMs = 20 * 60_000;
 /** Writes to the extracting process are put together to this size. */
 const writeBytes = 256 * 1024;
 
-/** Throws {@link OciError}, or the signal's reason; the directory then holds anything, but nothing was written outside of it. */
+/**
+ * Throws {@link OciError}, or the signal's reason; the directory then holds anything, but nothing was written
+ * outside of it.
+ */
 export async function unpackLayer(options: UnpackOptions): Promise<LayerFacts> {
   const { file, diffId, directory, scratch, signal } = options;
   const rewriter = new LayerRewriter(options);
@@ -49,21 +55,30 @@ export async function unpackLayer(options: UnpackOptions): Promise<LayerFacts> {
   await mkdir(jail);
   const argv = [...confined, "sh", join(import.meta.dirname, "unpack-layer.sh"), jail, directory];
   try {
-    await exec(argv, { input: Readable.from(archive(), { objectMode: false }), env: { ...hostEnvironment, LANG: "C" }, timeoutMs, signal });
+    await exec(argv, {
+      input: Readable.from(archive(), { objectMode: false }),
+      env: { ...hostEnvironment, LANG: "C" },
+      timeoutMs,
+      signal,
+    });
   } catch (error) {
     signal.throwIfAborted();
     throw failure === undefined ? error : asOciError(failure);
   }
   if (failure !== undefined) throw asOciError(failure);
   const found = `sha256:${hash.digest("hex")}`;
-  if (found !== diffId) throw new OciError("mismatch", `a layer unpacks to ${found}, the image's configuration says ${diffId}`);
+  if (found !== diffId)
+    throw new OciError("mismatch", `a layer unpacks to ${found}, the image's configuration says ${diffId}`);
   return rewriter.facts();
 }
 
 /** As {@link endWithAgent}, without a network. */
 export const confined: readonly string[] = [...endWithAgent, "unshare", "--net", "--ipc"];
 
-/** By what the blob begins with: registries and tools are not exact in what they call it, and the diff_id decides. */
+/**
+ * By what the blob begins with: registries and tools are not exact in what they call it, and the diff_id
+ * decides.
+ */
 async function decompressed(file: string): Promise<AsyncIterable<Buffer>> {
   const start = Buffer.alloc(4);
   await using handle = await open(file, "r");
@@ -71,7 +86,8 @@ async function decompressed(file: string): Promise<AsyncIterable<Buffer>> {
   const source = createReadStream(file, { highWaterMark: writeBytes });
   if (bytesRead >= 2 && start.readUInt16BE() === 0x1f8b) return through(source, createGunzip());
   const magic = bytesRead === 4 ? start.readUInt32LE() : 0;
-  if (magic === zstdMagic || magic >>> 4 === 0x184d2a5) return through(Readable.from(splitFrames(source)), createZstdDecompress());
+  if (magic === zstdMagic || magic >>> 4 === 0x184d2a5)
+    return through(Readable.from(splitFrames(source)), createZstdDecompress());
   return source;
 }
 
@@ -81,11 +97,16 @@ function through(source: Readable, decompressor: Duplex): AsyncIterable<Buffer> 
   return source.pipe(decompressor);
 }
 
-async function* measured(source: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>, maxBytes: number): AsyncGenerator<Buffer> {
+async function* measured(
+  source: AsyncIterable<Buffer>,
+  hash: ReturnType<typeof createHash>,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of source) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw new OciError("unsafe", `a layer is larger than ${maxBytes} bytes when unpacked`);
+    if (sizeBytes > maxBytes)
+      throw new OciError("unsafe", `a layer is larger than ${maxBytes} bytes when unpacked`);
     hash.update(chunk);
     yield chunk;
   }
@@ -107,6 +128,7 @@ async function* gathered(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 /** What the decompressors throw speaks of damaged bytes. */
 function asOciError(error: unknown): unknown {
-  const isDamage = error instanceof Error && "code" in error && /^(Z_|ZSTD_|ERR_ZSTD)/.test(String(error.code));
+  const isDamage =
+    error instanceof Error && "code" in error && /^(Z_|ZSTD_|ERR_ZSTD)/.test(String(error.code));
   return isDamage ? new OciError("mismatch", "a layer cannot be decompressed", error) : error;
 }

@@ -14,9 +14,13 @@ async function decompress(bytes: Buffer, chunkSize: number, cut = true): Promise
     bytes.subarray(at * chunkSize, (at + 1) * chunkSize),
   );
   const source = Readable.from(chunks);
-  await pipeline(cut ? Readable.from(splitFrames(source)) : source, createZstdDecompress(), async (output: AsyncIterable<Buffer>) => {
-    for await (const piece of output) pieces.push(piece);
-  });
+  await pipeline(
+    cut ? Readable.from(splitFrames(source)) : source,
+    createZstdDecompress(),
+    async (output: AsyncIterable<Buffer>) => {
+      for await (const piece of output) pieces.push(piece);
+    },
+  );
   return Buffer.concat(pieces);
 }
 
@@ -28,7 +32,10 @@ test("all frames of a stream are decompressed, with skippable ones between them,
     assert.ok((await decompress(stream, chunkSize)).equals(Buffer.concat(parts)), `by ${chunkSize}`);
   }
   const plain = Buffer.concat(frames);
-  assert.ok((await decompress(plain, plain.length, false)).length < 100, "Node by itself stops at the end of the first frame");
+  assert.ok(
+    (await decompress(plain, plain.length, false)).length < 100,
+    "Node by itself stops at the end of the first frame",
+  );
 });
 
 test("a stream that is cut or is no zstd is refused", async () => {

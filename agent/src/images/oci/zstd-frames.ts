@@ -1,6 +1,6 @@
 /**
- * Cuts a zstd stream where its frames end. Node's decompressor drops what follows a frame's end in the same chunk, and layers
- * are often made of many frames (zstd:chunked, parallel compressors).
+ * Cuts a zstd stream where its frames end. Node's decompressor drops what follows a frame's end in the same
+ * chunk, and layers are often made of many frames (zstd:chunked, parallel compressors).
  */
 
 import { ByteReader } from "./byte-reader.ts";
@@ -9,7 +9,10 @@ import { OciError } from "./oci-error.ts";
 export const zstdMagic = 0xfd2fb528;
 const isSkippable = (magic: number) => magic >>> 4 === 0x184d2a5;
 
-/** The same bytes without skippable frames, in chunks that never reach over the end of a frame (RFC 8878, section 3.1). */
+/**
+ * The same bytes without skippable frames, in chunks that never reach over the end of a frame (RFC 8878,
+ * section 3.1).
+ */
 export async function* splitFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const reader = new ByteReader(source);
   for (;;) {

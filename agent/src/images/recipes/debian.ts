@@ -4,7 +4,10 @@ import type { AptLayer, BootstrapLayer, LayerLink } from "../recipe.ts";
 
 export type BaseSuite = "bookworm" | "trixie" | "forky" | "sid";
 
-/** What every program expects of a machine: certificate authorities, time zones, the C++ runtime that Node's builds need. */
+/**
+ * What every program expects of a machine: certificate authorities, time zones, the C++ runtime that Node's
+ * builds need.
+ */
 const basePackages = ["ca-certificates", "libstdc++6", "tzdata"];
 
 export function debianBase(suite: BaseSuite): BootstrapLayer {
@@ -20,5 +23,13 @@ export interface LanguageLayer {
 }
 
 export function languageLayer({ title, suites, packages, links = [], finish }: LanguageLayer): AptLayer {
-  return { kind: "apt", revision: 1, suites, packages, links, title, ...(finish === undefined ? {} : { finish }) };
+  return {
+    kind: "apt",
+    revision: 1,
+    suites,
+    packages,
+    links,
+    title,
+    ...(finish === undefined ? {} : { finish }),
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * Elixir with what of Erlang's library is compiled against and run, and git for dependencies of a repository. Without Debian's rebar3, which
- * brings 700 MB of windows and browsers along: `mix local.rebar` fetches it where a dependency wants it.
+ * Elixir with what of Erlang's library is compiled against and run, and git for dependencies of a repository.
+ * Without Debian's rebar3, which brings 700 MB of windows and browsers along: `mix local.rebar` fetches it
+ * where a dependency wants it.
  */
 
 import type { ImageSource } from "../recipe.ts";
@@ -15,7 +16,15 @@ export const elixirSources: Record<string, readonly ImageSource[]> = {
         languageLayer({
           title: "Elixir 1.20",
           suites: ["forky"],
-          packages: ["elixir", "erlang-dev", "erlang-os-mon", "erlang-runtime-tools", "erlang-ssl", "erlang-xmerl", "git"],
+          packages: [
+            "elixir",
+            "erlang-dev",
+            "erlang-os-mon",
+            "erlang-runtime-tools",
+            "erlang-ssl",
+            "erlang-xmerl",
+            "git",
+          ],
         }),
         debianBase("forky"),
       ],

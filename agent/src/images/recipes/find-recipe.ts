@@ -11,13 +11,24 @@ import { phpSources } from "./php.ts";
 import { pythonSources } from "./python.ts";
 import { rubySources } from "./ruby.ts";
 
-/** The recipe of a language version, or undefined for a version that there is none of. `static` needs no container: it has no sources. */
-export function findRecipe(language: Language, version: string, architecture: Architecture): Recipe | undefined {
+/**
+ * The recipe of a language version, or undefined for a version that there is none of. `static` needs no
+ * container: it has no sources.
+ */
+export function findRecipe(
+  language: Language,
+  version: string,
+  architecture: Architecture,
+): Recipe | undefined {
   const sources = sourcesOf(language, version, architecture);
   return sources === undefined ? undefined : { language, version, sources };
 }
 
-function sourcesOf(language: Language, version: string, architecture: Architecture): readonly ImageSource[] | undefined {
+function sourcesOf(
+  language: Language,
+  version: string,
+  architecture: Architecture,
+): readonly ImageSource[] | undefined {
   switch (language) {
     case "node":
       return nodeSources(version, architecture);

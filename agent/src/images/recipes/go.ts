@@ -1,11 +1,15 @@
-/** The compiler, and git for modules that come from a repository. Without a C compiler Go turns cgo off; the system package build-essential turns it on. */
+/**
+ * The compiler, and git for modules that come from a repository. Without a C compiler Go turns cgo off; the
+ * system package build-essential turns it on.
+ */
 
 import type { ImageSource } from "../recipe.ts";
 import { debianBase, languageLayer } from "./debian.ts";
 
 /**
- * Go ships its standard library as source, and compiling it takes a first project a minute and more of two cores. Here it is compiled once
- * per image, to where projects find it by the same GODEBUG (agent/src/languages/go.ts).
+ * Go ships its standard library as source, and compiling it takes a first project a minute and more of two
+ * cores. Here it is compiled once per image, to where projects find it by the same GODEBUG
+ * (agent/src/languages/go.ts).
  */
 const compileStandardLibrary = [
   "env",
@@ -17,14 +21,20 @@ const compileStandardLibrary = [
   "std",
 ];
 
-export const goSources: Record<string, readonly ImageSource[]> = { "1.26": sourcesOf("1.26"), "1.27": sourcesOf("1.27") };
+export const goSources: Record<string, readonly ImageSource[]> = {
+  "1.26": sourcesOf("1.26"),
+  "1.27": sourcesOf("1.27"),
+};
 
 function sourcesOf(version: string): readonly ImageSource[] {
   const layer = languageLayer({
     title: `Go ${version}`,
     suites: ["trixie", "trixie-backports"],
     packages: [`golang-${version}-go`, "git"],
-    links: ["go", "gofmt"].map((name) => ({ path: `usr/local/bin/${name}`, target: `/usr/lib/go-${version}/bin/${name}` })),
+    links: ["go", "gofmt"].map((name) => ({
+      path: `usr/local/bin/${name}`,
+      target: `/usr/lib/go-${version}/bin/${name}`,
+    })),
     finish: compileStandardLibrary,
   });
   return [

@@ -1,15 +1,37 @@
-/** PHP's command line, what serves its sites (lighttpd before php-cgi), the extensions that frameworks ask for, and Composer with what it fetches and unpacks by. */
+/**
+ * PHP's command line, what serves its sites (lighttpd before php-cgi), the extensions that frameworks ask
+ * for, and Composer with what it fetches and unpacks by.
+ */
 
 import type { ImageSource } from "../recipe.ts";
 import { debianBase, languageLayer, type BaseSuite } from "./debian.ts";
 
-const extensions = ["bcmath", "curl", "gd", "intl", "mbstring", "mysql", "pgsql", "readline", "sqlite3", "xml", "zip"];
+const extensions = [
+  "bcmath",
+  "curl",
+  "gd",
+  "intl",
+  "mbstring",
+  "mysql",
+  "pgsql",
+  "readline",
+  "sqlite3",
+  "xml",
+  "zip",
+];
 const composer = ["composer", "git", "unzip"];
 /** What `php-server` (agent/src/languages) starts. */
 const siteServer = ["lighttpd", "lighttpd-modules-lua"];
 
 export const phpSources: Record<string, readonly ImageSource[]> = {
-  "8.4": [fromDebian({ version: "8.4", base: "trixie", why: "Debian 13's own, with its security fixes until 2030", more: ["opcache"] })],
+  "8.4": [
+    fromDebian({
+      version: "8.4",
+      base: "trixie",
+      why: "Debian 13's own, with its security fixes until 2030",
+      more: ["opcache"],
+    }),
+  ],
   "8.5": [
     // The cache of compiled files is part of PHP itself since 8.5.
     fromDebian({
@@ -42,6 +64,9 @@ function fromDebian({ version, base, suite, why, more = [] }: DebianPhp): ImageS
   return {
     kind: "debian",
     why,
-    layers: [languageLayer({ title: `PHP ${version}`, suites, packages: [...php, ...composer, ...siteServer] }), debianBase(base)],
+    layers: [
+      languageLayer({ title: `PHP ${version}`, suites, packages: [...php, ...composer, ...siteServer] }),
+      debianBase(base),
+    ],
   };
 }

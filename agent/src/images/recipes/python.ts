@@ -1,4 +1,7 @@
-/** Python with pip and venv, and the headers that modules without a ready wheel are compiled against (by the system package build-essential). */
+/**
+ * Python with pip and venv, and the headers that modules without a ready wheel are compiled against (by the
+ * system package build-essential).
+ */
 
 import type { ImageSource } from "../recipe.ts";
 import { debianBase, languageLayer, type BaseSuite } from "./debian.ts";
@@ -17,17 +20,39 @@ export const pythonSources: Record<string, readonly ImageSource[]> = {
   ],
   "3.13": [
     fromDebian("3.13", "trixie", "Debian 13's own, with its security fixes until 2030", ["python3-poetry"]),
-    { kind: "oci", why: "where Debian's archive cannot be reached", reference: "docker.io/library/python:3.13-slim-trixie", packages: [] },
+    {
+      kind: "oci",
+      why: "where Debian's archive cannot be reached",
+      reference: "docker.io/library/python:3.13-slim-trixie",
+      packages: [],
+    },
   ],
   "3.14": [
-    fromDebian("3.14", "forky", "becomes Debian 14; until then its packages move on, and the layer is what it was built from", [
-      "python3-poetry",
-    ]),
-    { kind: "oci", why: "should forky's default have moved on", reference: "docker.io/library/python:3.14-slim-trixie", packages: [] },
+    fromDebian(
+      "3.14",
+      "forky",
+      "becomes Debian 14; until then its packages move on, and the layer is what it was built from",
+      ["python3-poetry"],
+    ),
+    {
+      kind: "oci",
+      why: "should forky's default have moved on",
+      reference: "docker.io/library/python:3.14-slim-trixie",
+      packages: [],
+    },
   ],
 };
 
-function fromDebian(version: string, suite: BaseSuite, why: string, more: readonly string[] = []): ImageSource {
-  const layer = languageLayer({ title: `Python ${version}`, suites: [suite], packages: [...packages, ...more] });
+function fromDebian(
+  version: string,
+  suite: BaseSuite,
+  why: string,
+  more: readonly string[] = [],
+): ImageSource {
+  const layer = languageLayer({
+    title: `Python ${version}`,
+    suites: [suite],
+    packages: [...packages, ...more],
+  });
   return { kind: "debian", why, layers: [layer, debianBase(suite)] };
 }

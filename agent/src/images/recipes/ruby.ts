@@ -1,5 +1,6 @@
 /**
- * Ruby with Bundler, and a compiler: what every web project needs (puma, nio4r, bcrypt) is compiled as it is installed.
+ * Ruby with Bundler, and a compiler: what every web project needs (puma, nio4r, bcrypt) is compiled as it is
+ * installed.
  */
 
 import type { ImageSource } from "../recipe.ts";

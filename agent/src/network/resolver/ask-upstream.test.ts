@@ -5,13 +5,21 @@ import { until } from "../../../../test/support/until.ts";
 import { askByTcp, askByUdp } from "./ask-upstream.ts";
 import { FakeUpstream, type FakeUpstreamOptions } from "./test-upstream.ts";
 
-const query = encode({ type: "query", id: 77, flags: 0x100, questions: [{ name: "eXample.org", type: "A" }] });
+const query = encode({
+  type: "query",
+  id: 77,
+  flags: 0x100,
+  questions: [{ name: "eXample.org", type: "A" }],
+});
 /** Generous: a slow machine is no failure. */
 const patient = { nextAfterMs: 5_000, deadlineMs: 20_000 };
 /** The next one is asked soon. */
 const brisk = { ...patient, nextAfterMs: 1_000 };
 
-async function withUpstreams(options: readonly FakeUpstreamOptions[], work: (upstreams: FakeUpstream[], port: number) => Promise<void>) {
+async function withUpstreams(
+  options: readonly FakeUpstreamOptions[],
+  work: (upstreams: FakeUpstream[], port: number) => Promise<void>,
+) {
   const first = await FakeUpstream.open({ ...options[0], address: "127.0.0.1" });
   const opened = [first];
   try {
@@ -36,7 +44,9 @@ const changed = (change: (answer: Buffer) => void) => (answer: Buffer) => {
   return copy;
 };
 const failing = (rcode: number) => ({
-  change: (answer: Buffer) => [changed((copy) => copy.writeUInt8(((copy[3] ?? 0) & 0xf0) | rcode, 3))(answer)],
+  change: (answer: Buffer) => [
+    changed((copy) => copy.writeUInt8(((copy[3] ?? 0) & 0xf0) | rcode, 3))(answer),
+  ],
 });
 
 test("the first resolver's answer is handed on as it is, with the asker's id and the case of the name", async () => {
@@ -59,7 +69,12 @@ test("a resolver that is silent or failing is followed by the next one", async (
 
 test("a late answer of the first counts while the second is asked", async () => {
   await withUpstreams([{ delayMs: 400 }, { isSilent: true }], async (_, port) => {
-    const answer = await askByUdp(query, { upstreams: ["127.0.0.1", "127.0.0.2"], port, ...patient, nextAfterMs: 200 });
+    const answer = await askByUdp(query, {
+      upstreams: ["127.0.0.1", "127.0.0.2"],
+      port,
+      ...patient,
+      nextAfterMs: 200,
+    });
     assert.deepEqual(addressIn(answer), ["192.0.2.1"]);
   });
 });
@@ -70,7 +85,10 @@ test("when all fail the failure is told, and when all are silent there is no ans
     assert.equal((answer?.[3] ?? 0) & 0x0f, 2);
   });
   await withUpstreams([{ isSilent: true }], async ([upstream], port) => {
-    assert.equal(await askByUdp(query, { upstreams: ["127.0.0.1"], port, nextAfterMs: 20, deadlineMs: 3_000 }), null);
+    assert.equal(
+      await askByUdp(query, { upstreams: ["127.0.0.1"], port, nextAfterMs: 20, deadlineMs: 3_000 }),
+      null,
+    );
     await until(() => (upstream?.asked.length ?? 0) >= 2);
     assert.equal(upstream?.asked.length, 2, "each resolver twice");
   });
@@ -97,12 +115,16 @@ test("an answer with another id, another question, or that is a question, is not
     return forged.map((forge) => forge(lie));
   };
   await withUpstreams([{ change: (answer) => [...isForged(answer), answer] }], async (_, port) => {
-    assert.deepEqual(addressIn(await askByUdp(query, { upstreams: ["127.0.0.1"], port, ...patient })), ["192.0.2.1"]);
+    assert.deepEqual(addressIn(await askByUdp(query, { upstreams: ["127.0.0.1"], port, ...patient })), [
+      "192.0.2.1",
+    ]);
   });
 });
 
 test("an answer that was cut short says so to the asker, who gets the whole one by TCP", async () => {
-  const cutShort = { change: (answer: Buffer) => [changed((copy) => copy.writeUInt8((copy[2] ?? 0) | 0x02, 2))(answer)] };
+  const cutShort = {
+    change: (answer: Buffer) => [changed((copy) => copy.writeUInt8((copy[2] ?? 0) | 0x02, 2))(answer)],
+  };
   await withUpstreams([cutShort], async ([upstream], port) => {
     const options = { upstreams: ["127.0.0.1"], port, ...patient };
     const first = await askByUdp(query, options);
@@ -114,14 +136,22 @@ test("an answer that was cut short says so to the asker, who gets the whole one 
 
 test("where no resolver listens on TCP the answer comes over UDP", async () => {
   await withUpstreams([{ hasTcp: false }], async ([upstream], port) => {
-    assert.deepEqual(addressIn(await askByTcp(query, { upstreams: ["127.0.0.1"], port, ...patient })), ["192.0.2.1"]);
+    assert.deepEqual(addressIn(await askByTcp(query, { upstreams: ["127.0.0.1"], port, ...patient })), [
+      "192.0.2.1",
+    ]);
     assert.equal(upstream?.askedByTcp, 0);
   });
 });
 
 test("by TCP too the next resolver is asked when one does not listen", async () => {
   await withUpstreams([{}], async (_, port) => {
-    assert.deepEqual(addressIn(await askByTcp(query, { upstreams: ["127.0.0.9", "127.0.0.1"], port, ...patient })), ["192.0.2.1"]);
-    assert.equal(await askByTcp(query, { upstreams: ["127.0.0.9"], port, nextAfterMs: 20, deadlineMs: 300 }), null);
+    assert.deepEqual(
+      addressIn(await askByTcp(query, { upstreams: ["127.0.0.9", "127.0.0.1"], port, ...patient })),
+      ["192.0.2.1"],
+    );
+    assert.equal(
+      await askByTcp(query, { upstreams: ["127.0.0.9"], port, nextAfterMs: 20, deadlineMs: 300 }),
+      null,
+    );
   });
 });

@@ -1,4 +1,6 @@
-/** Asks the host's resolvers, the next one when one is silent or fails, and hands on what they say as it is. */
+/**
+ * Asks the host's resolvers, the next one when one is silent or fails, and hands on what they say as it is.
+ */
 
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
@@ -22,8 +24,9 @@ const rounds = 2;
 const minimumUdpMs = 1_000;
 
 /**
- * The first good answer over UDP, else a bad one (a failure that an upstream tells of), else null. An answer that was cut short is handed on:
- * the asker comes again by TCP, as with any resolver. Source port and id are random, and an answer must repeat the question.
+ * The first good answer over UDP, else a bad one (a failure that an upstream tells of), else null. An answer
+ * that was cut short is handed on: the asker comes again by TCP, as with any resolver. Source port and id are
+ * random, and an answer must repeat the question.
  */
 export function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
   const { upstreams, port = 53, nextAfterMs = 1_000, deadlineMs = 4_500 } = options;
@@ -56,7 +59,8 @@ export function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buf
       if (!isFinished) finish(failure);
     });
     socket.on("message", (answer, from) => {
-      if (isFinished || from.port !== port || !upstreams.includes(from.address) || !isAnswerTo(query, answer)) return;
+      if (isFinished || from.port !== port || !upstreams.includes(from.address) || !isAnswerTo(query, answer))
+        return;
       if (!isFailure(answer)) return finish(answer);
       failure = answer;
       if (tries.length > 0) askNext();
@@ -66,7 +70,10 @@ export function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buf
   });
 }
 
-/** As {@link askByUdp}, by a connection to each upstream in turn; many a small network's resolver has no TCP, then over UDP after all. */
+/**
+ * As {@link askByUdp}, by a connection to each upstream in turn; many a small network's resolver has no TCP,
+ * then over UDP after all.
+ */
 export async function askByTcp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
   const { upstreams, port = 53, deadlineMs = 4_500 } = options;
   const query = withId(message, randomInt(0x10000));
@@ -80,10 +87,16 @@ export async function askByTcp(message: Buffer, options: UpstreamOptions): Promi
     failure = withId(answer, message.readUInt16BE(0));
     if (!isFailure(answer)) return failure;
   }
-  return failure ?? askByUdp(message, { ...options, deadlineMs: Math.max(minimumUdpMs, endAtMs - performance.now()) });
+  return (
+    failure ??
+    askByUdp(message, { ...options, deadlineMs: Math.max(minimumUdpMs, endAtMs - performance.now()) })
+  );
 }
 
-function exchangeByTcp(query: Buffer, { upstream, port, timeoutMs }: { upstream: string; port: number; timeoutMs: number }) {
+function exchangeByTcp(
+  query: Buffer,
+  { upstream, port, timeoutMs }: { upstream: string; port: number; timeoutMs: number },
+) {
   return new Promise<Buffer | null>((resolve) => {
     const socket = connect(port, upstream);
     let received = Buffer.alloc(0);
@@ -113,7 +126,8 @@ function withId(message: Buffer, id: number): Buffer {
 /** It is an answer, with the id and the question of the query. */
 function isAnswerTo(query: Buffer, answer: Buffer): boolean {
   const end = questionEnd(query);
-  if (end === undefined || answer.length < 12 || answer.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
+  if (end === undefined || answer.length < 12 || answer.readUInt16BE(0) !== query.readUInt16BE(0))
+    return false;
   if (((answer[2] ?? 0) & 0x80) === 0) return false;
   // A server that could not even read the question repeats none.
   if (answer.readUInt16BE(4) === 0) return isFailure(answer);

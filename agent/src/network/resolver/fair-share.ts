@@ -9,8 +9,16 @@ export interface ShareLimits {
   waiting: number;
 }
 
-/** What is over a limit is dropped: a program that asks again a second later gets its answer, a flood slows itself down. */
-export const shareLimits: ShareLimits = { perSecond: 200, burst: 1_000, waitingPerProject: 64, waiting: 1_024 };
+/**
+ * What is over a limit is dropped: a program that asks again a second later gets its answer, a flood slows
+ * itself down.
+ */
+export const shareLimits: ShareLimits = {
+  perSecond: 200,
+  burst: 1_000,
+  waitingPerProject: 64,
+  waiting: 1_024,
+};
 
 export class FairShare {
   readonly #limits: ShareLimits;

@@ -21,7 +21,14 @@ export type Reading =
   | { kind: "outside"; question: Question };
 
 /** RFC 1035 §4.1.1. */
-export const rcodes = { noError: 0, formatError: 1, serverFailure: 2, nameError: 3, notImplemented: 4, refused: 5 } as const;
+export const rcodes = {
+  noError: 0,
+  formatError: 1,
+  serverFailure: 2,
+  nameError: 3,
+  notImplemented: 4,
+  refused: 5,
+} as const;
 
 const headerBytes = 12;
 const isResponseBit = 0x80;
@@ -35,14 +42,21 @@ const refusedTypes = new Set(["AXFR", "IXFR"]);
 
 export function readQuestion(message: Buffer): Reading {
   const flags = message[2];
-  if (message.length < headerBytes || flags === undefined || (flags & isResponseBit) !== 0) return { kind: "ignored" };
+  if (message.length < headerBytes || flags === undefined || (flags & isResponseBit) !== 0)
+    return { kind: "ignored" };
   const bareHead = message.subarray(0, headerBytes);
   if ((flags & opcodeBits) !== 0) return { kind: "refused", rcode: rcodes.notImplemented, head: bareHead };
   const end = questionEnd(message);
-  if (message.readUInt16BE(4) !== 1 || end === undefined) return { kind: "refused", rcode: rcodes.formatError, head: bareHead };
+  if (message.readUInt16BE(4) !== 1 || end === undefined)
+    return { kind: "refused", rcode: rcodes.formatError, head: bareHead };
   const head = message.subarray(0, end);
-  const [answers, authorities, additionals] = [message.readUInt16BE(6), message.readUInt16BE(8), message.readUInt16BE(10)];
-  if (answers + authorities > 0 || additionals > maxAdditionals) return { kind: "refused", rcode: rcodes.formatError, head };
+  const [answers, authorities, additionals] = [
+    message.readUInt16BE(6),
+    message.readUInt16BE(8),
+    message.readUInt16BE(10),
+  ];
+  if (answers + authorities > 0 || additionals > maxAdditionals)
+    return { kind: "refused", rcode: rcodes.formatError, head };
   if (message.readUInt16BE(end - 2) !== internet) return { kind: "refused", rcode: rcodes.refused, head };
   try {
     const { questions: [asked] = [] } = decode(onlyQuestion(head));
@@ -56,14 +70,22 @@ export function readQuestion(message: Buffer): Reading {
   }
 }
 
-/** What stands after the question is not read: names in it may point to and fro, which costs time for each record. */
+/**
+ * What stands after the question is not read: names in it may point to and fro, which costs time for each
+ * record.
+ */
 function onlyQuestion(head: Buffer): Buffer {
   return Buffer.from(head).fill(0, 6, headerBytes);
 }
 
-/** Whether the first record after the question is the one that stands for EDNS, whose name is the root (RFC 6891 §6.1.2). */
+/**
+ * Whether the first record after the question is the one that stands for EDNS, whose name is the root (RFC
+ * 6891 §6.1.2).
+ */
 function isOpt(message: Buffer, offset: number): boolean {
-  return message.length >= offset + 3 && message[offset] === 0 && message.readUInt16BE(offset + 1) === optType;
+  return (
+    message.length >= offset + 3 && message[offset] === 0 && message.readUInt16BE(offset + 1) === optType
+  );
 }
 
 /** Where the question ends; its name is written out, as nothing stands before it that could be pointed to. */

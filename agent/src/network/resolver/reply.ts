@@ -15,12 +15,15 @@ const recursionAvailable = 0x0080;
 const udpPayloadBytes = 1_232;
 
 /**
- * The answer for a project's own name. Every type but A has no data, yet the name exists: resolvers that ask for AAAA beside A take
- * "no such name" for both. Without a SOA record no "no such name" may be remembered (RFC 2308 §5), so a project that starts is found at once.
+ * The answer for a project's own name. Every type but A has no data, yet the name exists: resolvers that ask
+ * for AAAA beside A take "no such name" for both. Without a SOA record no "no such name" may be remembered
+ * (RFC 2308 §5), so a project that starts is found at once.
  */
 export function ownReply({ id, name, type, hasEdns, head }: Question, address: string | undefined): Buffer {
   const answers: Answer[] =
-    address !== undefined && (type === "A" || type === "ANY") ? [{ type: "A", name, ttl: ownNameTtl, class: "IN", data: address }] : [];
+    address !== undefined && (type === "A" || type === "ANY")
+      ? [{ type: "A", name, ttl: ownNameTtl, class: "IN", data: address }]
+      : [];
   const rcode = address === undefined ? rcodes.nameError : rcodes.noError;
   const desired = head.readUInt16BE(2) & recursionDesired;
   return encode({
@@ -49,7 +52,10 @@ export function ownReply({ id, name, type, hasEdns, head }: Question, address: s
 /** The header and, where `head` has it, the question, with nothing but a code. */
 export function bareReply(head: Buffer, rcode: number): Buffer {
   const reply = Buffer.from(head);
-  const { recursion, opcode } = { recursion: head.readUInt16BE(2) & recursionDesired, opcode: head.readUInt16BE(2) & 0x7800 };
+  const { recursion, opcode } = {
+    recursion: head.readUInt16BE(2) & recursionDesired,
+    opcode: head.readUInt16BE(2) & 0x7800,
+  };
   reply.writeUInt16BE(response | opcode | recursion | recursionAvailable | rcode, 2);
   reply.writeUInt16BE(head.length > headerBytes ? 1 : 0, 4);
   reply.fill(0, 6, headerBytes);

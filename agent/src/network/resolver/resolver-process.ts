@@ -1,12 +1,15 @@
-/** Keeps one resolver process running in its namespace: takes over the one that is there, replaces one of another revision. */
+/**
+ * Keeps one resolver process running in its namespace: takes over the one that is there, replaces one of
+ * another revision.
+ */
 
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
-import { systemCallNumber } from "../../host/seccomp.ts";
-import type { ServiceGroup } from "../../host/service-group.ts";
+import { systemCallNumber } from "../../host/sandbox/seccomp.ts";
+import type { ServiceGroup } from "../../host/cgroups/service-group.ts";
 import { namespacePath, type Namespace } from "../namespace.ts";
 import { findProcessRecord, isAlive, startTicksOf, type ProcessRecord } from "./process-record.ts";
 import { programRevision } from "./program-revision.ts";
@@ -25,7 +28,12 @@ export interface ResolverProcessOptions {
 
 const program = join(import.meta.dirname, "resolver-program.ts");
 const leaveHostScript = join(import.meta.dirname, "leave-host.pl");
-const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1"];
+const nodeFlags = [
+  "--disable-warning=ExperimentalWarning",
+  "--max-semi-space-size=1",
+  "--max-old-space-size=64",
+  "--v8-pool-size=1",
+];
 const readyDeadlineMs = 20_000;
 const endDeadlineMs = 7_000;
 const lookEveryMs = 1_000;
@@ -47,7 +55,10 @@ export class ResolverProcess {
     this.#options = options;
   }
 
-  /** Resolves once one of the current revision serves, and keeps it so until {@link close}. Failures are told and tried again. */
+  /**
+   * Resolves once one of the current revision serves, and keeps it so until {@link close}. Failures are told
+   * and tried again.
+   */
   async keep(): Promise<void> {
     await this.#inTurn(() => this.#ensure());
   }
@@ -82,7 +93,10 @@ export class ResolverProcess {
       this.#failures = 0;
     } catch (error) {
       waitMs = Math.min(retryMaxMs, retryMinMs * 2 ** this.#failures++);
-      this.#options.logger.warn({ err: error }, "the resolver of projects could not be started; it will be tried again");
+      this.#options.logger.warn(
+        { err: error },
+        "the resolver of projects could not be started; it will be tried again",
+      );
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.keep(), waitMs);
@@ -97,7 +111,10 @@ export class ResolverProcess {
       if (previous.revision === (await this.#currentRevision())) return;
     }
     if (previous !== undefined && !isThere)
-      logger.warn({ pid: previous.pid, log: await this.#lastWords() }, "the resolver of projects has ended; starting another");
+      logger.warn(
+        { pid: previous.pid, log: await this.#lastWords() },
+        "the resolver of projects has ended; starting another",
+      );
     await this.#launch();
     if (isThere) await end(previous, "SIGTERM");
   }
@@ -110,7 +127,9 @@ export class ResolverProcess {
     this.#grouped = pid;
     await group
       .join(pid)
-      .catch((error: unknown) => logger.warn({ err: error, pid }, "the resolver of projects stays in the agent's own control group"));
+      .catch((error: unknown) =>
+        logger.warn({ err: error, pid }, "the resolver of projects stays in the agent's own control group"),
+      );
   }
 
   async #launch(): Promise<void> {
@@ -118,15 +137,37 @@ export class ResolverProcess {
     await makeZoneDirectory(directory);
     await access(namespacePath(namespace.name));
     const revision = await this.#currentRevision();
-    const enter = ["nsenter", `--net=${namespacePath(namespace.name)}`, "setpriv", "--no-new-privs", "--inh-caps=-all"];
-    const calls = (["unshare", "mount", "umount2", "pivot_root"] as const).map((name) => String(systemCallNumber(name, process.arch)));
-    const node = [process.execPath, ...nodeFlags, program, directory, namespace.address, namespace.name, revision];
+    const enter = [
+      "nsenter",
+      `--net=${namespacePath(namespace.name)}`,
+      "setpriv",
+      "--no-new-privs",
+      "--inh-caps=-all",
+    ];
+    const calls = (["unshare", "mount", "umount2", "pivot_root"] as const).map((name) =>
+      String(systemCallNumber(name, process.arch)),
+    );
+    const node = [
+      process.execPath,
+      ...nodeFlags,
+      program,
+      directory,
+      namespace.address,
+      namespace.name,
+      revision,
+    ];
     const argv = [...enter, "perl", leaveHostScript, ...calls, directory, ...node];
-    const env = { ...hostEnvironment, UV_THREADPOOL_SIZE: "1", TIJOLO_AGENT_NAME: instanceName, TIJOLO_DATA_DIRECTORY: directory };
+    const env = {
+      ...hostEnvironment,
+      UV_THREADPOOL_SIZE: "1",
+      TIJOLO_AGENT_NAME: instanceName,
+      TIJOLO_DATA_DIRECTORY: directory,
+    };
     const pid = await execDetached(argv, { env });
     const endAtMs = performance.now() + readyDeadlineMs;
     for (let record = this.#record(); record?.pid !== pid || !isAlive(record); record = this.#record()) {
-      if (startTicksOf(pid) === undefined) throw new Error(`the resolver ended at once: ${await this.#lastWords()}`);
+      if (startTicksOf(pid) === undefined)
+        throw new Error(`the resolver ended at once: ${await this.#lastWords()}`);
       if (performance.now() > endAtMs) {
         process.kill(pid, "SIGKILL");
         throw new Error(`the resolver did not serve within ${readyDeadlineMs} ms`);

@@ -1,8 +1,9 @@
 /**
- * The resolver as a process of its own: names go on while the agent is away or is replaced, and what projects send it is read without
- * any right on the host, by a user of its own that sees no file but the zone. Started in the resolver's network namespace by leave-host.pl
- * with: the directory of its zone, its address, that namespace's name, the revision of these files, and the two descriptors of leave-host.pl.
- * It ends when the namespace is taken away from it.
+ * The resolver as a process of its own: names go on while the agent is away or is replaced, and what projects
+ * send it is read without any right on the host, by a user of its own that sees no file but the zone. Started
+ * in the resolver's network namespace by leave-host.pl with: the directory of its zone, its address, that
+ * namespace's name, the revision of these files, and the two descriptors of leave-host.pl. It ends when the
+ * namespace is taken away from it.
  */
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
@@ -34,11 +35,18 @@ const zone = new ZoneReader("/");
 const share = new FairShare(shareLimits, () => performance.now());
 const resolver = new Resolver({ zone: () => zone.current(), share });
 const unprivileged = Promise.withResolvers<void>();
-const answer: Resolver["answer"] = (message, asker) => unprivileged.promise.then(() => resolver.answer(message, asker));
+const answer: Resolver["answer"] = (message, asker) =>
+  unprivileged.promise.then(() => resolver.answer(message, asker));
 const server = await serve({ resolver: { answer }, address, port });
 
 process.once("SIGTERM", () => void finish());
-writeProcessRecord(".", { pid: process.pid, startTicks: startTicksOf(process.pid) ?? 0, revision, namespace, address });
+writeProcessRecord(".", {
+  pid: process.pid,
+  startTicks: startTicksOf(process.pid) ?? 0,
+  revision,
+  namespace,
+  address,
+});
 leaveHost();
 dropPrivileges();
 unprivileged.resolve();
@@ -47,10 +55,14 @@ setInterval(() => {
   if (!own.some((each) => each?.address === address)) process.exit(0);
 }, lookEveryMs);
 
-/** Leaves the host: afterwards `directory` is the root, and no other file can be opened. Every module is loaded before. */
+/**
+ * Leaves the host: afterwards `directory` is the root, and no other file can be opened. Every module is
+ * loaded before.
+ */
 function leaveHost(): void {
   writeSync(Number(loaded), "loaded\n");
-  if (readSync(Number(left), Buffer.alloc(8)) === 0) throw new Error("the files of the host could not be left");
+  if (readSync(Number(left), Buffer.alloc(8)) === 0)
+    throw new Error("the files of the host could not be left");
   for (const descriptor of [loaded, left]) closeSync(Number(descriptor));
   process.chdir("/"); // it still was in the directory as the host has it
 }

@@ -23,17 +23,31 @@ interface Setting {
 function resolverWith({ upstreams = [], port = 9, limits = {} }: Setting = {}): Resolver {
   const zone = new ZoneTable({ upstreams: [...upstreams], projects });
   const share = new FairShare({ ...shareLimits, ...limits }, () => performance.now());
-  return new Resolver({ zone: () => zone, share, upstream: { port, nextAfterMs: 1_000, deadlineMs: 10_000 } });
+  return new Resolver({
+    zone: () => zone,
+    share,
+    upstream: { port, nextAfterMs: 1_000, deadlineMs: 10_000 },
+  });
 }
 
-const asker = (address: string, transport: Asker["transport"] = "udp"): Asker => ({ address, port: 40_000, transport });
+const asker = (address: string, transport: Asker["transport"] = "udp"): Asker => ({
+  address,
+  port: 40_000,
+  transport,
+});
 const query = (name: string, type = "A", parts: Partial<Packet> = {}) =>
   encode({ type: "query", id: 4711, flags: 0x100, questions: [{ name, type: type as "A" }], ...parts });
 
 async function ask(resolver: Resolver, name: string, { type = "A", from = mine } = {}) {
   const reply = await resolver.answer(query(name, type), asker(from));
   assert.ok(reply !== null);
-  const { rcode, answers = [], authorities = [], questions = [], ...rest } = decode(reply) as ReturnType<typeof decode> & { rcode: string };
+  const {
+    rcode,
+    answers = [],
+    authorities = [],
+    questions = [],
+    ...rest
+  } = decode(reply) as ReturnType<typeof decode> & { rcode: string };
   return { rcode, answers, authorities, questions, ...rest };
 }
 
@@ -42,7 +56,11 @@ test("a running project of the account has an address for a few seconds, however
   for (const name of ["svc-bbbbbbbb", "SVC-BBBBBBBB", "sVc-bBbBbBbB", "svc-bbbbbbbb."]) {
     const { rcode, answers, questions, id, flag_qr: isResponse } = await ask(resolver, name);
     const written = name.replace(/\.$/, "");
-    assert.deepEqual([rcode, id, isResponse, questions[0]?.name], ["NOERROR", 4711, true, written], "the case is kept");
+    assert.deepEqual(
+      [rcode, id, isResponse, questions[0]?.name],
+      ["NOERROR", 4711, true, written],
+      "the case is kept",
+    );
     assert.deepEqual(
       answers.map((each) => each.type === "A" && [each.name, each.data, (each.ttl ?? 9) <= 5]),
       [[written, sibling, true]],
@@ -138,7 +156,8 @@ test("what stands after the question is not read: names in it that point at name
   ] as const) {
     const message = Buffer.concat([good, labels, ...Array<Buffer>(records).fill(record)]);
     message.writeUInt16BE(records, countAt - 1);
-    for (let times = 0; times < 100; times++) assert.ok((await resolver.answer(message, asker(mine))) !== null);
+    for (let times = 0; times < 100; times++)
+      assert.ok((await resolver.answer(message, asker(mine))) !== null);
   }
 });
 
@@ -157,7 +176,11 @@ test("100,000 random and damaged messages get an answer or none, and never more"
     const reply = await resolver.answer(message, asker(mine));
     counts[reply === null ? "ignored" : "answered"]++;
     if (reply !== null)
-      assert.ok(reply.length >= 12 && reply.readUInt16BE(0) === message.readUInt16BE(0) && ((reply[2] ?? 0) & 0x80) !== 0);
+      assert.ok(
+        reply.length >= 12 &&
+          reply.readUInt16BE(0) === message.readUInt16BE(0) &&
+          ((reply[2] ?? 0) & 0x80) !== 0,
+      );
   }
   assert.ok(counts.answered > 10_000 && counts.ignored > 10_000, JSON.stringify(counts));
   const { answers } = await ask(resolver, "svc-bbbbbbbb");
@@ -169,7 +192,9 @@ test("one project's flood takes nothing from another, and its own answers come a
   try {
     const limits = { perSecond: 1_000, burst: 50, waitingPerProject: 8, waiting: 16 };
     const resolver = resolverWith({ upstreams: [upstream.address], port: upstream.port, limits });
-    const flood = Array.from({ length: 500 }, (_, index) => resolver.answer(query(`name-${index}.example`), asker(mine)));
+    const flood = Array.from({ length: 500 }, (_, index) =>
+      resolver.answer(query(`name-${index}.example`), asker(mine)),
+    );
     assert.equal((await ask(resolver, "svc-aaaaaaaa", { from: sibling })).rcode, "NOERROR");
     upstream.isSilent = false;
     assert.equal((await ask(resolver, "example", { from: sibling })).rcode, "NOERROR");
@@ -185,7 +210,9 @@ test("a question that is sent again while it waits is asked once", async () => {
   const upstream = await FakeUpstream.open({ delayMs: 50 });
   try {
     const resolver = resolverWith({ upstreams: [upstream.address], port: upstream.port });
-    const replies = await Promise.all(Array.from({ length: 5 }, () => resolver.answer(query("example"), asker(mine))));
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => resolver.answer(query("example"), asker(mine))),
+    );
     assert.deepEqual([replies.filter((reply) => reply !== null).length, upstream.asked], [1, ["example"]]);
   } finally {
     await upstream.close();
@@ -216,7 +243,11 @@ function randomBytes(next: () => number, length: number): Buffer {
 
 /** Some bytes changed, some cut off, some added. */
 function damaged(next: () => number, base: Buffer): Buffer {
-  const copy = Buffer.concat([base.subarray(0, next() % 3 === 0 ? next() % base.length : base.length), randomBytes(next, next() % 8)]);
-  for (let change = next() % 4; change > 0 && copy.length > 0; change--) copy[next() % copy.length] = next() & 0xff;
+  const copy = Buffer.concat([
+    base.subarray(0, next() % 3 === 0 ? next() % base.length : base.length),
+    randomBytes(next, next() % 8),
+  ]);
+  for (let change = next() % 4; change > 0 && copy.length > 0; change--)
+    copy[next() % copy.length] = next() & 0xff;
   return copy;
 }

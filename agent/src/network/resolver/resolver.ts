@@ -1,4 +1,7 @@
-/** Answers one question of one project: its account's own names from the zone, all others through the host's resolvers. */
+/**
+ * Answers one question of one project: its account's own names from the zone, all others through the host's
+ * resolvers.
+ */
 
 import { askByTcp, askByUdp, type UpstreamOptions } from "./ask-upstream.ts";
 import type { FairShare } from "./fair-share.ts";
@@ -43,7 +46,12 @@ export class Resolver {
     return this.#askOutside(message, question.head, asker, table.upstreams);
   }
 
-  async #askOutside(message: Buffer, head: Buffer, asker: Asker, upstreams: readonly string[]): Promise<Buffer | null> {
+  async #askOutside(
+    message: Buffer,
+    head: Buffer,
+    asker: Asker,
+    upstreams: readonly string[],
+  ): Promise<Buffer | null> {
     const { share, upstream } = this.#options;
     const key = `${asker.transport} ${asker.address} ${asker.port} ${head.toString("latin1")}`;
     if (this.#waiting.has(key)) return null;

@@ -1,9 +1,12 @@
-/** The resolver's sockets. A second process may open the same port before the first one lets go, so that an upgrade drops nobody. */
+/**
+ * The resolver's sockets. A second process may open the same port before the first one lets go, so that an
+ * upgrade drops nobody.
+ */
 
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { endSocket } from "@tijolo/protocol/node";
+import { endSocket } from "@tijolo/protocol/kit";
 import type { Resolver } from "./resolver.ts";
 import { splitFrames, toFrame } from "./tcp-frames.ts";
 
@@ -44,21 +47,26 @@ async function serveUdp({ resolver, address, port }: ServeOptions): Promise<UdpS
   const socket = createSocket({ type: "udp4", reusePort: true });
   socket.on("message", (message, from) => {
     if (message.length > questionBytes) return;
-    void resolver.answer(message, { address: from.address, port: from.port, transport: "udp" }).then((reply) => {
-      if (reply === null) return;
-      try {
-        socket.send(reply, from.port, from.address, () => {}); // an asker that is gone is no error of ours
-      } catch {
-        // Closed meanwhile.
-      }
-    });
+    void resolver
+      .answer(message, { address: from.address, port: from.port, transport: "udp" })
+      .then((reply) => {
+        if (reply === null) return;
+        try {
+          socket.send(reply, from.port, from.address, () => {}); // an asker that is gone is no error of ours
+        } catch {
+          // Closed meanwhile.
+        }
+      });
   });
   socket.bind({ address, port });
   await once(socket, "listening");
   return socket;
 }
 
-async function serveTcp({ resolver, address, port }: ServeOptions, connections: Set<Socket>): Promise<Server> {
+async function serveTcp(
+  { resolver, address, port }: ServeOptions,
+  connections: Set<Socket>,
+): Promise<Server> {
   const server = createServer((socket) => {
     const asker = socket.remoteAddress ?? "";
     const own = [...connections].filter(({ remoteAddress }) => remoteAddress === asker).length;
@@ -76,7 +84,11 @@ async function serveTcp({ resolver, address, port }: ServeOptions, connections: 
 
 /** One question after the other: who sends many waits for the answers. */
 async function converse(resolver: ServeOptions["resolver"], socket: Socket): Promise<void> {
-  const asker = { address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0, transport: "tcp" } as const;
+  const asker = {
+    address: socket.remoteAddress ?? "",
+    port: socket.remotePort ?? 0,
+    transport: "tcp",
+  } as const;
   const closed = new AbortController();
   socket.once("close", () => closed.abort());
   let received: Buffer = Buffer.alloc(0);

@@ -1,4 +1,7 @@
-/** A resolver outside, for tests: answers every A question with 192.0.2.1, over UDP and TCP, in the manner that the test sets. */
+/**
+ * A resolver outside, for tests: answers every A question with 192.0.2.1, over UDP and TCP, in the manner
+ * that the test sets.
+ */
 
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
@@ -51,7 +54,8 @@ export class FakeUpstream {
       const answer = upstream.#answer(message);
       if (upstream.isSilent) return;
       setTimeout(() => {
-        for (const each of upstream.#isClosed ? [] : (change?.(answer) ?? [answer])) udp.send(each, from.port, from.address, () => {});
+        for (const each of upstream.#isClosed ? [] : (change?.(answer) ?? [answer]))
+          udp.send(each, from.port, from.address, () => {});
       }, delayMs);
     });
     tcp.on("connection", (socket) => {

@@ -1,4 +1,7 @@
-/** The zone on disk: the agent replaces it whole, the resolver notices at the next question. Both live on without the other. */
+/**
+ * The zone on disk: the agent replaces it whole, the resolver notices at the next question. Both live on
+ * without the other.
+ */
 
 import { readFileSync, statSync } from "node:fs";
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -17,7 +20,10 @@ export async function readZone(directory: string): Promise<Zone | undefined> {
   }
 }
 
-/** Makes the directory that is the resolver's root: the resolver can enter it, and list it as little as anybody else. */
+/**
+ * Makes the directory that is the resolver's root: the resolver can enter it, and list it as little as
+ * anybody else.
+ */
 export async function makeZoneDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o711);

@@ -1,4 +1,7 @@
-/** Who is on this host and what each may resolve: the table that the agent writes and the resolver answers from. */
+/**
+ * Who is on this host and what each may resolve: the table that the agent writes and the resolver answers
+ * from.
+ */
 
 import { z } from "zod/mini";
 
@@ -35,7 +38,9 @@ export class ZoneTable {
     this.upstreams = upstreams;
     this.#accounts = new Map(projects.map(({ address, accountId }) => [address, accountId]));
     const running = projects.filter(({ isRunning }) => isRunning);
-    this.#addresses = new Map(running.map(({ accountId, name, address }) => [keyOf(accountId, name), address]));
+    this.#addresses = new Map(
+      running.map(({ accountId, name, address }) => [keyOf(accountId, name), address]),
+    );
   }
 
   /** Undefined: nobody who may ask anything. */

@@ -1,12 +1,15 @@
-/** Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and the lists its supervisor works by. */
+/**
+ * Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and
+ * the lists its supervisor works by.
+ */
 
 import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import type { Cgroups } from "../../host/cgroup.ts";
-import { logWriterScript } from "../../host/log-files.ts";
-import { makeOpenDirectory, writeOpenFile } from "../../host/open-files.ts";
-import { systemCallNumber } from "../../host/seccomp.ts";
-import type { Tools } from "../../host/tools.ts";
+import type { Cgroups } from "../../host/cgroups/cgroup.ts";
+import { logWriterScript } from "../../logs/writer/log-files.ts";
+import { makeOpenDirectory, writeOpenFile } from "../../host/files/open-files.ts";
+import { systemCallNumber } from "../../host/sandbox/seccomp.ts";
+import type { Tools } from "../../host/checks/tools.ts";
 import type { ContainerRequest } from "../runtime.ts";
 import { projectPlace, type ContainerPlace } from "./container-place.ts";
 import { fifoNames, type FifoPool } from "./fifo-pool.ts";
@@ -29,21 +32,27 @@ export interface ContainerFiles {
 export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
   const { place } = files;
   await mkdir(place.root, { recursive: true });
-  const [mounts] = await Promise.all([makeMountPoints(files), makeInside(files), makeDisk(files), makeCgroups(files)]);
+  const [mounts] = await Promise.all([
+    makeMountPoints(files),
+    makeInside(files),
+    makeDisk(files),
+    makeCgroups(files),
+  ]);
   await writeFile(join(place.run, "words"), supervisorWords(files, mounts));
 }
 
 const mebibyte = 2 ** 20;
 /**
- * Holds the supervisor's own memory, 3 MB at most, and the page cache of all the log that is kept (40 MB): with less, the kernel would write
- * a flood of lines to the disk before they are deleted again. It is a limit of its own, because a program that uses up the container's must
- * not take along what records its end.
+ * Holds the supervisor's own memory, 3 MB at most, and the page cache of all the log that is kept (40 MB):
+ * with less, the kernel would write a flood of lines to the disk before they are deleted again. It is a limit
+ * of its own, because a program that uses up the container's must not take along what records its end.
  */
 const shimMemoryBytes = 64 * mebibyte;
 
 /**
- * The log writer works for the program: both share the processor and the disk. Memory and processes are the container's alone. Its ceilings
- * of disks are set for it as well, since those of cgroup v1 do not hold for groups below.
+ * The log writer works for the program: both share the processor and the disk. Memory and processes are the
+ * container's alone. Its ceilings of disks are set for it as well, since those of cgroup v1 do not hold for
+ * groups below.
  */
 async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise<void> {
   const { memoryMb, cpuPercent, cpuWeight, pids, io = null } = request.limits;
@@ -76,7 +85,10 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
     ownDirectory(appUpper, uidBase),
     ownDirectory(home, uidBase),
     mkdir(`${appUpper}-work`, { recursive: true }),
-    writeOpenFile(join(upper, "etc", "hosts"), `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${request.hostname}\n`),
+    writeOpenFile(
+      join(upper, "etc", "hosts"),
+      `127.0.0.1 localhost\n::1 localhost\n127.0.1.1 ${request.hostname}\n`,
+    ),
     writeOpenFile(join(upper, "etc", "hostname"), `${request.hostname}\n`),
     writeOpenFile(join(upper, "etc", "resolv.conf"), request.resolvConf),
   ]);
@@ -85,12 +97,17 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
 }
 
 /** What the supervisor does it with (see supervise.pl). */
-function supervisorWords({ dataDirectory, place, request, cgroups, tools, home }: ContainerFiles, mounts: readonly Mount[]): string {
+function supervisorWords(
+  { dataDirectory, place, request, cgroups, tools, home }: ContainerFiles,
+  mounts: readonly Mount[],
+): string {
   const { root, inside } = place;
   const { directory: projectDirectory } = projectPlace(dataDirectory, request.projectId);
   const { uidBase, hostname, networkNamespace, bindReadOnly } = request;
   const payload = cgroups.payloadLimits(place.group, request.limits.memoryMb * mebibyte);
-  const calls = (["mount", "unshare", "setns", "umount2"] as const).map((name) => String(systemCallNumber(name, process.arch)));
+  const calls = (["mount", "unshare", "setns", "umount2"] as const).map((name) =>
+    String(systemCallNumber(name, process.arch)),
+  );
   const lists: Record<string, readonly string[]> = {
     SYSTEM_CALLS: calls,
     DISKS: [dirname(projectDirectory), projectDirectory],
@@ -98,10 +115,15 @@ function supervisorWords({ dataDirectory, place, request, cgroups, tools, home }
     RUN_CGROUPS: cgroups.joinFiles(place.group),
     KILL_FILE: [cgroups.killFile(place.group)],
     PAYLOAD_LIMITS: payload.map(({ file, value }) => `${value} ${file}`),
-    WRITER: logWriterScript([join(request.logDirectory, "stdout"), join(request.logDirectory, "stderr")]).slice(1),
+    WRITER: logWriterScript([
+      join(request.logDirectory, "stdout"),
+      join(request.logDirectory, "stderr"),
+    ]).slice(1),
     MOUNTS: mounts.flatMap(({ type, source, target, options }) => [type, source, target, options]),
     VISIBLE: visibleKernelFiles,
-    NETWORK_NAMESPACE: [isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace)],
+    NETWORK_NAMESPACE: [
+      isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace),
+    ],
     NSPAWN: nspawnArgv({ root, inside, home, uidBase, hostname, bindReadOnly, tools }),
   };
   return Object.entries(lists)
@@ -109,7 +131,10 @@ function supervisorWords({ dataDirectory, place, request, cgroups, tools, home }
     .join("");
 }
 
-/** `idmap`: a read-only bind that shows shifted ids; its options are the first id on the disk, the first id shown, and how many there are. */
+/**
+ * `idmap`: a read-only bind that shows shifted ids; its options are the first id on the disk, the first id
+ * shown, and how many there are.
+ */
 interface Mount {
   type: "tmpfs" | "idmap" | "overlay";
   source: string;
@@ -118,16 +143,27 @@ interface Mount {
 }
 
 /**
- * Answers with what is mounted on them, in this order. Overlay options are short relative links, as the kernel takes at most 256 bytes of one option and no commas.
- * Layers with other owners than the project are seen through a bind with shifted ids; overlayfs itself cannot shift.
+ * Answers with what is mounted on them, in this order. Overlay options are short relative links, as the
+ * kernel takes at most 256 bytes of one option and no commas. Layers with other owners than the project are
+ * seen through a bind with shifted ids; overlayfs itself cannot shift.
  */
-async function makeMountPoints({ place, request, appUpper, dataDirectory }: ContainerFiles): Promise<Mount[]> {
+async function makeMountPoints({
+  place,
+  request,
+  appUpper,
+  dataDirectory,
+}: ContainerFiles): Promise<Mount[]> {
   const binds = new Map<string, Mount>();
   const shifted = async (directory: string, uidBase: number): Promise<string> => {
     const source = await bindSource(directory, dataDirectory);
     const key = `${uidBase} ${source}`;
     const options = `${uidBase} ${request.uidBase} ${uidCount}`;
-    const bind = binds.get(key) ?? { type: "idmap", source, target: join(place.run, `shifted-${binds.size}`), options };
+    const bind = binds.get(key) ?? {
+      type: "idmap",
+      source,
+      target: join(place.run, `shifted-${binds.size}`),
+      options,
+    };
     binds.set(key, bind);
     return join(basename(bind.target), relative(source, directory));
   };
@@ -138,10 +174,17 @@ async function makeMountPoints({ place, request, appUpper, dataDirectory }: Cont
     ["aw", `${appUpper}-work`],
   ];
   const lower: string[] = [];
-  for (const directory of request.imageLayers) lower.push(link(links, `l${lower.length}`, await shifted(directory, 0)));
+  for (const directory of request.imageLayers)
+    lower.push(link(links, `l${lower.length}`, await shifted(directory, 0)));
   const appLower: string[] = [];
   for (const { directory, uidBase } of request.appLayers) {
-    appLower.push(link(links, `a${appLower.length}`, uidBase === request.uidBase ? directory : await shifted(directory, uidBase)));
+    appLower.push(
+      link(
+        links,
+        `a${appLower.length}`,
+        uidBase === request.uidBase ? directory : await shifted(directory, uidBase),
+      ),
+    );
   }
   const mounts: Mount[] = [
     { type: "tmpfs", source: "tijolo", target: "/run/systemd/nspawn", options: "mode=755,size=1m" },
@@ -156,7 +199,10 @@ async function makeMountPoints({ place, request, appUpper, dataDirectory }: Cont
   return mounts;
 }
 
-/** One bind of the whole data directory serves all layers in it; a layer on another file system needs a bind of its own. */
+/**
+ * One bind of the whole data directory serves all layers in it; a layer on another file system needs a bind
+ * of its own.
+ */
 async function bindSource(directory: string, dataDirectory: string): Promise<string> {
   const parent = dirname(directory);
   if (relative(dataDirectory, parent).startsWith("..")) return parent;
@@ -169,7 +215,10 @@ function link(links: [string, string][], name: string, target: string): string {
   return name;
 }
 
-function overlay(target: string, layers: { lower: string[]; upper: string; work: string; extra: string[] }): Mount {
+function overlay(
+  target: string,
+  layers: { lower: string[]; upper: string; work: string; extra: string[] },
+): Mount {
   const { lower, upper, work, extra } = layers;
   return {
     type: "overlay",

@@ -1,7 +1,7 @@
 /** Where one container lives: its directories below the agent's data directory and its cgroups. */
 
 import { basename, dirname, join } from "node:path";
-import type { Cgroups } from "../../host/cgroup.ts";
+import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 
 export interface ContainerPlace {
   projectId: string;
@@ -13,7 +13,9 @@ export interface ContainerPlace {
   inside: string;
   /** Upper layer of the root file system: lives as long as the run, and on the project's own disk. */
   scratch: string;
-  /** Cgroup of all that is done for the run: it bounds processor and disk speed, and tells what the run uses. */
+  /**
+   * Cgroup of all that is done for the run: it bounds processor and disk speed, and tells what the run uses.
+   */
   whole: string;
   /** Below it, the cgroup of the container, and that of its supervisor, which also writes the log. */
   group: string;
@@ -53,10 +55,13 @@ export function containerPlace(dataDirectory: string, projectId: string, name: s
 }
 
 /**
- * Returns the place with the cgroups that the run has. Earlier agents had the container in what is now the group of the whole run, and the
- * supervisor beside it; such a run goes on as it is.
+ * Returns the place with the cgroups that the run has. Earlier agents had the container in what is now the
+ * group of the whole run, and the supervisor beside it; such a run goes on as it is.
  */
-export async function withOwnGroups(cgroups: Pick<Cgroups, "children">, place: ContainerPlace): Promise<ContainerPlace> {
+export async function withOwnGroups(
+  cgroups: Pick<Cgroups, "children">,
+  place: ContainerPlace,
+): Promise<ContainerPlace> {
   const earlierShim = `${basename(place.whole)}-shim`;
   if (!(await cgroups.children(place.projectId)).includes(earlierShim)) return place;
   return { ...place, group: place.whole, shimGroup: `${place.projectId}/${earlierShim}` };
@@ -66,7 +71,10 @@ export async function withOwnGroups(cgroups: Pick<Cgroups, "children">, place: C
 export const scratchPrefix = "scratch-";
 const endedPrefix = "ended-";
 
-/** Where the run directory of a container that is over goes, until it is removed: nothing there is a run any more. */
+/**
+ * Where the run directory of a container that is over goes, until it is removed: nothing there is a run any
+ * more.
+ */
 export function endedPlace(place: ContainerPlace): ContainerPlace {
   return { ...place, run: join(dirname(place.run), endedPrefix + basename(place.run)) };
 }
@@ -85,5 +93,6 @@ export function endedName(directoryName: string): string | undefined {
 
 /** Ids become names of directories and cgroups. */
 function assertSafeId(projectId: string): void {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId))
+    throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
 }

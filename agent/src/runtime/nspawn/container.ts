@@ -1,11 +1,14 @@
-/** One container from its start to the removal of what it left, by way of the supervisor's files and the cgroups alone. */
+/**
+ * One container from its start to the removal of what it left, by way of the supervisor's files and the
+ * cgroups alone.
+ */
 
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Cgroups } from "../../host/cgroup.ts";
+import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { exec } from "../../host/exec.ts";
-import { removeTree } from "../../host/trees.ts";
+import { removeTree } from "../../host/files/trees.ts";
 import { StartError } from "../runtime.ts";
 import { endedName, scratchPrefix, type ContainerPlace, type ProjectPlace } from "./container-place.ts";
 import { untilFound } from "../directory-watch.ts";
@@ -13,7 +16,10 @@ import { directoryNames, findExitFile, isStarted } from "../run-record.ts";
 import type { Supervisors } from "./supervisors.ts";
 
 const startDeadlineMs = 20_000;
-/** For the log writer to write what it still holds, once the container has ended: as long as a disk may stall that takes it in the end. */
+/**
+ * For the log writer to write what it still holds, once the container has ended: as long as a disk may stall
+ * that takes it in the end.
+ */
 const drainDeadlineMs = 30_000;
 
 export interface ContainerEnd {
@@ -23,7 +29,10 @@ export interface ContainerEnd {
   cause: "exited" | "killed";
 }
 
-/** Has a run directory supervised that is ready. Resolves once the program runs; throws {@link StartError} otherwise. */
+/**
+ * Has a run directory supervised that is ready. Resolves once the program runs; throws {@link StartError}
+ * otherwise.
+ */
 export async function launchContainer(place: ContainerPlace, supervisors: Supervisors): Promise<void> {
   await mkdir("/run/systemd/nspawn", { recursive: true });
   await supervisors.start(place.run);
@@ -45,15 +54,22 @@ export async function removeEnvironment(place: ContainerPlace): Promise<void> {
 }
 
 /**
- * What became of the container; undefined while it runs. Waits until nothing of it is left and its last log lines are written, not for ever:
- * the exit file is there as soon as nspawn has ended, whose container may take a moment longer when it was killed itself.
+ * What became of the container; undefined while it runs. Waits until nothing of it is left and its last log
+ * lines are written, not for ever: the exit file is there as soon as nspawn has ended, whose container may
+ * take a moment longer when it was killed itself.
  */
-export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, now: () => Date): Promise<ContainerEnd | undefined> {
+export async function findContainerEnd(
+  cgroups: Cgroups,
+  place: ContainerPlace,
+  now: () => Date,
+): Promise<ContainerEnd | undefined> {
   const exit = await findExitFile(place.run);
   if (exit === undefined) {
-    if ((await cgroups.isPopulated(place.group)) || (await cgroups.isPopulated(place.shimGroup))) return undefined;
+    if ((await cgroups.isPopulated(place.group)) || (await cgroups.isPopulated(place.shimGroup)))
+      return undefined;
     const late = await findExitFile(place.run);
-    if (late === undefined) return { code: 137, isOutOfMemory: await sawOom(cgroups, place), at: now(), cause: "killed" };
+    if (late === undefined)
+      return { code: 137, isOutOfMemory: await sawOom(cgroups, place), at: now(), cause: "killed" };
   }
   await killContainer(cgroups, place);
   const told = exit ?? (await findExitFile(place.run));
@@ -62,7 +78,11 @@ export async function findContainerEnd(cgroups: Cgroups, place: ContainerPlace, 
 }
 
 /** SIGTERM, once; resolves when no process is left in the container or when the time is over. */
-export async function terminateContainer(cgroups: Cgroups, place: ContainerPlace, graceMs: number): Promise<void> {
+export async function terminateContainer(
+  cgroups: Cgroups,
+  place: ContainerPlace,
+  graceMs: number,
+): Promise<void> {
   let isTold = false;
   await untilFound(place.run, graceMs, async () => {
     isTold ||= await terminateMain(cgroups, place);
@@ -91,7 +111,10 @@ async function findMain(cgroups: Cgroups, place: ContainerPlace): Promise<number
   return undefined;
 }
 
-/** The most that each process of the container may have open: a program can lower it for itself, not raise it. Null: not known. */
+/**
+ * The most that each process of the container may have open: a program can lower it for itself, not raise it.
+ * Null: not known.
+ */
 export async function readOpenFilesLimit(cgroups: Cgroups, place: ContainerPlace): Promise<number | null> {
   const pid = await findMain(cgroups, place);
   if (pid === undefined) return null;
@@ -113,7 +136,10 @@ export async function removeContainer(cgroups: Cgroups, place: ContainerPlace): 
   await exec(["rm", "-rf", "--one-file-system", "--", place.scratch, place.run], { timeoutMs: 600_000 });
 }
 
-/** Removes what containers that are gone have left on the project's disk: it may have been away when they were removed. */
+/**
+ * Removes what containers that are gone have left on the project's disk: it may have been away when they were
+ * removed.
+ */
 export async function removeStrayScratch({ runs, disk }: ProjectPlace): Promise<void> {
   // In this order: a container's run directory is there before its scratch, and goes after it.
   const scratches = (await directoryNames(disk)).filter((name) => name.startsWith(scratchPrefix));

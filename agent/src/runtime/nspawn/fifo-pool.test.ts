@@ -21,14 +21,18 @@ test("each taker gets fifos of its own, also when many come at once or the pool 
   assert.ok(!(await readdir(directory)).includes("pool"));
 });
 
-test("a place that is not there is an error, and the fifos stay for the next taker", { timeout: 60_000 }, async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), "tijolo-fifos-"));
-  t.after(() => rm(directory, { recursive: true, force: true }));
-  const pool = await FifoPool.create(join(directory, "pool"));
-  const ready = await readdir(join(directory, "pool"));
-  await assert.rejects(pool.take(join(directory, "missing", "set")), { code: "ENOENT" });
-  assert.deepEqual(await readdir(join(directory, "pool")), ready);
-  await pool.take(join(directory, "set"));
-  assert.equal((await readdir(join(directory, "pool"))).length, ready.length - 1);
-  await pool.close();
-});
+test(
+  "a place that is not there is an error, and the fifos stay for the next taker",
+  { timeout: 60_000 },
+  async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), "tijolo-fifos-"));
+    t.after(() => rm(directory, { recursive: true, force: true }));
+    const pool = await FifoPool.create(join(directory, "pool"));
+    const ready = await readdir(join(directory, "pool"));
+    await assert.rejects(pool.take(join(directory, "missing", "set")), { code: "ENOENT" });
+    assert.deepEqual(await readdir(join(directory, "pool")), ready);
+    await pool.take(join(directory, "set"));
+    assert.equal((await readdir(join(directory, "pool"))).length, ready.length - 1);
+    await pool.close();
+  },
+);

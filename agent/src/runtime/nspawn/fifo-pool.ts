@@ -1,4 +1,7 @@
-/** Directories of ready fifos, made ahead: starting `mkfifo` takes longer than everything else that is prepared for a container. */
+/**
+ * Directories of ready fifos, made ahead: starting `mkfifo` takes longer than everything else that is
+ * prepared for a container.
+ */
 
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -31,7 +34,10 @@ export class FifoPool {
     return pool;
   }
 
-  /** Moves a directory of fifos to `target`, which must not exist, but whose parent must; for root only, as yet. */
+  /**
+   * Moves a directory of fifos to `target`, which must not exist, but whose parent must; for root only, as
+   * yet.
+   */
   async take(target: string): Promise<void> {
     for (;;) {
       const ready = this.#ready.pop();
@@ -58,7 +64,10 @@ export class FifoPool {
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   }
 
-  /** The start that took one has the machine to itself until then. When it fails, it is tried again once there is none left. */
+  /**
+   * The start that took one has the machine to itself until then. When it fails, it is tried again once there
+   * is none left.
+   */
   #fillLater(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -79,7 +88,12 @@ export class FifoPool {
       await mkdir(directory, { recursive: true });
       await chmod(directory, 0o700);
     }
-    await exec(["mkfifo", "--mode=600", "--", ...directories.flatMap((directory) => fifoNames.map((name) => join(directory, name)))]);
+    await exec([
+      "mkfifo",
+      "--mode=600",
+      "--",
+      ...directories.flatMap((directory) => fifoNames.map((name) => join(directory, name))),
+    ]);
     this.#ready.push(...directories);
   }
 }

@@ -46,8 +46,15 @@ test("what is more than commands one after the other stays as it is", () => {
 });
 
 test("it means the same to a shell, and the program has the shell's own process", async () => {
-  const run = async (text: string) => (await exec(["dash", "-c", text], { env: { PATH: "/usr/bin:/bin", W: "a  b" } })).stdout;
-  for (const text of ["printf '%s|' a \"$W\" $W", "V=1 env | grep ^V=", "echo one; echo two", "cd / && pwd -P", "true && env printf x"]) {
+  const run = async (text: string) =>
+    (await exec(["dash", "-c", text], { env: { PATH: "/usr/bin:/bin", W: "a  b" } })).stdout;
+  for (const text of [
+    "printf '%s|' a \"$W\" $W",
+    "V=1 env | grep ^V=",
+    "echo one; echo two",
+    "cd / && pwd -P",
+    "true && env printf x",
+  ]) {
     assert.equal(await run(handingOver(text)), await run(text), text);
   }
   const isShellGone = `perl -e 'print $$ == $ENV{SHELL_PID} ? "same" : "other"'`;

@@ -1,9 +1,12 @@
 /**
- * Lets the shell of a start command make way for the program. The signal of a stop goes to the container's main process; dash would stay
- * that, die of it, and take the program along before it has said a word.
+ * Lets the shell of a start command make way for the program. The signal of a stop goes to the container's
+ * main process; dash would stay that, die of it, and take the program along before it has said a word.
  */
 
-/** The same text with `exec` before its last command, where that changes nothing else; what is not plain stays as it is. */
+/**
+ * The same text with `exec` before its last command, where that changes nothing else; what is not plain stays
+ * as it is.
+ */
 export function handingOver(text: string): string {
   const commands = plainCommands(text);
   const last = commands?.at(-1);
@@ -20,7 +23,9 @@ interface PlainCommand {
 
 /** Parts of larger constructions, and what only the shell that read it can do. */
 const keptFor = new Set(
-  "! { } [[ alias case do done elif else esac exec exit fi for function if in return select then time trap until wait while".split(" "),
+  "! { } [[ alias case do done elif else esac exec exit fi for function if in return select then time trap until wait while".split(
+    " ",
+  ),
 );
 
 const builtins = new Set(
@@ -30,7 +35,8 @@ const builtins = new Set(
 );
 
 /** What stands between quotes, or is one character to the shell; a substitution is not plain. */
-const plainText = /'[^']*'|"(?:[^"\\`$]|\\[^]|\$(?![({])|\$\{\w+\})*"|\\[^]|\$\{\w+(?::?[-=+][\w./:@-]*)?\}|>&|<&|[^'"\\`;&|()\n#]/y;
+const plainText =
+  /'[^']*'|"(?:[^"\\`$]|\\[^]|\$(?![({])|\$\{\w+\})*"|\\[^]|\$\{\w+(?::?[-=+][\w./:@-]*)?\}|>&|<&|[^'"\\`;&|()\n#]/y;
 const separator = /&&|;(?!;)|\n/y;
 const assignments = /^(?:[A-Za-z_]\w*=[\w./:@%+,-]*[ \t]+)*/;
 

@@ -1,9 +1,12 @@
-/** Whether an install step failed for lack of room: by its disk, or by its own last words when it has tidied up after itself. */
+/**
+ * Whether an install step failed for lack of room: by its disk, or by its own last words when it has tidied
+ * up after itself.
+ */
 
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { noSpaceWords, usageOfFileSystem } from "../../disk/disk-full.ts";
-import { lineTimeReader } from "../../stream/line-stamp.ts";
+import { lineTimeReader } from "../../logs/line-stamp.ts";
 
 /** Of each stream's newest file. */
 const lookedAtBytes = 32_768;
@@ -13,7 +16,9 @@ export async function ranOutOfRoom(
   since: Date,
 ): Promise<boolean> {
   if ((await usageOfFileSystem(directory, null)).full !== null) return true;
-  const lastLines = await Promise.all(["stdout", "stderr"].map((stream) => readLastLines(join(logDirectory, stream))));
+  const lastLines = await Promise.all(
+    ["stdout", "stderr"].map((stream) => readLastLines(join(logDirectory, stream))),
+  );
   const timeOf = lineTimeReader();
   return lastLines.flat().some((line) => timeOf(line) >= since.getTime() && noSpaceWords.test(line));
 }
@@ -24,6 +29,11 @@ async function readLastLines(directory: string): Promise<string[]> {
   if (newest === undefined) return [];
   await using file = await open(join(directory, newest), "r");
   const { size } = await file.stat();
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAtBytes), 0, lookedAtBytes, Math.max(0, size - lookedAtBytes));
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(lookedAtBytes),
+    0,
+    lookedAtBytes,
+    Math.max(0, size - lookedAtBytes),
+  );
   return buffer.subarray(0, bytesRead).toString("utf8").split("\n");
 }

@@ -1,10 +1,12 @@
-/** The install step of one version: the same container, with a layer of its own to write into and a deadline. */
+/**
+ * The install step of one version: the same container, with a layer of its own to write into and a deadline.
+ */
 
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Cgroups } from "../../host/cgroup.ts";
-import type { Tools } from "../../host/tools.ts";
-import { removeTree } from "../../host/trees.ts";
+import type { Cgroups } from "../../host/cgroups/cgroup.ts";
+import type { Tools } from "../../host/checks/tools.ts";
+import { removeTree } from "../../host/files/trees.ts";
 import type { InstallOutcome, InstallRequest } from "../runtime.ts";
 import { findContainerEnd, killContainer, launchContainer, removeContainer } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
@@ -78,7 +80,12 @@ export async function runInstall({
     } else {
       const code = end.isOutOfMemory ? "install_out_of_memory" : "install_failed";
       const places = { directory: project.directory, logDirectory: request.logDirectory };
-      outcome = { status: "failed", code, exitCode: end.code, ...((await ranOutOfRoom(places, begunAt)) ? { isDiskFull: true } : {}) };
+      outcome = {
+        status: "failed",
+        code,
+        exitCode: end.code,
+        ...((await ranOutOfRoom(places, begunAt)) ? { isDiskFull: true } : {}),
+      };
     }
     return outcome;
   } finally {
@@ -86,7 +93,9 @@ export async function runInstall({
     await killContainer(cgroups, place);
     // The run goes last: by it a next agent knows that there was a step.
     await Promise.all([removeTree(`${layer}-work`), removeTemporaries(home)]);
-    await removeContainer(cgroups, place).catch((error: unknown) => logger.warn({ err: error }, "an install step left something over"));
+    await removeContainer(cgroups, place).catch((error: unknown) =>
+      logger.warn({ err: error }, "an install step left something over"),
+    );
     if (outcome?.status !== "installed") await removeLayer(layer);
   }
 }
@@ -96,11 +105,18 @@ export function removeTemporaries(home: string): Promise<void> {
   return removeTree(join(home, temporaries));
 }
 
-/** Packages and compilers need more for temporary files than the memory that /tmp is made of: they lie on the project's own disk. */
+/**
+ * Packages and compilers need more for temporary files than the memory that /tmp is made of: they lie on the
+ * project's own disk.
+ */
 function withRoomForTemporaries(request: InstallRequest): InstallRequest {
   const directory = `/home/project/${temporaries}`;
   // In one line, so that the shell counts the owner's lines right.
-  return { ...request, command: `mkdir -p ${directory}; ${request.command}`, environment: { TMPDIR: directory, ...request.environment } };
+  return {
+    ...request,
+    command: `mkdir -p ${directory}; ${request.command}`,
+    environment: { TMPDIR: directory, ...request.environment },
+  };
 }
 
 async function removeLayer(layer: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** The command line of systemd-nspawn for one container, and the environment it is started with. */
 
-import type { Tools } from "../../host/tools.ts";
+import type { Tools } from "../../host/checks/tools.ts";
 import { hostEnvironment } from "../../host/exec.ts";
 
 /** Ids of one project's range. */
@@ -10,8 +10,9 @@ const toolsPath = "/run/tijolo/tools";
 const runPath = "/run/tijolo/run";
 
 /**
- * nspawn's own filter is off because the container's first process loads a complete one (`host/seccomp.ts`) and does not go on without it.
- * v1 hierarchies stay hidden. Informational messages would be noise in the launcher's log.
+ * nspawn's own filter is off because the container's first process loads a complete one
+ * (`host/sandbox/seccomp.ts`) and does not go on without it. v1 hierarchies stay hidden. Informational
+ * messages would be noise in the launcher's log.
  */
 export const nspawnEnvironment: Record<string, string> = {
   ...hostEnvironment,
@@ -20,7 +21,10 @@ export const nspawnEnvironment: Record<string, string> = {
   SYSTEMD_LOG_LEVEL: "err",
 };
 
-/** What the kernel also counts for the host's root, for all containers together; each has a share. Bytes, but for the number of signals. */
+/**
+ * What the kernel also counts for the host's root, for all containers together; each has a share. Bytes, but
+ * for the number of signals.
+ */
 const sharedBudgets = [
   ["RLIMIT_MEMLOCK", 1 << 20],
   ["RLIMIT_MSGQUEUE", 102_400],

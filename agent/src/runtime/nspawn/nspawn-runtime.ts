@@ -1,18 +1,21 @@
-/** Runs projects in systemd-nspawn containers whose parents are small supervisors, so that no container needs the agent to live. */
+/**
+ * Runs projects in systemd-nspawn containers whose parents are small supervisors, so that no container needs
+ * the agent to live.
+ */
 
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { KeyedQueue, Slots } from "@tijolo/protocol/node";
+import { KeyedQueue, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
-import type { Cgroups } from "../../host/cgroup.ts";
-import { detectCgroups, openCgroups } from "../../host/cgroup-detect.ts";
+import type { Cgroups } from "../../host/cgroups/cgroup.ts";
+import { detectCgroups, openCgroups } from "../../host/cgroups/cgroup-detect.ts";
 import { exec } from "../../host/exec.ts";
-import { readGroupLimits, reachOfIo } from "../../host/group-limits.ts";
+import { readGroupLimits, reachOfIo } from "../../host/cgroups/group-limits.ts";
 import { readBootId } from "../../host/boot-id.ts";
-import { isMountPoint } from "../../host/is-mount-point.ts";
-import { serviceGroup, type ServiceGroup } from "../../host/service-group.ts";
-import type { Tools } from "../../host/tools.ts";
+import { isMountPoint } from "../../host/files/is-mount-point.ts";
+import { serviceGroup, type ServiceGroup } from "../../host/cgroups/service-group.ts";
+import type { Tools } from "../../host/checks/tools.ts";
 import {
   StartError,
   type Enforcement,
@@ -34,7 +37,13 @@ import {
 } from "./container.ts";
 import { makeContainerFiles } from "./container-files.ts";
 import { handingOver } from "./handing-over.ts";
-import { endedPlace, placeOfDirectory, projectPlace, withOwnGroups, type ContainerPlace } from "./container-place.ts";
+import {
+  endedPlace,
+  placeOfDirectory,
+  projectPlace,
+  withOwnGroups,
+  type ContainerPlace,
+} from "./container-place.ts";
 import { FifoPool } from "./fifo-pool.ts";
 import { runInstall } from "./install.ts";
 import { Removals } from "./removals.ts";
@@ -55,7 +64,10 @@ export interface NspawnRuntimeOptions {
 /** Containers that are being started: more would only make each other late. */
 const startsAtOnce = 8;
 const turnTimeoutMs = 600_000;
-/** What ends slowly, on a disk that stalls, is shown as running for a while: it keeps nobody from hearing of the others. */
+/**
+ * What ends slowly, on a disk that stalls, is shown as running for a while: it keeps nobody from hearing of
+ * the others.
+ */
 const lookPatienceMs = 3_000;
 
 export class NspawnRuntime implements Runtime {
@@ -83,12 +95,18 @@ export class NspawnRuntime implements Runtime {
     this.#supervisors = supervisors;
     this.#bootId = bootId;
     this.#runs = new TrackedRuns({ cgroups, bootId, clock: options.clock, logger: options.logger });
-    this.#removals = new Removals((error) => options.logger.warn({ err: error }, "a run that is over left something behind"));
+    this.#removals = new Removals((error) =>
+      options.logger.warn({ err: error }, "a run that is over left something behind"),
+    );
   }
 
-  /** Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps, half-made starts). */
+  /**
+   * Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps,
+   * half-made starts).
+   */
   static async create(options: NspawnRuntimeOptions): Promise<NspawnRuntime> {
-    if (!/^[a-z0-9-]{1,32}$/.test(options.instanceName)) throw new Error(`not a name for an agent: ${options.instanceName}`);
+    if (!/^[a-z0-9-]{1,32}$/.test(options.instanceName))
+      throw new Error(`not a name for an agent: ${options.instanceName}`);
     const cgroups = await openCgroups(`tijolo-${options.instanceName}`);
     const fifos = await FifoPool.create(join(options.dataDirectory, "fifos"));
     const supervisors = await Supervisors.create();
@@ -114,7 +132,9 @@ export class NspawnRuntime implements Runtime {
   }
 
   start(request: StartRequest): Promise<Instance> {
-    return this.#queue.run(request.projectId, () => this.#starts.run(() => this.#start(request), AbortSignal.timeout(turnTimeoutMs)));
+    return this.#queue.run(request.projectId, () =>
+      this.#starts.run(() => this.#start(request), AbortSignal.timeout(turnTimeoutMs)),
+    );
   }
 
   stop(projectId: string, { graceMs }: { graceMs: number }): Promise<void> {
@@ -150,16 +170,24 @@ export class NspawnRuntime implements Runtime {
 
   async enforcement(): Promise<Enforcement> {
     const layout = await detectCgroups();
-    return { cgroups: this.#cgroups.version, io: reachOfIo(this.#cgroups, layout.kind === "v1" && layout.mounts.blkio !== null) };
+    return {
+      cgroups: this.#cgroups.version,
+      io: reachOfIo(this.#cgroups, layout.kind === "v1" && layout.mounts.blkio !== null),
+    };
   }
 
   async limits(): Promise<Map<string, LimitsInEffect>> {
-    const entries = this.#runs.running().map(async ({ instance, place }): Promise<[string, LimitsInEffect]> => {
-      const { cpuPercent, cpuWeight, io } = readGroupLimits(this.#cgroups, place.whole);
-      const { memoryMb, pids, pidsNow } = readGroupLimits(this.#cgroups, place.group);
-      const openFiles = await readOpenFilesLimit(this.#cgroups, place);
-      return [instance.projectId, { limits: { memoryMb, cpuPercent, cpuWeight, pids, io, openFiles }, pids: pidsNow }];
-    });
+    const entries = this.#runs
+      .running()
+      .map(async ({ instance, place }): Promise<[string, LimitsInEffect]> => {
+        const { cpuPercent, cpuWeight, io } = readGroupLimits(this.#cgroups, place.whole);
+        const { memoryMb, pids, pidsNow } = readGroupLimits(this.#cgroups, place.group);
+        const openFiles = await readOpenFilesLimit(this.#cgroups, place);
+        return [
+          instance.projectId,
+          { limits: { memoryMb, cpuPercent, cpuWeight, pids, io, openFiles }, pids: pidsNow },
+        ];
+      });
     return new Map(await Promise.all(entries));
   }
 
@@ -167,15 +195,22 @@ export class NspawnRuntime implements Runtime {
     return this.#queue.run(projectId, async () => {
       const { directory, runs } = projectPlace(this.#options.dataDirectory, projectId);
       await this.#removals.ended(projectId);
-      for (const name of await directoryNames(runs)) await this.#discard(await this.#foundPlace(projectId, name));
+      for (const name of await directoryNames(runs))
+        await this.#discard(await this.#foundPlace(projectId, name));
       await this.#cgroups.remove(projectId);
       // A file system of the project's own goes as a whole, by whoever mounted it.
       const files = (await isMountPoint(directory)) ? [] : [directory];
-      await exec(["rm", "-rf", "--one-file-system", "--", ...files, runs], { timeoutMs: 600_000, endsWithAgent: true });
+      await exec(["rm", "-rf", "--one-file-system", "--", ...files, runs], {
+        timeoutMs: 600_000,
+        endsWithAgent: true,
+      });
     });
   }
 
-  /** For a process of the agent's own that outlives it as containers do. Empty groups are to be removed before {@link close}. */
+  /**
+   * For a process of the agent's own that outlives it as containers do. Empty groups are to be removed before
+   * {@link close}.
+   */
   serviceGroup(name: string): ServiceGroup {
     return serviceGroup(this.#cgroups, name);
   }
@@ -193,7 +228,8 @@ export class NspawnRuntime implements Runtime {
     const { dataDirectory, tools, clock } = this.#options;
     for (const instance of await this.#adopt(request.projectId)) {
       if (instance.runNumber === request.runNumber) return instance;
-      if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
+      if (instance.exit === null)
+        throw new StartError(`run ${instance.runNumber} of the project is still there`);
     }
     const project = projectPlace(dataDirectory, request.projectId);
     const place = this.#place(request.projectId, runName(request.runNumber));
@@ -243,7 +279,10 @@ export class NspawnRuntime implements Runtime {
     );
   }
 
-  /** Every run of the project from its directories; those that run are watched from now on, and an end that takes longer is told later. */
+  /**
+   * Every run of the project from its directories; those that run are watched from now on, and an end that
+   * takes longer is told later.
+   */
   async #adopt(projectId: string, patienceMs: number | null = null): Promise<Instance[]> {
     const names = await directoryNames(projectPlace(this.#options.dataDirectory, projectId).runs);
     const instances: Instance[] = [];

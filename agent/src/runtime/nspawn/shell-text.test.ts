@@ -4,7 +4,21 @@ import { exec } from "../../host/exec.ts";
 import { environmentScript } from "./shell-text.ts";
 
 test("a shell reads back exactly what was written, and runs none of it", async () => {
-  const hostile = ["plain", "it's", '"x"', "$(id)", "`id`", "a\nb", "\\", "-n", "*", "!", "é ü", "'; exit 9; '", ""];
+  const hostile = [
+    "plain",
+    "it's",
+    '"x"',
+    "$(id)",
+    "`id`",
+    "a\nb",
+    "\\",
+    "-n",
+    "*",
+    "!",
+    "é ü",
+    "'; exit 9; '",
+    "",
+  ];
   const environment = Object.fromEntries(hostile.map((value, index) => [`V${index}`, value]));
   const script = environmentScript(environment, "echo 'a' && $HOME\nsecond");
   const names = Object.keys(environment).map((name) => `"$${name}"`);

@@ -5,18 +5,25 @@ export function quoted(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Exports the variables, then sets `$1` to the command. Throws for a name that no shell can export or a NUL byte. */
+/**
+ * Exports the variables, then sets `$1` to the command. Throws for a name that no shell can export or a NUL
+ * byte.
+ */
 export function environmentScript(environment: Record<string, string>, command: string): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(environment)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`not a name of an environment variable: ${JSON.stringify(name)}`);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw new Error(`not a name of an environment variable: ${JSON.stringify(name)}`);
     if (shellOwned.has(name)) continue;
     lines.push(`export ${name}=${quoted(withoutNul(value))}\n`);
   }
   return `${lines.join("")}set -- ${quoted(withoutNul(command))}\n`;
 }
 
-/** Names that a shell gives values of its own, whatever it is told; assigning them can be an error that ends it. */
+/**
+ * Names that a shell gives values of its own, whatever it is told; assigning them can be an error that ends
+ * it.
+ */
 const shellOwned = new Set(["OPTIND", "PPID", "LINENO", "PWD", "OLDPWD"]);
 
 function withoutNul(value: string): string {

@@ -17,7 +17,9 @@ test("when the process that forks supervisors has ended, starts at the same mome
 
 /** Processes of this one that run supervise.pl. */
 async function countOwn(): Promise<number> {
-  const { stdout } = await exec(["ps", "-o", "stat=,args=", "--ppid", String(process.pid)], { okCodes: [0, 1] });
+  const { stdout } = await exec(["ps", "-o", "stat=,args=", "--ppid", String(process.pid)], {
+    okCodes: [0, 1],
+  });
   return stdout.split("\n").filter((line) => line.includes("supervise.pl") && !line.startsWith("Z")).length;
 }
 

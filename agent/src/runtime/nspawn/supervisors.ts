@@ -1,14 +1,20 @@
-/** The process that forks the supervisors of containers (see supervise.pl). It ends with the agent, they do not. */
+/**
+ * The process that forks the supervisors of containers (see supervise.pl). It ends with the agent, they do
+ * not.
+ */
 
 import { join } from "node:path";
 import { execFed, type FedProcess } from "../../host/exec.ts";
-import { logWriterScript } from "../../host/log-files.ts";
+import { logWriterScript } from "../../logs/writer/log-files.ts";
 import { nspawnEnvironment } from "./nspawn-argv.ts";
 
 export class Supervisors {
   #process: Promise<FedProcess | null> = Promise.resolve(null);
 
-  /** Loads the scripts as they are now: an upgrade of the files beside a running agent must not mix two versions in one container. */
+  /**
+   * Loads the scripts as they are now: an upgrade of the files beside a running agent must not mix two
+   * versions in one container.
+   */
   static async create(): Promise<Supervisors> {
     const supervisors = new Supervisors();
     await supervisors.#running();
@@ -29,7 +35,9 @@ export class Supervisors {
   async #running(): Promise<FedProcess> {
     const running = this.#process
       .catch(() => null)
-      .then((last) => (last?.isRunning() === true ? last : execFed(supervisorArgv(), { env: nspawnEnvironment })));
+      .then((last) =>
+        last?.isRunning() === true ? last : execFed(supervisorArgv(), { env: nspawnEnvironment }),
+      );
     this.#process = running;
     return running;
   }

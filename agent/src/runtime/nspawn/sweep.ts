@@ -1,12 +1,21 @@
-/** Ends and removes what an earlier agent left unfinished: install steps, half-made starts, runs that were over. */
+/**
+ * Ends and removes what an earlier agent left unfinished: install steps, half-made starts, runs that were
+ * over.
+ */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Cgroups } from "../../host/cgroup.ts";
+import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { directoryNames, findRunRecord, isStarted } from "../run-record.ts";
 import { killContainer, removeContainer } from "./container.ts";
-import { endedName, placeOfDirectory, projectPlace, withOwnGroups, type ContainerPlace } from "./container-place.ts";
+import {
+  endedName,
+  placeOfDirectory,
+  projectPlace,
+  withOwnGroups,
+  type ContainerPlace,
+} from "./container-place.ts";
 import { removeTemporaries } from "./install.ts";
 
 export interface Sweep {
@@ -16,8 +25,8 @@ export interface Sweep {
 }
 
 /**
- * Each alone: what cannot be removed, on a disk that takes nothing any more, is told, and is no reason to serve nobody. A run whose record
- * cannot be read is one: it may go on.
+ * Each alone: what cannot be removed, on a disk that takes nothing any more, is told, and is no reason to
+ * serve nobody. A run whose record cannot be read is one: it may go on.
  */
 export async function sweepRuns({ dataDirectory, cgroups, logger }: Sweep): Promise<void> {
   await mkdir(join(dataDirectory, "runs"), { recursive: true });
@@ -32,7 +41,10 @@ export async function sweepRuns({ dataDirectory, cgroups, logger }: Sweep): Prom
         if (isInstall) await removeTemporaries(join(project.disk, "home"));
         await removeContainer(cgroups, place);
       } catch (error) {
-        logger.warn({ err: error, projectId, run: name }, "what an earlier agent left of a run could not be removed");
+        logger.warn(
+          { err: error, projectId, run: name },
+          "what an earlier agent left of a run could not be removed",
+        );
       }
     }
   }

@@ -1,7 +1,7 @@
 /** The runs that the agent knows of, each watched until its end is noticed, once. */
 
 import type { Logger } from "pino";
-import type { Cgroups, GroupFigures } from "../../host/cgroup.ts";
+import type { Cgroups, GroupFigures } from "../../host/cgroups/cgroup.ts";
 import type { Instance, UsageCounters } from "../runtime.ts";
 import { findContainerEnd, removeEnvironment, type ContainerEnd } from "./container.ts";
 import type { ContainerPlace } from "./container-place.ts";
@@ -74,7 +74,8 @@ export class TrackedRuns {
   usage(): Map<string, UsageCounters> {
     const usage = new Map<string, UsageCounters>();
     for (const { instance, figures } of this.#runs.values()) {
-      if (instance.exit === null) usage.set(instance.projectId, { runNumber: instance.runNumber, ...figures.usage() });
+      if (instance.exit === null)
+        usage.set(instance.projectId, { runNumber: instance.runNumber, ...figures.usage() });
     }
     return usage;
   }
@@ -110,19 +111,25 @@ export class TrackedRuns {
 
   /** Of what goes on, which is nearly all, one short file is read. */
   #lookForMissed(): void {
-    for (const tracked of this.#runs.values()) if (tracked.instance.exit === null && mayHaveNews(tracked)) tracked.watch?.look();
+    for (const tracked of this.#runs.values())
+      if (tracked.instance.exit === null && mayHaveNews(tracked)) tracked.watch?.look();
   }
 
   #tell(listener: (ended: Instance) => void, { instance, place }: Tracked): void {
     try {
       listener({ ...instance });
     } catch (error) {
-      this.#options.logger.error({ err: error, run: place.whole }, "the end of a run could not be taken note of");
+      this.#options.logger.error(
+        { err: error, run: place.whole },
+        "the end of a run could not be taken note of",
+      );
     }
   }
 }
 
-/** False for a run whose program has begun, whose group is not empty, and whose end its directory would tell. */
+/**
+ * False for a run whose program has begun, whose group is not empty, and whose end its directory would tell.
+ */
 function mayHaveNews({ figures, watch, isEnvironmentGone }: Tracked): boolean {
   if (!isEnvironmentGone || watch?.isBlind === true) return true;
   try {

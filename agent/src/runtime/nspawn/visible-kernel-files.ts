@@ -1,4 +1,7 @@
-/** The allow-list of a container's /proc and /sys: the supervisor hides everything else that the kernel shows there. */
+/**
+ * The allow-list of a container's /proc and /sys: the supervisor hides everything else that the kernel shows
+ * there.
+ */
 
 /** Holds absolute paths; a directory stands for all that is in it. SECURITY.md gives the reason of each. */
 export const visibleKernelFiles: readonly string[] = [

@@ -1,14 +1,24 @@
-/** One command under its supervisor, from start to end, by way of the run directory and the process table alone. */
+/**
+ * One command under its supervisor, from start to end, by way of the run directory and the process table
+ * alone.
+ */
 
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
-import { logWriterScript } from "../../host/log-files.ts";
+import { logWriterScript } from "../../logs/writer/log-files.ts";
 import { untilFound } from "../directory-watch.ts";
 import { findExitFile, isStarted } from "../run-record.ts";
 import { StartError, type InstanceExit } from "../runtime.ts";
-import { familyOf, isAlive, readProcessTable, startOf, type ProcessIdentity, type ProcessRow } from "./process-table.ts";
+import {
+  familyOf,
+  isAlive,
+  readProcessTable,
+  startOf,
+  type ProcessIdentity,
+  type ProcessRow,
+} from "./process-table.ts";
 
 export interface CommandRequest {
   command: string;
@@ -24,16 +34,24 @@ const killDeadlineMs = 10_000;
 const drainDeadlineMs = 3_000;
 
 /** Resolves once the command has been started; throws {@link StartError} otherwise. */
-export async function launchCommand(run: string, { command, environment, appDirectory, logDirectory }: CommandRequest): Promise<void> {
+export async function launchCommand(
+  run: string,
+  { command, environment, appDirectory, logDirectory }: CommandRequest,
+): Promise<void> {
   const entries = Object.entries(environment);
-  if ([command, ...entries.flat()].some((text) => text.includes("\0"))) throw new StartError("a NUL in a command or variable");
+  if ([command, ...entries.flat()].some((text) => text.includes("\0")))
+    throw new StartError("a NUL in a command or variable");
   await mkdir(run, { recursive: true, mode: 0o700 });
   await chmod(run, 0o700);
   await writeFile(join(run, "command"), command, { mode: 0o600 });
-  await writeFile(join(run, "environment"), entries.map(([name, value]) => `${name}=${value}\0`).join(""), { mode: 0o600 });
+  await writeFile(join(run, "environment"), entries.map(([name, value]) => `${name}=${value}\0`).join(""), {
+    mode: 0o600,
+  });
   const writer = logWriterScript([join(logDirectory, "stdout"), join(logDirectory, "stderr")]);
   const script = join(import.meta.dirname, "supervise.pl");
-  const pid = await execDetached(["perl", script, run, appDirectory, String(prctlCall()), ...writer], { env: hostEnvironment });
+  const pid = await execDetached(["perl", script, run, appDirectory, String(prctlCall()), ...writer], {
+    env: hostEnvironment,
+  });
   const state = await untilFound(run, startDeadlineMs, async () => {
     if (await isStarted(run)) return "started";
     if ((await startOf(pid)) !== undefined) return undefined;
@@ -41,10 +59,15 @@ export async function launchCommand(run: string, { command, environment, appDire
   });
   if (state === "started") return;
   const log = await readFile(join(run, "launch.log"), "utf8").catch(() => "");
-  throw new StartError(`the command ${state ?? `did not start within ${startDeadlineMs} ms`}: ${log.trim().slice(-2000)}`);
+  throw new StartError(
+    `the command ${state ?? `did not start within ${startDeadlineMs} ms`}: ${log.trim().slice(-2000)}`,
+  );
 }
 
-/** What became of it; undefined while it runs. Leaves no process of it, and waits (not long) for its last lines to be written. */
+/**
+ * What became of it; undefined while it runs. Leaves no process of it, and waits (not long) for its last
+ * lines to be written.
+ */
 export async function findCommandEnd(run: string, now: () => Date): Promise<InstanceExit | undefined> {
   let exit = await findExitFile(run);
   if (exit === undefined) {
@@ -65,7 +88,10 @@ export async function terminateCommand(run: string, graceMs: number): Promise<vo
   await untilFound(run, graceMs, async () => ((await findExitFile(run)) !== undefined ? true : undefined));
 }
 
-/** Kills all that is left of it, the supervisor last, so that it can still write the last lines and the exit file. */
+/**
+ * Kills all that is left of it, the supervisor last, so that it can still write the last lines and the exit
+ * file.
+ */
 export async function killCommand(run: string): Promise<void> {
   const processes = await findProcesses(run);
   if (processes === undefined) return;
@@ -88,9 +114,15 @@ export async function killCommand(run: string): Promise<void> {
 }
 
 /** Of what runs of it now, without its supervisor. */
-export async function usageOf(run: string, table: readonly ProcessRow[]): Promise<{ memoryBytes: number; cpuUsec: number }> {
+export async function usageOf(
+  run: string,
+  table: readonly ProcessRow[],
+): Promise<{ memoryBytes: number; cpuUsec: number }> {
   const { supervisor } = (await findProcesses(run)) ?? {};
-  const family = supervisor === undefined ? [] : familyOf([supervisor.pid], table).filter(({ pid }) => pid !== supervisor.pid);
+  const family =
+    supervisor === undefined
+      ? []
+      : familyOf([supervisor.pid], table).filter(({ pid }) => pid !== supervisor.pid);
   const sum = (of: (row: ProcessRow) => number) => family.reduce((total, row) => total + of(row), 0);
   return { memoryBytes: sum((row) => row.memoryBytes), cpuUsec: sum((row) => row.cpuUsec) };
 }
@@ -108,7 +140,10 @@ export interface CommandProcesses {
 /** As the supervisor wrote them down; undefined before it did. */
 export async function findProcesses(run: string): Promise<CommandProcesses | undefined> {
   const text = await readFile(join(run, "started"), "utf8").catch(() => "");
-  const [supervisor, command] = [...text.matchAll(/^(\d+) (.+)$/gm)].map(([, pid, startedAt = ""]) => ({ pid: Number(pid), startedAt }));
+  const [supervisor, command] = [...text.matchAll(/^(\d+) (.+)$/gm)].map(([, pid, startedAt = ""]) => ({
+    pid: Number(pid),
+    startedAt,
+  }));
   return supervisor === undefined || command === undefined ? undefined : { supervisor, command };
 }
 

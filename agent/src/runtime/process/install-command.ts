@@ -1,4 +1,7 @@
-/** One step of an install without a container: in a copy of the layers below it, of which what changed is the result. */
+/**
+ * One step of an install without a container: in a copy of the layers below it, of which what changed is the
+ * result.
+ */
 
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -39,11 +42,27 @@ export async function runInstallCommand(
       request.appLayers.map(({ directory }) => directory),
       app,
     );
-    const environment = ownEnvironment(request.environment, { app, home, hostPath, port: null, files: request.bindReadOnly });
+    const environment = ownEnvironment(request.environment, {
+      app,
+      home,
+      hostPath,
+      port: null,
+      files: request.bindReadOnly,
+    });
     await mkdir(run, { recursive: true, mode: 0o700 });
-    await writeRunRecord(run, { projectId, versionNumber, runNumber: 0, name: "install", bootId, startedAt: now().toISOString() });
+    await writeRunRecord(run, {
+      projectId,
+      versionNumber,
+      runNumber: 0,
+      name: "install",
+      bootId,
+      startedAt: now().toISOString(),
+    });
     await launchCommand(run, { command, environment, appDirectory: app, logDirectory });
-    const end = await Promise.race([untilFound(run, request.timeoutMs, () => findCommandEnd(run, now)), aborted.promise]);
+    const end = await Promise.race([
+      untilFound(run, request.timeoutMs, () => findCommandEnd(run, now)),
+      aborted.promise,
+    ]);
     signal.throwIfAborted();
     if (end === undefined) return { status: "failed", code: "install_timeout", exitCode: null };
     if (end.cause === "killed") throw new Error("the install step was killed from outside");

@@ -17,11 +17,18 @@ async function places(t: TestContext) {
     }
     return join(root, name);
   };
-  const lay = (versionNumber: number, ...layers: string[]) => layFiles(app, { layers, versionNumber, listFile });
+  const lay = (versionNumber: number, ...layers: string[]) =>
+    layFiles(app, { layers, versionNumber, listFile });
   const shown = async () => {
-    const names = (await readdir(app, { recursive: true, withFileTypes: true })).filter((entry) => !entry.isDirectory());
+    const names = (await readdir(app, { recursive: true, withFileTypes: true })).filter(
+      (entry) => !entry.isDirectory(),
+    );
     const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
-    return Object.fromEntries(await Promise.all(paths.map(async (path) => [path.slice(app.length + 1), await readFile(path, "utf8")])));
+    return Object.fromEntries(
+      await Promise.all(
+        paths.map(async (path) => [path.slice(app.length + 1), await readFile(path, "utf8")]),
+      ),
+    );
   };
   return { root, app, listFile, layer, lay, shown };
 }
@@ -33,7 +40,13 @@ test("new code wins and old code goes; what the project wrote itself stays", asy
   await writeFile(join(app, "both.json"), "own, longer");
   await writeFile(join(app, "old", "own.db"), "own");
   await lay(2, await layer("code2", { "a.js": "2", "new.js": "2", "both.json": "2" }));
-  assert.deepEqual(await shown(), { "a.js": "2", "both.json": "2", "new.js": "2", "old/own.db": "own", "own.db": "own" });
+  assert.deepEqual(await shown(), {
+    "a.js": "2",
+    "both.json": "2",
+    "new.js": "2",
+    "old/own.db": "own",
+    "own.db": "own",
+  });
 });
 
 test("the same version laid again leaves what the project changed or deleted; a new install of it changes only that", async (t) => {
@@ -73,7 +86,16 @@ test("a list that is none, or names what is outside, is as good as none", async 
   const { root, layer, listFile, lay, shown } = await places(t);
   await layer("outside", { precious: "the developer's" });
   const code = await layer("code", { "a.js": "code", "..b": "code" });
-  for (const path of ["../outside/precious", "d/../../outside/precious", "..", ".", "", "a//b", "a.js/", "/a.js"]) {
+  for (const path of [
+    "../outside/precious",
+    "d/../../outside/precious",
+    "..",
+    ".",
+    "",
+    "a//b",
+    "a.js/",
+    "/a.js",
+  ]) {
     await writeFile(listFile, JSON.stringify({ versionNumber: 1, layers: [], files: { [path]: "" } }));
     await lay(1, code);
     assert.equal(await readFile(join(root, "outside", "precious"), "utf8"), "the developer's", path);
@@ -93,7 +115,10 @@ test("what a kill left half laid goes with the version it was of", async (t) => 
   const [code1, code3] = [await layer("code1", { "a.js": "1" }), await layer("code3", { "a.js": "3" })];
   await lay(1, code1);
   const list = JSON.parse(await readFile(listFile, "utf8")) as object;
-  await writeFile(listFile, JSON.stringify({ ...list, layers: [], files: { "a.js": "", "half.js": "", "not-yet.js": "" } }));
+  await writeFile(
+    listFile,
+    JSON.stringify({ ...list, layers: [], files: { "a.js": "", "half.js": "", "not-yet.js": "" } }),
+  );
   await writeFile(join(app, "half.js"), "2");
   await lay(3, code3);
   assert.deepEqual(await shown(), { "a.js": "3" });

@@ -1,13 +1,28 @@
 /**
- * Makes /app without overlayfs: the files of a version's layers are copied into the directory that the project writes to.
+ * Makes /app without overlayfs: the files of a version's layers are copied into the directory that the
+ * project writes to.
  *
- * A list beside the directory remembers which files were laid, and how they looked then. A file that still looks so is the layers' and goes
- * with them; any other is the project's own and stays. For a new version its files win over the project's own of the same name, as
- * `uncover` has it for overlays; the same version laid again (a new install) leaves the project's own files alone.
+ * A list beside the directory remembers which files were laid, and how they looked then. A file that still
+ * looks so is the layers' and goes with them; any other is the project's own and stays. For a new version its
+ * files win over the project's own of the same name, as `uncover` has it for overlays; the same version laid
+ * again (a new install) leaves the project's own files alone.
  */
 
 import { constants } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 
@@ -19,23 +34,39 @@ export interface Laying {
   listFile: string;
 }
 
-/** As `filesBelow` has them. Without isolation the project can write the list too: a path must lead to no place outside. */
-const laidPath = z.string().refine((path) => path.split("/").every((part) => !["", ".", ".."].includes(part)));
+/**
+ * As `filesBelow` has them. Without isolation the project can write the list too: a path must lead to no
+ * place outside.
+ */
+const laidPath = z
+  .string()
+  .refine((path) => path.split("/").every((part) => !["", ".", ".."].includes(part)));
 
 const laidList = z.object({
   versionNumber: z.int(),
   /** Empty while the list's files are being laid. */
   layers: z.array(z.string()),
-  /** Path → how it looked once laid; "" for one that may be half laid; any other text for one that the project deleted. */
+  /**
+   * Path → how it looked once laid; "" for one that may be half laid; any other text for one that the project
+   * deleted.
+   */
   files: z.record(laidPath, z.string()),
 });
 type LaidList = z.infer<typeof laidList>;
 
 /** Idempotent, also after a kill at any moment. Only while nothing of the project runs in `directory`. */
-export async function layFiles(directory: string, { layers, versionNumber, listFile }: Laying): Promise<void> {
+export async function layFiles(
+  directory: string,
+  { layers, versionNumber, listFile }: Laying,
+): Promise<void> {
   await mkdir(directory, { recursive: true });
   const laid = await readList(listFile);
-  if (laid !== undefined && laid.versionNumber === versionNumber && laid.layers.join("\n") === layers.join("\n")) return;
+  if (
+    laid !== undefined &&
+    laid.versionNumber === versionNumber &&
+    laid.layers.join("\n") === layers.join("\n")
+  )
+    return;
   const sources = await mergedFiles(layers);
   const isNewCode = laid?.versionNumber !== versionNumber;
   const deleted = new Set<string>();
@@ -44,8 +75,14 @@ export async function layFiles(directory: string, { layers, versionNumber, listF
     if (now === undefined && mark !== "" && !isNewCode) deleted.add(path);
     else if (now !== undefined && (mark === "" || now === mark)) await removeFile(directory, path);
   }
-  const wanted = isNewCode ? [...sources.keys()] : (await missing(directory, sources.keys())).filter((path) => !deleted.has(path));
-  const underWay = { versionNumber: laid?.versionNumber ?? 0, layers: [], files: Object.fromEntries(wanted.map((path) => [path, ""])) };
+  const wanted = isNewCode
+    ? [...sources.keys()]
+    : (await missing(directory, sources.keys())).filter((path) => !deleted.has(path));
+  const underWay = {
+    versionNumber: laid?.versionNumber ?? 0,
+    layers: [],
+    files: Object.fromEntries(wanted.map((path) => [path, ""])),
+  };
   await writeList(listFile, underWay);
   const files: Record<string, string> = Object.fromEntries([...deleted].map((path) => [path, "deleted"]));
   for (const path of wanted) {
@@ -70,8 +107,15 @@ export async function copyLayers(layers: readonly string[], directory: string): 
   return marks;
 }
 
-/** Moves what is new or other than `marks` say out of `directory` into `target`. What was deleted is not told by a layer of files. */
-export async function moveChanges(directory: string, marks: ReadonlyMap<string, string>, target: string): Promise<void> {
+/**
+ * Moves what is new or other than `marks` say out of `directory` into `target`. What was deleted is not told
+ * by a layer of files.
+ */
+export async function moveChanges(
+  directory: string,
+  marks: ReadonlyMap<string, string>,
+  target: string,
+): Promise<void> {
   await mkdir(target, { recursive: true });
   for (const path of await filesBelow(directory)) {
     if ((await markOf(join(directory, path))) === marks.get(path)) continue;
@@ -105,10 +149,12 @@ function parentsOf(path: string): string[] {
 
 /** Relative paths of all files, links and empty directories; follows no link. */
 async function filesBelow(directory: string, below = ""): Promise<string[]> {
-  const entries = await readdir(join(directory, below), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" && below === "") return null;
-    throw error;
-  });
+  const entries = await readdir(join(directory, below), { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" && below === "") return null;
+      throw error;
+    },
+  );
   if (entries === null) return [];
   if (entries.length === 0 && below !== "") return [below];
   const paths: string[] = [];
@@ -127,13 +173,16 @@ async function markOf(path: string): Promise<string | undefined> {
     throw error;
   });
   if (stats === undefined) return undefined;
-  return stats.isDirectory() ? "directory" : `${stats.ino} ${stats.mtimeNs} ${stats.size} ${stats.mode.toString(8)}`;
+  return stats.isDirectory()
+    ? "directory"
+    : `${stats.ino} ${stats.mtimeNs} ${stats.size} ${stats.mode.toString(8)}`;
 }
 
 async function missing(directory: string, paths: Iterable<string>): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths)
-    if ((await markOf(join(directory, path))) === undefined && !(await isBlocked(directory, path))) found.push(path);
+    if ((await markOf(join(directory, path))) === undefined && !(await isBlocked(directory, path)))
+      found.push(path);
   return found;
 }
 
@@ -146,7 +195,10 @@ async function isBlocked(directory: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** Makes the path's directories, in place of whatever else has their name, and takes away what has the path's own. */
+/**
+ * Makes the path's directories, in place of whatever else has their name, and takes away what has the path's
+ * own.
+ */
 async function makeWay(directory: string, path: string): Promise<void> {
   for (const parent of parentsOf(path).toReversed()) {
     const mark = await markOf(join(directory, parent));

@@ -1,12 +1,15 @@
-/** A port of this machine for each site, because all projects share the machine's own network: the one it names, if that is free. */
+/**
+ * A port of this machine for each site, because all projects share the machine's own network: the one it
+ * names, if that is free.
+ */
 
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { KeyedQueue } from "@tijolo/protocol/node";
-import { writeDurably } from "../../host/durable-file.ts";
+import { KeyedQueue } from "@tijolo/protocol/kit";
+import { writeDurably } from "../../host/files/durable-file.ts";
 
 const portFile = z.record(z.string(), z.int());
 /** Of a free port that the system chooses, and between two of them. */
@@ -24,7 +27,10 @@ export class LocalPorts {
     this.#ports = ports;
   }
 
-  /** Takes over what an earlier agent gave: its sites may still listen there. A file that cannot be read gave none. */
+  /**
+   * Takes over what an earlier agent gave: its sites may still listen there. A file that cannot be read gave
+   * none.
+   */
   static async open(file: string): Promise<LocalPorts> {
     const text = await readFile(file, "utf8").catch(() => "");
     return new LocalPorts(file, new Map(Object.entries(parse(text))));
@@ -34,7 +40,10 @@ export class LocalPorts {
     return this.#ports.get(projectId);
   }
 
-  /** `wanted` where nobody has it, else the one given last, else any that is free; throws without one. Only while the project does not run. */
+  /**
+   * `wanted` where nobody has it, else the one given last, else any that is free; throws without one. Only
+   * while the project does not run.
+   */
   claim(projectId: string, wanted: number): Promise<number> {
     return this.#turns.run("file", () => this.#claim(projectId, wanted));
   }
@@ -80,7 +89,10 @@ function parse(text: string): Record<string, number> {
   }
 }
 
-/** The port, or for 0 one of the system's choice; throws when it cannot be listened on, on loopback or on all addresses. */
+/**
+ * The port, or for 0 one of the system's choice; throws when it cannot be listened on, on loopback or on all
+ * addresses.
+ */
 async function findFree(port: number): Promise<number> {
   return listenOnce(await listenOnce(port, "127.0.0.1"), "0.0.0.0");
 }

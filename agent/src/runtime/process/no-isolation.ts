@@ -10,7 +10,10 @@ export const isolationWarning =
 export const hostPrefix = "NO ISOLATION (process runtime), ";
 
 /** For the project's owner, at each install. */
-export function installNotices({ language, systemPackages }: Pick<ProjectSettings, "language" | "systemPackages">): string[] {
+export function installNotices({
+  language,
+  systemPackages,
+}: Pick<ProjectSettings, "language" | "systemPackages">): string[] {
   const lines = [
     "ATENÇÃO: esta máquina roda os projetos sem isolamento e sem limites (TIJOLO_RUNTIME=process), só para desenvolvimento. O código roda como o usuário dela.",
   ];

@@ -16,11 +16,21 @@ export interface OwnPlaces {
   files: readonly { source: string; target: string }[];
 }
 
-/** The requested environment with this machine's places in it: /app, the home directory, PATH, and where to listen. */
-export function ownEnvironment(requested: Readonly<Record<string, string>>, places: OwnPlaces): Record<string, string> {
-  const environment = Object.fromEntries(Object.entries(requested).map(([name, value]) => [name, translate(value, places)]));
+/**
+ * The requested environment with this machine's places in it: /app, the home directory, PATH, and where to
+ * listen.
+ */
+export function ownEnvironment(
+  requested: Readonly<Record<string, string>>,
+  places: OwnPlaces,
+): Record<string, string> {
+  const environment = Object.fromEntries(
+    Object.entries(requested).map(([name, value]) => [name, translate(value, places)]),
+  );
   const own = (environment["PATH"] ?? "").split(":").filter((directory) => directory.startsWith(places.app));
-  const path = [...new Set([...own, ...places.hostPath.split(delimiter)])].filter((directory) => directory !== "").join(":");
+  const path = [...new Set([...own, ...places.hostPath.split(delimiter)])]
+    .filter((directory) => directory !== "")
+    .join(":");
   const listening = places.port === null ? {} : { PORT: String(places.port), HOST: "127.0.0.1" };
   return { ...environment, PATH: path, ...listening };
 }
@@ -62,7 +72,10 @@ export async function findMissingLanguage(language: Language, path: string): Pro
   return `Esta máquina não tem o programa ${names.join(" nem ")}. Sem contêiner (TIJOLO_RUNTIME=process), o projeto roda com o que está instalado nela: instale ${language} e inicie de novo.`;
 }
 
-/** The PATH with a `python` in it, last, where the machine has only `python3`: that is the name in images, and in what projects run. */
+/**
+ * The PATH with a `python` in it, last, where the machine has only `python3`: that is the name in images, and
+ * in what projects run.
+ */
 export async function withPython(directory: string, path: string): Promise<string> {
   const find = async (name: string) => {
     for (const place of path.split(":")) if (await isProgram(join(place, name))) return join(place, name);

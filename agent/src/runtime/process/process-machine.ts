@@ -1,4 +1,7 @@
-/** The parts of a machine whose projects run as plain processes: no images, no network of their own, no limits of disks. */
+/**
+ * The parts of a machine whose projects run as plain processes: no images, no network of their own, no limits
+ * of disks.
+ */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,14 +30,23 @@ export async function openProcessMachine(
   resources: AsyncDisposableStack,
 ): Promise<MachineParts> {
   logger.warn(isolationWarning);
-  if (process.getuid?.() === 0) logger.warn("The agent runs as root, and so does the code of every project: use another user.");
+  if (process.getuid?.() === 0)
+    logger.warn("The agent runs as root, and so does the code of every project: use another user.");
   await assertToolsThere();
   const disks = resources.use(new PlainDisks(dataDirectory));
   await mkdir(join(dataDirectory, "network"), { recursive: true });
   const ports = await LocalPorts.open(join(dataDirectory, "network", "local-ports.json"));
   const bootId = await readBootId();
   const path = await withPython(join(dataDirectory, "bin"), hostPath);
-  const runtime = await ProcessRuntime.create({ dataDirectory, bootId, hostPath: path, ports, say, logger, clock });
+  const runtime = await ProcessRuntime.create({
+    dataDirectory,
+    bootId,
+    hostPath: path,
+    ports,
+    say,
+    logger,
+    clock,
+  });
   resources.defer(() => runtime.close());
   const place = { address: "127.0.0.1", namespacePath: "", resolvConf: "" };
   return {

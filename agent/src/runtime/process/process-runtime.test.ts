@@ -10,7 +10,8 @@ import { findProcesses } from "./command-run.ts";
 import { isAlive, readProcessTable } from "./process-table.ts";
 import { projectId, testHost, until } from "./test-host.ts";
 
-const runOf = (dataDirectory: string, runNumber: number) => join(dataDirectory, "runs", projectId, `run-${runNumber}`);
+const runOf = (dataDirectory: string, runNumber: number) =>
+  join(dataDirectory, "runs", projectId, `run-${runNumber}`);
 
 /** The command line stands for a process that has left its family. */
 function isRunning(marker: string): boolean {
@@ -43,7 +44,9 @@ test("the program finds this machine's places in its environment, and nothing of
     SHLVL: _level,
     ...shown
   } = JSON.parse((await host.lines("stdout")).join("")) as Record<string, string>;
-  const path = [...new Set([`${host.app}/bin`, ...(process.env["PATH"] ?? "").split(":")])].filter(Boolean).join(":");
+  const path = [...new Set([`${host.app}/bin`, ...(process.env["PATH"] ?? "").split(":")])]
+    .filter(Boolean)
+    .join(":");
   assert.deepEqual(shown, {
     ...environment,
     HOME: join(host.dataDirectory, "projects", projectId, "disk", "home"),
@@ -51,7 +54,11 @@ test("the program finds this machine's places in its environment, and nothing of
     DATA: `${host.app}/data`,
     cwd: host.app,
   });
-  assert.equal(existsSync(join(runOf(host.dataDirectory, 1), "environment")), false, "variables do not stay on the disk");
+  assert.equal(
+    existsSync(join(runOf(host.dataDirectory, 1), "environment")),
+    false,
+    "variables do not stay on the disk",
+  );
 });
 
 test("a signal's code, the last line without its newline, and both streams are told exactly", async (t) => {
@@ -66,7 +73,8 @@ test("a signal's code, the last line without its newline, and both streams are t
 test("a program that ends well when asked to is told with its own code, not with its shell's", async (t) => {
   const host = await testHost(t);
   const runtime = await host.open();
-  const program = 'process.on("SIGTERM", () => process.exit(6)); console.log("ready"); setInterval(() => {}, 1000);';
+  const program =
+    'process.on("SIGTERM", () => process.exit(6)); console.log("ready"); setInterval(() => {}, 1000);';
   await writeFile(join(host.dataDirectory, "code", "index.js"), program);
   await runtime.start(host.request(1, "node index.js"));
   await until(async () => (await host.lines("stdout")).includes("ready"));
@@ -146,7 +154,9 @@ test("what an agent that was killed has left half made is ended by the next", as
   const host = await testHost(t);
   const first = await host.open();
   const controller = new AbortController();
-  const installing = first.install(host.installRequest("echo begun; sleep 3600"), controller.signal).catch(() => {});
+  const installing = first
+    .install(host.installRequest("echo begun; sleep 3600"), controller.signal)
+    .catch(() => {});
   await until(async () => (await host.lines("stdout")).includes("begun"));
   const processes = await findProcesses(join(host.dataDirectory, "runs", projectId, "install-1"));
   assert.ok(processes);
@@ -203,7 +213,9 @@ test("an install keeps what it made, changed and linked; not the code, and not w
     code: "install_timeout",
     exitCode: null,
   });
-  await assert.rejects(runtime.install({ ...request, command: "sleep 3600" }, AbortSignal.timeout(300)), { name: "TimeoutError" });
+  await assert.rejects(runtime.install({ ...request, command: "sleep 3600" }, AbortSignal.timeout(300)), {
+    name: "TimeoutError",
+  });
   assert.equal(existsSync(join(dirname(resultDirectory), "work")), false);
 });
 
@@ -213,9 +225,15 @@ test("a place that an install wrote down leads to where its result runs", async 
   const request = host.installRequest(
     "mkdir bin && echo hello > text && printf '#!/bin/sh\ncat %s/text\n' \"$(pwd)\" > bin/hello && chmod 755 bin/hello",
   );
-  for (const _again of [1, 2]) assert.deepEqual(await runtime.install(request, new AbortController().signal), { status: "installed" });
+  for (const _again of [1, 2])
+    assert.deepEqual(await runtime.install(request, new AbortController().signal), { status: "installed" });
   const environment = { PATH: "/app/bin:/usr/bin" };
-  await runtime.start(host.request(1, "hello", { environment, appLayers: [{ directory: request.resultDirectory, uidBase: 0 }] }));
+  await runtime.start(
+    host.request(1, "hello", {
+      environment,
+      appLayers: [{ directory: request.resultDirectory, uidBase: 0 }],
+    }),
+  );
   await until(() => host.ended.length === 1);
   assert.deepEqual([await host.lines("stdout"), host.ended[0]?.exit?.code], [["hello"], 0]);
 });
@@ -227,7 +245,9 @@ test("a site is given its own port where that is free, else another, and is told
   const { port } = taken.address() as AddressInfo;
   const host = await testHost(t);
   const runtime = await host.open();
-  await runtime.start(host.request(1, 'echo "$HOST $PORT"', { environment: { PORT: String(port), HOST: "0.0.0.0" } }));
+  await runtime.start(
+    host.request(1, 'echo "$HOST $PORT"', { environment: { PORT: String(port), HOST: "0.0.0.0" } }),
+  );
   await until(() => host.ended.length === 1);
   const [, given] = /^127\.0\.0\.1 (\d+)$/.exec((await host.lines("stdout")).join()) ?? [];
   assert.ok(given !== undefined && given !== String(port), given);
@@ -240,7 +260,12 @@ test("a site is given its own port where that is free, else another, and is told
 test("memory and CPU of the whole family are counted, and CPU never goes down", async (t) => {
   const host = await testHost(t);
   const runtime = await host.open();
-  await runtime.start(host.request(1, "perl -e '$x = \"a\" x 40_000_000; 1 while (times)[0] < 1.2; print qq(done\\n); sleep 3600' & wait"));
+  await runtime.start(
+    host.request(
+      1,
+      "perl -e '$x = \"a\" x 40_000_000; 1 while (times)[0] < 1.2; print qq(done\\n); sleep 3600' & wait",
+    ),
+  );
   await until(async () => ((await runtime.usage()).get(projectId)?.cpuUsec ?? 0) >= 1_000_000);
   const counters = (await runtime.usage()).get(projectId);
   assert.ok(counters !== undefined && counters.memoryBytes > 30_000_000, JSON.stringify(counters));
@@ -263,16 +288,26 @@ test("a run whose record cannot be read is not taken for one that was left half 
   assert.deepEqual([found?.runNumber, found?.exit], [1, null]);
 });
 
-test("as another user without rights it does the same", { skip: process.getuid?.() !== 0 && "needs root to become another" }, async (t) => {
-  const host = await testHost(t);
-  await mkdir(join(host.dataDirectory, "own"));
-  execFileSync("chown", ["65534:65534", join(host.dataDirectory, "own")]);
-  await chmod(host.dataDirectory, 0o755);
-  const argv = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath, join(import.meta.dirname, "test-program.ts")];
-  const out = execFileSync("setpriv", [...argv, join(host.dataDirectory, "own")], {
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"] ?? "" },
-    timeout: 60_000,
-  });
-  assert.deepEqual(JSON.parse(out), { code: 7, lines: ["65534"] });
-});
+test(
+  "as another user without rights it does the same",
+  { skip: process.getuid?.() !== 0 && "needs root to become another" },
+  async (t) => {
+    const host = await testHost(t);
+    await mkdir(join(host.dataDirectory, "own"));
+    execFileSync("chown", ["65534:65534", join(host.dataDirectory, "own")]);
+    await chmod(host.dataDirectory, 0o755);
+    const argv = [
+      "--reuid=65534",
+      "--regid=65534",
+      "--clear-groups",
+      process.execPath,
+      join(import.meta.dirname, "test-program.ts"),
+    ];
+    const out = execFileSync("setpriv", [...argv, join(host.dataDirectory, "own")], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "" },
+      timeout: 60_000,
+    });
+    assert.deepEqual(JSON.parse(out), { code: 7, lines: ["65534"] });
+  },
+);

@@ -1,9 +1,11 @@
 /**
- * Runs projects as plain processes of the agent's own user, for development on a machine without root or Linux containers.
+ * Runs projects as plain processes of the agent's own user, for development on a machine without root or
+ * Linux containers.
  *
- * There is NO isolation: a project can read and change whatever that user can, its memory, CPU, processes and disk have no limit, and all
- * projects share the machine's network. Files of a run:
- * - `<data>/projects/<id>/disk/app` is /app itself: the version's layers copied, and what the project wrote (see `lay-files.ts`);
+ * There is NO isolation: a project can read and change whatever that user can, its memory, CPU, processes and
+ * disk have no limit, and all projects share the machine's network. Files of a run:
+ * - `<data>/projects/<id>/disk/app` is /app itself: the version's layers copied, and what the project wrote
+ *   (see `lay-files.ts`);
  * - `<data>/projects/<id>/disk/home` HOME;
  * - `<data>/runs/<id>/run-<n>` and `install-<n>` see `supervise.pl`.
  */
@@ -11,7 +13,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { KeyedQueue } from "@tijolo/protocol/node";
+import { KeyedQueue } from "@tijolo/protocol/kit";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
 import {
   StartError,
@@ -57,7 +59,10 @@ export class ProcessRuntime implements Runtime {
     this.#runs = new TrackedCommands(options);
   }
 
-  /** Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps, half-made starts). */
+  /**
+   * Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps,
+   * half-made starts).
+   */
   static async create(options: ProcessRuntimeOptions): Promise<ProcessRuntime> {
     const runtime = new ProcessRuntime(options);
     await mkdir(join(options.dataDirectory, "runs"), { recursive: true });
@@ -77,7 +82,10 @@ export class ProcessRuntime implements Runtime {
       }
       const home = await this.#home(projectId);
       const runsIn = join(this.#project(projectId), "disk", "app");
-      return runInstallCommand({ request, run, runsIn, home, hostPath, bootId, now: () => clock.now() }, signal);
+      return runInstallCommand(
+        { request, run, runsIn, home, hostPath, bootId, now: () => clock.now() },
+        signal,
+      );
     });
   }
 
@@ -117,7 +125,8 @@ export class ProcessRuntime implements Runtime {
   remove(projectId: string): Promise<void> {
     return this.#queue.run(projectId, async () => {
       for (const name of await directoryNames(this.#runsOf(projectId))) await this.#discard(projectId, name);
-      for (const directory of [this.#project(projectId), this.#runsOf(projectId)]) await rm(directory, { recursive: true, force: true });
+      for (const directory of [this.#project(projectId), this.#runsOf(projectId)])
+        await rm(directory, { recursive: true, force: true });
     });
   }
 
@@ -130,13 +139,21 @@ export class ProcessRuntime implements Runtime {
     const { hostPath, bootId, clock } = this.#options;
     for (const instance of await this.#adopt(projectId)) {
       if (instance.runNumber === runNumber) return instance;
-      if (instance.exit === null) throw new StartError(`run ${instance.runNumber} of the project is still there`);
+      if (instance.exit === null)
+        throw new StartError(`run ${instance.runNumber} of the project is still there`);
     }
     const missing = await findMissingLanguage(language, hostPath);
     if (missing !== undefined) throw new StartError(`the machine has no ${language}`, { forOwner: missing });
     const name = runName(runNumber);
     const run = join(this.#runsOf(projectId), name);
-    const record: RunRecord = { projectId, runNumber, versionNumber, name, bootId, startedAt: clock.now().toISOString() };
+    const record: RunRecord = {
+      projectId,
+      runNumber,
+      versionNumber,
+      name,
+      bootId,
+      startedAt: clock.now().toISOString(),
+    };
     this.#starting.add(keyOf(request));
     try {
       const disk = join(this.#project(projectId), "disk");
@@ -144,10 +161,21 @@ export class ProcessRuntime implements Runtime {
       const layers = request.appLayers.map(({ directory }) => directory);
       await layFiles(app, { layers, versionNumber, listFile: join(disk, "laid.json") });
       const port = await this.#claimPort(projectId, request.environment["PORT"]);
-      const environment = ownEnvironment(request.environment, { app, home, hostPath, port, files: request.bindReadOnly });
+      const environment = ownEnvironment(request.environment, {
+        app,
+        home,
+        hostPath,
+        port,
+        files: request.bindReadOnly,
+      });
       await mkdir(run, { recursive: true, mode: 0o700 });
       await writeRunRecord(run, record);
-      await launchCommand(run, { command: request.command, environment, appDirectory: app, logDirectory: request.logDirectory });
+      await launchCommand(run, {
+        command: request.command,
+        environment,
+        appDirectory: app,
+        logDirectory: request.logDirectory,
+      });
     } catch (cause) {
       await this.#discard(projectId, name);
       if (cause instanceof StartError) throw cause;
@@ -165,8 +193,13 @@ export class ProcessRuntime implements Runtime {
   async #claimPort(projectId: string, wanted: string | undefined): Promise<number | null> {
     if (wanted === undefined || !/^\d{1,5}$/.test(wanted)) return null;
     const port = await this.#options.ports.claim(projectId, Number(wanted));
-    const why = String(port) === wanted ? "" : ` (a porta ${wanted} está ocupada nesta máquina, ou não é permitida)`;
-    await this.#options.say(projectId, "app", `O site deve ouvir em 127.0.0.1, na porta da variável PORT: ${port}${why}.`);
+    const why =
+      String(port) === wanted ? "" : ` (a porta ${wanted} está ocupada nesta máquina, ou não é permitida)`;
+    await this.#options.say(
+      projectId,
+      "app",
+      `O site deve ouvir em 127.0.0.1, na porta da variável PORT: ${port}${why}.`,
+    );
     return port;
   }
 

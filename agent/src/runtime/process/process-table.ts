@@ -1,4 +1,7 @@
-/** The machine's processes, as far as a user without rights may see them: by ps(1), which Linux and macOS have alike. */
+/**
+ * The machine's processes, as far as a user without rights may see them: by ps(1), which Linux and macOS have
+ * alike.
+ */
 
 import { readFile } from "node:fs/promises";
 import { exec, ExecError } from "../../host/exec.ts";
@@ -12,7 +15,10 @@ export interface ProcessRow {
   cpuUsec: number;
 }
 
-/** A pid, and when the process that is meant by it began: a later process with the same pid began at another time. */
+/**
+ * A pid, and when the process that is meant by it began: a later process with the same pid began at another
+ * time.
+ */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
@@ -24,9 +30,13 @@ const psEnvironment = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin", LC
 
 /** Every process that has not ended. */
 export async function readProcessTable(): Promise<ProcessRow[]> {
-  const { stdout } = await exec(["ps", "-A", ...columns.flatMap((name) => ["-o", `${name}=`])], { env: psEnvironment });
+  const { stdout } = await exec(["ps", "-A", ...columns.flatMap((name) => ["-o", `${name}=`])], {
+    env: psEnvironment,
+  });
   return stdout.split("\n").flatMap((line) => {
-    const [pid = "", parentPid = "", groupId = "", kibibytes = "", time = "", state = "Z"] = line.trim().split(/\s+/);
+    const [pid = "", parentPid = "", groupId = "", kibibytes = "", time = "", state = "Z"] = line
+      .trim()
+      .split(/\s+/);
     if (state.startsWith("Z")) return [];
     return [
       {
@@ -40,7 +50,10 @@ export async function readProcessTable(): Promise<ProcessRow[]> {
   });
 }
 
-/** Undefined when no process that runs has the pid. From the kernel where it tells exactly (Linux), else from ps, to the second. */
+/**
+ * Undefined when no process that runs has the pid. From the kernel where it tells exactly (Linux), else from
+ * ps, to the second.
+ */
 export async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (stat !== undefined) {
@@ -68,7 +81,8 @@ export function familyOf(roots: readonly number[], table: readonly ProcessRow[])
   const members = new Set(roots);
   for (let size = -1; size !== members.size;) {
     size = members.size;
-    for (const { pid, parentPid, groupId } of table) if (members.has(parentPid) || roots.includes(groupId)) members.add(pid);
+    for (const { pid, parentPid, groupId } of table)
+      if (members.has(parentPid) || roots.includes(groupId)) members.add(pid);
   }
   return table.filter(({ pid }) => members.has(pid));
 }
@@ -81,7 +95,10 @@ export async function assertToolsThere(): Promise<void> {
   ]) {
     await exec(argv, { env: psEnvironment }).catch((cause: unknown) => {
       if (!(cause instanceof ExecError)) throw cause;
-      throw new Error(`The process runtime needs ${argv[0]} on this machine (Debian: procps and perl-base; macOS has both).`, { cause });
+      throw new Error(
+        `The process runtime needs ${argv[0]} on this machine (Debian: procps and perl-base; macOS has both).`,
+        { cause },
+      );
     });
   }
 }

@@ -20,7 +20,12 @@ interface ContractHost {
 
 /** The same programs in each runtime's own words. */
 const programs = {
-  simulated: { exits3: "sim exit 3", runs: "sim run", ignoresTerm: "sim ignore-term; run", endsCleanly: "sim term 0; run" },
+  simulated: {
+    exits3: "sim exit 3",
+    runs: "sim run",
+    ignoresTerm: "sim ignore-term; run",
+    endsCleanly: "sim term 0; run",
+  },
   process: {
     exits3: "exit 3",
     runs: "exec sleep 3600",
@@ -50,11 +55,15 @@ async function simulatedHost(t: TestContext): Promise<ContractHost> {
 
 async function processHost(t: TestContext): Promise<ContractHost> {
   const host = await testHost(t);
-  return { ...host, countReady: async () => (await host.lines("stdout")).filter((line) => line === "ready").length };
+  return {
+    ...host,
+    countReady: async () => (await host.lines("stdout")).filter((line) => line === "ready").length,
+  };
 }
 
 for (const kind of ["simulated", "process"] as const) {
-  const hostOf = (t: TestContext): Promise<ContractHost> => (kind === "simulated" ? simulatedHost(t) : processHost(t));
+  const hostOf = (t: TestContext): Promise<ContractHost> =>
+    kind === "simulated" ? simulatedHost(t) : processHost(t);
   const { exits3, runs, ignoresTerm, endsCleanly } = programs[kind];
 
   test(`${kind}: an end is told once, with its code, until it is forgotten`, async (t) => {
@@ -65,7 +74,10 @@ for (const kind of ["simulated", "process"] as const) {
     assert.deepEqual([started.projectId, started.runNumber, started.versionNumber], [projectId, 1, 1]);
     await until(() => host.ended.length === 1);
     const [found] = await runtime.instances();
-    assert.deepEqual([found?.exit?.code, found?.exit?.cause, found?.exit?.isOutOfMemory], [3, "exited", false]);
+    assert.deepEqual(
+      [found?.exit?.code, found?.exit?.cause, found?.exit?.isOutOfMemory],
+      [3, "exited", false],
+    );
     assert.ok(found);
     await runtime.forget(found);
     await runtime.forget(found);
@@ -76,7 +88,10 @@ for (const kind of ["simulated", "process"] as const) {
   test(`${kind}: a start is idempotent by its number, and refused beside another`, async (t) => {
     const host = await hostOf(t);
     const runtime = await host.open();
-    const [first, again] = [await runtime.start(host.request(1, runs)), await runtime.start(host.request(1, runs))];
+    const [first, again] = [
+      await runtime.start(host.request(1, runs)),
+      await runtime.start(host.request(1, runs)),
+    ];
     assert.equal(again.startedAt.getTime(), first.startedAt.getTime());
     await assert.rejects(runtime.start(host.request(2, runs)), { name: "StartError" });
     assert.deepEqual([...(await runtime.usage()).keys()], [projectId]);
@@ -122,10 +137,13 @@ for (const kind of ["simulated", "process"] as const) {
     const host = await hostOf(t);
     const runtime = await host.open();
     const { signal } = new AbortController();
-    const install = (command: string, timeoutMs = 30_000) => runtime.install({ ...host.installRequest(command), timeoutMs }, signal);
+    const install = (command: string, timeoutMs = 30_000) =>
+      runtime.install({ ...host.installRequest(command), timeoutMs }, signal);
     assert.deepEqual(await install(kind === "simulated" ? "npm ci" : "true"), { status: "installed" });
     assert.deepEqual(await install(exits3), { status: "failed", code: "install_failed", exitCode: 3 });
     assert.deepEqual(await install(runs, 300), { status: "failed", code: "install_timeout", exitCode: null });
-    await assert.rejects(runtime.install(host.installRequest(runs), AbortSignal.timeout(100)), { name: "TimeoutError" });
+    await assert.rejects(runtime.install(host.installRequest(runs), AbortSignal.timeout(100)), {
+      name: "TimeoutError",
+    });
   });
 }

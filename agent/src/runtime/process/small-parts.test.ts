@@ -25,17 +25,35 @@ test("ps tells of a process what the kernel tells, and of one that has ended not
   assert.equal(await isAlive({ pid, startedAt: `${startedAt}0` }), false, "another process with its pid");
   child.kill("SIGKILL");
   await once(child, "exit");
-  assert.deepEqual([await startOf(pid), await startByPs(pid), await isAlive({ pid, startedAt })], [undefined, undefined, false]);
+  assert.deepEqual(
+    [await startOf(pid), await startByPs(pid), await isAlive({ pid, startedAt })],
+    [undefined, undefined, false],
+  );
 });
 
 test("CPU time is read as Linux and as macOS write it", () => {
-  const seconds = ["00:00:01", "01:02:03", "2-00:00:01", "0:01.25", "61:01.00"].map((text) => parseCpuTime(text) / 1_000_000);
+  const seconds = ["00:00:01", "01:02:03", "2-00:00:01", "0:01.25", "61:01.00"].map(
+    (text) => parseCpuTime(text) / 1_000_000,
+  );
   assert.deepEqual(seconds, [1, 3723, 172_801, 1.25, 3661]);
 });
 
 test("a family is what descends from its roots or is in their groups, in any order", () => {
-  const row = (pid: number, parentPid: number, groupId: number) => ({ pid, parentPid, groupId, memoryBytes: 0, cpuUsec: 0 });
-  const table = [row(13, 12, 99), row(10, 1, 10), row(12, 10, 12), row(20, 1, 10), row(21, 20, 21), row(30, 1, 30)];
+  const row = (pid: number, parentPid: number, groupId: number) => ({
+    pid,
+    parentPid,
+    groupId,
+    memoryBytes: 0,
+    cpuUsec: 0,
+  });
+  const table = [
+    row(13, 12, 99),
+    row(10, 1, 10),
+    row(12, 10, 12),
+    row(20, 1, 10),
+    row(21, 20, 21),
+    row(30, 1, 30),
+  ];
   assert.deepEqual(
     familyOf([10], table).map(({ pid }) => pid),
     [13, 10, 12, 20, 21],
@@ -129,10 +147,24 @@ test("a machine with python3 alone has python, too, behind its own", async (t) =
 test("the runtime is chosen by name only, and never for a central on another machine", () => {
   assert.equal(parseConfig({}).runtime, "nspawn");
   for (const host of ["127.0.0.1", "localhost", "[::1]", "127.1.2.3"]) {
-    assert.equal(parseConfig({ TIJOLO_RUNTIME: "process", TIJOLO_CENTRAL_URL: `http://${host}:8080` }).runtime, "process");
+    assert.equal(
+      parseConfig({ TIJOLO_RUNTIME: "process", TIJOLO_CENTRAL_URL: `http://${host}:8080` }).runtime,
+      "process",
+    );
   }
-  for (const host of ["central.example", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "0.0.0.0", "127.0.0.1@10.0.0.1"]) {
-    assert.throws(() => parseConfig({ TIJOLO_RUNTIME: "process", TIJOLO_CENTRAL_URL: `http://${host}:8080` }), /no isolation/, host);
+  for (const host of [
+    "central.example",
+    "10.0.0.1",
+    "127.0.0.1.example.com",
+    "localhost.example.com",
+    "0.0.0.0",
+    "127.0.0.1@10.0.0.1",
+  ]) {
+    assert.throws(
+      () => parseConfig({ TIJOLO_RUNTIME: "process", TIJOLO_CENTRAL_URL: `http://${host}:8080` }),
+      /no isolation/,
+      host,
+    );
   }
   assert.throws(() => parseConfig({ TIJOLO_RUNTIME: "simulated" }), /TIJOLO_RUNTIME must be/);
 });
@@ -148,7 +180,13 @@ test("each install says that there is no isolation, and what the machine does no
 test("a path of the container is one of this machine, also a file's that only a container sees there", () => {
   const files = [{ source: "/srv/agent/a.targets", target: "/usr/local/lib/a.targets" }];
   const requested = { A: "/usr/local/lib/a.targets", B: "/app/.venv", C: "/usr/local/lib/other" };
-  const environment = ownEnvironment(requested, { app: "/p/app", home: "/p/home", hostPath: "/bin", port: null, files });
+  const environment = ownEnvironment(requested, {
+    app: "/p/app",
+    home: "/p/home",
+    hostPath: "/bin",
+    port: null,
+    files,
+  });
   assert.deepEqual(
     [environment["A"], environment["B"], environment["C"]],
     ["/srv/agent/a.targets", "/p/app/.venv", "/usr/local/lib/other"],

@@ -40,7 +40,15 @@ export async function testHost(t: TestContext): Promise<TestHost> {
   const open: TestHost["open"] = async ({ bootId = "boot", hostPath = process.env["PATH"] ?? "" } = {}) => {
     const ports = await LocalPorts.open(join(dataDirectory, "ports.json"));
     const say = async (_projectId: string, _section: string, text: string) => void said.push(text);
-    const runtime = await ProcessRuntime.create({ dataDirectory, bootId, hostPath, ports, say, logger: silent, clock });
+    const runtime = await ProcessRuntime.create({
+      dataDirectory,
+      bootId,
+      hostPath,
+      ports,
+      say,
+      logger: silent,
+      clock,
+    });
     runtime.onExit((instance) => ended.push(instance));
     opened.push(runtime);
     return runtime;

@@ -1,4 +1,7 @@
-/** For a test: installs and runs one project in the data directory that the argument names, as whoever started it, and tells how it ended. */
+/**
+ * For a test: installs and runs one project in the data directory that the argument names, as whoever started
+ * it, and tells how it ended.
+ */
 
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -21,7 +21,9 @@ const styleElement: Html = { html: `<style>${docsStyle}</style>` };
 export function docsPage({ document, svcJsonSchema, facts }: DocsContent): string {
   const sections = introduction(facts);
   const groups = groupsOf(document);
-  const resources = Object.entries(document.components.schemas).filter(([name]) => !name.endsWith("Error") || name === "ProjectError");
+  const resources = Object.entries(document.components.schemas).filter(
+    ([name]) => !name.endsWith("Error") || name === "ProjectError",
+  );
   const page = html`<!doctype html>
     <html lang="pt-BR">
       <head>
@@ -38,7 +40,8 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
           <h1>API do ${document.info.title}</h1>
           <p>
             Endereço: <code>${document.servers[0]?.url ?? ""}</code>. A mesma descrição para programas:
-            <a href="openapi.json">OpenAPI 3.1</a>; para o editor: <a href="svc.schema.json">JSON Schema do svc.json</a>.
+            <a href="openapi.json">OpenAPI 3.1</a>; para o editor:
+            <a href="svc.schema.json">JSON Schema do svc.json</a>.
           </p>
           ${sections.map(
             ({ title, text }) =>
@@ -92,7 +95,8 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
                     ({ method, operation }) =>
                       html`<li>
                         <a href="#${operation.operationId}"
-                          ><span class="method ${method}">${method.toUpperCase()}</span> ${operation.summary}</a
+                          ><span class="method ${method}">${method.toUpperCase()}</span>
+                          ${operation.summary}</a
                         >
                       </li>`,
                   )}
@@ -110,7 +114,9 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
   return page.html;
 }
 
-function groupsOf(document: ApiDocument): { name: string; description?: string | undefined; operations: PlacedOperation[] }[] {
+function groupsOf(
+  document: ApiDocument,
+): { name: string; description?: string | undefined; operations: PlacedOperation[] }[] {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): PlacedOperation => ({ method, path, operation })),
   );

@@ -1,4 +1,7 @@
-/** How the API page looks: one column on a phone, contents beside the text on a desk, light and dark by the reader's system. */
+/**
+ * How the API page looks: one column on a phone, contents beside the text on a desk, light and dark by the
+ * reader's system.
+ */
 
 export const docsStyle = `
 :root { --text: #1d1f24; --dim: #5c6370; --back: #fff; --soft: #f5f4f1; --line: #dedad2; --brand: #a8431f; --code: #f0eee9;

@@ -7,7 +7,11 @@ export interface Html {
 export type HtmlPart = Html | string | number | readonly HtmlPart[] | null;
 
 export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
-  return { html: strings.map((text, index) => text + (index < parts.length ? render(parts[index] ?? null) : "")).join("") };
+  return {
+    html: strings
+      .map((text, index) => text + (index < parts.length ? render(parts[index] ?? null) : ""))
+      .join(""),
+  };
 }
 
 function render(part: HtmlPart): string {
@@ -16,7 +20,13 @@ function render(part: HtmlPart): string {
   return "html" in part ? part.html : part.map(render).join("");
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

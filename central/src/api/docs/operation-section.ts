@@ -1,4 +1,6 @@
-/** One operation on the page: who may call it, what it takes, what it answers, and how to call it with curl. */
+/**
+ * One operation on the page: who may call it, what it takes, what it answers, and how to call it with curl.
+ */
 
 import { nameOfRef, type ApiDocument, type ApiOperation, type Parameter } from "./api-document.ts";
 import { html, type Html } from "./html.ts";
@@ -67,13 +69,18 @@ function bodyOf({ requestBody }: ApiOperation): Html | null {
 }
 
 function curlOf({ method, path, operation }: PlacedOperation, document: ApiDocument): string {
-  const url = `${document.servers[0]?.url ?? ""}${path}`.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const url = `${document.servers[0]?.url ?? ""}${path}`.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => `$${name.toUpperCase()}`,
+  );
   const isForKeys = operation.security.some(({ key }) => key !== undefined);
   const isForPanel = !isForKeys && operation.security.length > 0;
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const isStream = operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
   const body =
-    type === "application/json" ? JSON.stringify(content?.example ?? sampleOf(content?.schema ?? {}, document.components.schemas)) : null;
+    type === "application/json"
+      ? JSON.stringify(content?.example ?? sampleOf(content?.schema ?? {}, document.components.schemas))
+      : null;
   return [
     `curl${isStream ? " -N" : ""}${method === "get" ? "" : ` -X ${method.toUpperCase()}`} "${url}"`,
     ...(isForKeys ? ['-H "Authorization: Bearer $SVC_KEY"'] : []),
@@ -89,7 +96,8 @@ function answersOf(operation: ApiOperation, document: ApiDocument): Html {
     const bodies = Object.entries(content ?? {}).map(([type, { schema }]) => {
       const shape = schema.contentSchema ?? schema;
       const isJson =
-        type === "application/json" && (shape.properties !== undefined || shape.$ref !== undefined || shape.oneOf !== undefined);
+        type === "application/json" &&
+        (shape.properties !== undefined || shape.$ref !== undefined || shape.oneOf !== undefined);
       const sample = isJson ? JSON.stringify(sampleOf(shape, document.components.schemas), null, 2) : null;
       return html`<p><small>${type}</small></p>
         ${schemaTable(shape)}

@@ -12,7 +12,9 @@ export function sampleOf(schema: Schema, components: Readonly<Record<string, Sch
     if (first !== undefined) return sample(first);
     switch (typeof part.type === "string" ? part.type : part.type?.[0]) {
       case "object":
-        return Object.fromEntries(Object.entries(part.properties ?? {}).map(([name, property]) => [name, sample(property)]));
+        return Object.fromEntries(
+          Object.entries(part.properties ?? {}).map(([name, property]) => [name, sample(property)]),
+        );
       case "array":
         return part.items === undefined ? [] : [sample(part.items)];
       case "integer":

@@ -48,7 +48,12 @@ function rowsOf(schema: Schema, prefix = ""): Row[] {
     const path = prefix + name;
     const list = property.items === undefined ? [] : rowsOf(property.items, `${path}[].`);
     const variants = (property.anyOf ?? []).flatMap((variant) => rowsOf(variant, `${path}.`));
-    return [{ name: path, isRequired, schema: property }, ...rowsOf(property, `${path}.`), ...list, ...variants];
+    return [
+      { name: path, isRequired, schema: property },
+      ...rowsOf(property, `${path}.`),
+      ...list,
+      ...variants,
+    ];
   });
 }
 
@@ -63,7 +68,8 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 function typeOf(schema: Schema): Html {
-  if (schema.$ref !== undefined) return html`<a href="#schema-${nameOfRef(schema.$ref)}">${nameOfRef(schema.$ref)}</a>`;
+  if (schema.$ref !== undefined)
+    return html`<a href="#schema-${nameOfRef(schema.$ref)}">${nameOfRef(schema.$ref)}</a>`;
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
   if (schema.enum !== undefined)
     return joined(

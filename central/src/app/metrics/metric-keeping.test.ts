@@ -25,11 +25,21 @@ async function bench(path = ":memory:") {
     clock: { now: () => time.ms },
     time,
     /** One report every five seconds, while the reconcilers do their work. */
-    async runFor(ms: number, use: { cpuUsec: number; memoryMb: number; networkInBytes: number; diskMb?: number }) {
+    async runFor(
+      ms: number,
+      use: { cpuUsec: number; memoryMb: number; networkInBytes: number; diskMb?: number },
+    ) {
       for (const endMs = time.ms + ms; time.ms < endMs;) {
         time.ms += 5_000;
         const { cpuUsec, memoryMb, networkInBytes, diskMb = null } = use;
-        const sums = { coveredMs: 5_000, memoryMbMs: memoryMb * 5_000, cpuUsec, networkInBytes, networkOutBytes: 0, diskMb };
+        const sums = {
+          coveredMs: 5_000,
+          memoryMbMs: memoryMb * 5_000,
+          cpuUsec,
+          networkInBytes,
+          networkOutBytes: 0,
+          diskMb,
+        };
         this.openSteps.add({ projectId: project, sums }, time.ms);
         await this.keep();
       }
@@ -43,9 +53,18 @@ async function bench(path = ":memory:") {
     },
     /** Bytes that came in by the rows of a tier, and the time they are about. */
     async total(stepSeconds: number) {
-      const rows = await this.metrics.selectFrom("step").selectAll().where("step_seconds", "=", stepSeconds).execute();
-      const sum = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0);
-      return { bytes: sum((row) => row.network_in_bytes), coveredMs: sum((row) => row.covered_ms), rows: rows.length };
+      const rows = await this.metrics
+        .selectFrom("step")
+        .selectAll()
+        .where("step_seconds", "=", stepSeconds)
+        .execute();
+      const sum = (pick: (row: (typeof rows)[number]) => number) =>
+        rows.reduce((total, row) => total + pick(row), 0);
+      return {
+        bytes: sum((row) => row.network_in_bytes),
+        coveredMs: sum((row) => row.covered_ms),
+        rows: rows.length,
+      };
     },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
@@ -81,7 +100,10 @@ test("three hours end in tiers that all hold exactly what was used", async () =>
   assert.deepEqual(await app.total(1_800), { bytes: reports * 4_999, coveredMs: 3 * hourMs, rows: 6 });
   assert.equal((await app.total(7_200)).rows, 1, "the second is still open");
   const finest = await app.total(15);
-  assert.ok(finest.rows < 290 && finest.rows >= 240, `the finest are kept a little over an hour: ${finest.rows}`);
+  assert.ok(
+    finest.rows < 290 && finest.rows >= 240,
+    `the finest are kept a little over an hour: ${finest.rows}`,
+  );
   const { points } = await app.read("30d");
   assert.deepEqual(
     points.map(({ at, networkInBps }) => [at, networkInBps]),
@@ -103,7 +125,12 @@ test("averages are weighted by time, and a gap stays a gap", async () => {
   await app.runFor(60_000, { cpuUsec: 0, memoryMb: 50, networkInBytes: 0 });
   const { points } = await app.read("6h");
   assert.deepEqual(
-    points.map(({ at, memoryMb, cpuPercent, networkInBps }) => [at.slice(11, 16), memoryMb, cpuPercent, networkInBps]),
+    points.map(({ at, memoryMb, cpuPercent, networkInBps }) => [
+      at.slice(11, 16),
+      memoryMb,
+      cpuPercent,
+      networkInBps,
+    ]),
     [
       ["00:00", 150, 25, 2_500],
       ["00:11", 50, 0, 0],
@@ -125,7 +152,10 @@ test("a restart loses only what was open; a stop loses nothing", async () => {
     {
       await using stopped = await bench(path);
       const { bytes } = await stopped.total(15);
-      assert.ok(bytes >= 2_400 - 500 && bytes < 2_400, `kill: what of the last 21 s was not yet written is gone, ${bytes} are there`);
+      assert.ok(
+        bytes >= 2_400 - 500 && bytes < 2_400,
+        `kill: what of the last 21 s was not yet written is gone, ${bytes} are there`,
+      );
       stopped.time.ms = reached;
       await stopped.runFor(62_000, use);
       await writeMetrics(stopped, { isLast: true });
@@ -139,7 +169,10 @@ test("a restart loses only what was open; a stop loses nothing", async () => {
     await writeMetrics(after, { isLast: true });
     after.time.ms += 120_000;
     await condenseMetrics(after);
-    assert.deepEqual([(await after.total(15)).bytes, (await after.total(60)).bytes], [bytes + 2_400, bytes + 2_400]);
+    assert.deepEqual(
+      [(await after.total(15)).bytes, (await after.total(60)).bytes],
+      [bytes + 2_400, bytes + 2_400],
+    );
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -164,7 +197,11 @@ test("central's clock an hour ahead and back corrupts nothing", async () => {
   assert.equal((await app.total(300)).bytes, reports * 10_000, "no report is lost or counted twice");
   for (const range of metricRanges) {
     for (const point of (await app.read(range)).points) {
-      assert.deepEqual([point.memoryMb, point.cpuPercent, point.networkInBps], [80, 25, 2_000], `${range} ${point.at}`);
+      assert.deepEqual(
+        [point.memoryMb, point.cpuPercent, point.networkInBps],
+        [80, 25, 2_000],
+        `${range} ${point.at}`,
+      );
     }
   }
 });
@@ -177,7 +214,8 @@ test("while nothing can be written, what waits is bounded, and is written afterw
   app.time.ms += 7_000;
   await app.runFor(10_000, use);
   const broken = { ...app, metrics: unwritable.metrics };
-  for (let attempt = 0; attempt < 3; attempt++) await assert.rejects(writeMetrics(broken, { isLast: true }), AggregateError);
+  for (let attempt = 0; attempt < 3; attempt++)
+    await assert.rejects(writeMetrics(broken, { isLast: true }), AggregateError);
   const kept = app.openSteps.find(project);
   assert.equal(kept.length, 2, "steps that could not be written are still there");
   assert.equal(
@@ -186,7 +224,14 @@ test("while nothing can be written, what waits is bounded, and is written afterw
   );
   for (let count = 0; count < 1_000; count++) {
     app.time.ms += 15_000;
-    const sums = { coveredMs: 5_000, memoryMbMs: 5_000, cpuUsec: 0, networkInBytes: 100, networkOutBytes: 0, diskMb: null };
+    const sums = {
+      coveredMs: 5_000,
+      memoryMbMs: 5_000,
+      cpuUsec: 0,
+      networkInBytes: 100,
+      networkOutBytes: 0,
+      diskMb: null,
+    };
     app.openSteps.add({ projectId: project, sums }, app.time.ms);
   }
   assert.equal(app.openSteps.find(project).length, 40);

@@ -1,6 +1,16 @@
-/** Metrics on their way through the tiers: written when a step is over, summed up into longer ones, removed when they are old. */
+/**
+ * Metrics on their way through the tiers: written when a step is over, summed up into longer ones, removed
+ * when they are old.
+ */
 
-import { addStep, deleteMetricProject, deleteStepsBefore, listDue, listMetricProjects, rollUpStep } from "../../db/metrics/step.ts";
+import {
+  addStep,
+  deleteMetricProject,
+  deleteStepsBefore,
+  listDue,
+  listMetricProjects,
+  rollUpStep,
+} from "../../db/metrics/step.ts";
 import { listExistingProjects } from "../../db/project-places.ts";
 import type { AppContext } from "../context.ts";
 import { finerTier, metricTiers, shortestStepSeconds, stepsBetween, stepStart } from "./metric-steps.ts";
@@ -11,7 +21,9 @@ const settleSeconds = 30;
 const deletedStepsPerRun = 20;
 const projectsPerRun = 1_000;
 
-export function metricReconcilers(app: AppContext): { name: string; everyMs: number; run: () => Promise<void> }[] {
+export function metricReconcilers(
+  app: AppContext,
+): { name: string; everyMs: number; run: () => Promise<void> }[] {
   return [
     { name: "write-metrics", everyMs: 5_000, run: () => writeMetrics(app) },
     { name: "condense-metrics", everyMs: 15_000, run: () => condenseMetrics(app) },
@@ -19,8 +31,14 @@ export function metricReconcilers(app: AppContext): { name: string; everyMs: num
   ];
 }
 
-/** Writes the steps that are over; `isLast`: also those that are not, as this process ends. What cannot be written stays in memory. */
-export async function writeMetrics(app: Pick<AppContext, "metrics" | "openSteps" | "clock">, { isLast = false } = {}): Promise<void> {
+/**
+ * Writes the steps that are over; `isLast`: also those that are not, as this process ends. What cannot be
+ * written stays in memory.
+ */
+export async function writeMetrics(
+  app: Pick<AppContext, "metrics" | "openSteps" | "clock">,
+  { isLast = false } = {},
+): Promise<void> {
   const failures: unknown[] = [];
   for (const step of app.openSteps.take(isLast ? null : app.clock.now())) {
     const failure = await addStep(app.metrics, rowsOf(step), longerSteps(step.at)).then(
@@ -30,7 +48,8 @@ export async function writeMetrics(app: Pick<AppContext, "metrics" | "openSteps"
     app.openSteps.settle(step, failure === null);
     if (failure !== null) failures.push(failure.error);
   }
-  if (failures.length > 0) throw new AggregateError(failures, "metrics could not be written; they wait for the next time");
+  if (failures.length > 0)
+    throw new AggregateError(failures, "metrics could not be written; they wait for the next time");
 }
 
 /** Sums up what is over, then removes what is old: in this order nothing goes before it was summed up. */
@@ -45,12 +64,20 @@ export async function condenseMetrics(app: Pick<AppContext, "metrics" | "clock">
     await rollUpStep(app.metrics, step, { stepSeconds: finer.stepSeconds, ats });
   }
   for (const { stepSeconds, keptSeconds } of metricTiers) {
-    await deleteStepsBefore(app.metrics, { stepSeconds, before: nowSeconds - keptSeconds, limit: deletedStepsPerRun });
+    await deleteStepsBefore(app.metrics, {
+      stepSeconds,
+      before: nowSeconds - keptSeconds,
+      limit: deletedStepsPerRun,
+    });
   }
 }
 
-/** Each run looks at some projects that have metrics, in turn, and removes those of projects that are no more. */
-export function createMetricCollector(app: Pick<AppContext, "metrics" | "db" | "clock">): () => Promise<void> {
+/**
+ * Each run looks at some projects that have metrics, in turn, and removes those of projects that are no more.
+ */
+export function createMetricCollector(
+  app: Pick<AppContext, "metrics" | "db" | "clock">,
+): () => Promise<void> {
   let lastNumber = 0;
   return async () => {
     const projects = await listMetricProjects(app.metrics, lastNumber, projectsPerRun);

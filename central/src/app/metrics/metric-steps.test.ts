@@ -9,7 +9,11 @@ test("each tier's steps are whole numbers of the tier below, and outlive the mak
   );
   for (const tier of metricTiers.slice(1)) {
     const finer = finerTier(tier.stepSeconds);
-    assert.ok(finer !== undefined && tier.stepSeconds % finer.stepSeconds === 0 && finer.keptSeconds > 2 * tier.stepSeconds);
+    assert.ok(
+      finer !== undefined &&
+        tier.stepSeconds % finer.stepSeconds === 0 &&
+        finer.keptSeconds > 2 * tier.stepSeconds,
+    );
   }
   assert.equal(finerTier(15), undefined);
 });

@@ -1,4 +1,7 @@
-/** The steps of time that metrics are kept in: each tier's steps are whole numbers of the tier below, aligned to the clock. */
+/**
+ * The steps of time that metrics are kept in: each tier's steps are whole numbers of the tier below, aligned
+ * to the clock.
+ */
 
 import { metricSteps } from "@tijolo/protocol";
 
@@ -13,7 +16,10 @@ const slackSeconds = 10 * 60;
 
 /** From the shortest steps to the longest. */
 export const metricTiers: readonly MetricTier[] = Object.values(metricSteps)
-  .map(({ stepSeconds, rangeSeconds }) => ({ stepSeconds, keptSeconds: rangeSeconds + stepSeconds + slackSeconds }))
+  .map(({ stepSeconds, rangeSeconds }) => ({
+    stepSeconds,
+    keptSeconds: rangeSeconds + stepSeconds + slackSeconds,
+  }))
   .toSorted((one, other) => one.stepSeconds - other.stepSeconds);
 
 const [shortest] = metricTiers;
@@ -32,7 +38,10 @@ export function stepStart(seconds: number, stepSeconds: number): number {
 
 /** Starts of the steps that begin from `from` on and before `to`; `from` is one. */
 export function stepsBetween(from: number, to: number, stepSeconds: number): number[] {
-  return Array.from({ length: Math.max(0, Math.ceil((to - from) / stepSeconds)) }, (_, index) => from + index * stepSeconds);
+  return Array.from(
+    { length: Math.max(0, Math.ceil((to - from) / stepSeconds)) },
+    (_, index) => from + index * stepSeconds,
+  );
 }
 
 export interface TierSteps {
@@ -41,7 +50,10 @@ export interface TierSteps {
 }
 
 /** Which rows hold these steps: one of each, or those of its parts when it is due to be summed anew. */
-export function rowsOfSteps({ stepSeconds, ats }: TierSteps, dues: readonly { stepSeconds: number; at: number }[]): TierSteps[] {
+export function rowsOfSteps(
+  { stepSeconds, ats }: TierSteps,
+  dues: readonly { stepSeconds: number; at: number }[],
+): TierSteps[] {
   const finer = finerTier(stepSeconds);
   const isDue = new Set(dues.filter((due) => due.stepSeconds === stepSeconds).map(({ at }) => at));
   const inParts = ats.filter((at) => isDue.has(at));

@@ -21,11 +21,17 @@ export function addSums(one: MetricSums, other: MetricSums): MetricSums {
     cpuUsec: one.cpuUsec + other.cpuUsec,
     networkInBytes: one.networkInBytes + other.networkInBytes,
     networkOutBytes: one.networkOutBytes + other.networkOutBytes,
-    diskMb: one.diskMb === null || other.diskMb === null ? (one.diskMb ?? other.diskMb) : Math.max(one.diskMb, other.diskMb),
+    diskMb:
+      one.diskMb === null || other.diskMb === null
+        ? (one.diskMb ?? other.diskMb)
+        : Math.max(one.diskMb, other.diskMb),
   };
 }
 
-/** The first `coveredMs` of the sums, as if all had been used evenly, and what is left: together they are the whole. */
+/**
+ * The first `coveredMs` of the sums, as if all had been used evenly, and what is left: together they are the
+ * whole.
+ */
 export function splitSums(whole: MetricSums, coveredMs: number): [first: MetricSums, rest: MetricSums] {
   const share = coveredMs / whole.coveredMs;
   const first = {

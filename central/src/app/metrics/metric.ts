@@ -14,30 +14,41 @@ import { listDue, listSteps } from "../../db/metrics/step.ts";
 import { findHost } from "../../db/host.ts";
 import type { ProjectRow } from "../../db/project.ts";
 import { listPlacedProjects } from "../../db/project-places.ts";
-import { planOf } from "../account/plan-of.ts";
+import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
 import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";
-import { getRecentOwned } from "../project/project.ts";
+import { getRecentOwned } from "../projects/project.ts";
 
 /** A host can tell only about the projects that are placed on it. */
 export async function takeUsage(app: AppContext, hostId: string, report: UsageReport): Promise<void> {
   const placed = await listPlacedProjects(app.db, hostId);
   const nowMs = app.clock.now();
-  for (const interval of app.usage.take(hostId, report, (projectId) => placed.has(projectId))) app.openSteps.add(interval, nowMs);
+  for (const interval of app.usage.take(hostId, report, (projectId) => placed.has(projectId)))
+    app.openSteps.add(interval, nowMs);
 }
 
-export async function getMetrics(app: AppContext, account: AccountRow, id: string, range: MetricRange): Promise<Metrics> {
+export async function getMetrics(
+  app: AppContext,
+  account: AccountRow,
+  id: string,
+  range: MetricRange,
+): Promise<Metrics> {
   const row = await getRecentOwned(app, account, id);
   const { diskMbPerProject: diskLimitMb } = planOf(app, planName.parse(account.plan));
   const { memoryMb: memoryLimitMb, language } = settingsOfRun(row);
   const cpuCount = (await findHost(app.db, row.hostId))?.resources?.cpuCount;
-  const cpuLimitPercent = language === "static" || cpuCount === undefined ? null : cpuCeilingPercent(memoryLimitMb, cpuCount);
+  const cpuLimitPercent =
+    language === "static" || cpuCount === undefined ? null : cpuCeilingPercent(memoryLimitMb, cpuCount);
   return { memoryLimitMb, cpuLimitPercent, diskLimitMb, ...(await readMetrics(app, id, range)) };
 }
 
 /** Changed ones wait for the next start. */
-function settingsOfRun({ run, settings, runningSettings }: Pick<ProjectRow, "run" | "settings" | "runningSettings">): ProjectSettings {
+function settingsOfRun({
+  run,
+  settings,
+  runningSettings,
+}: Pick<ProjectRow, "run" | "settings" | "runningSettings">): ProjectSettings {
   return run === "on" && runningSettings !== null ? runningSettings : settings;
 }
 
@@ -51,13 +62,18 @@ export async function readMetrics(
   const nowSeconds = app.clock.now() / 1000;
   const from = stepStart(nowSeconds - rangeSeconds, stepSeconds) + stepSeconds;
   const ats = stepsBetween(from, nowSeconds, stepSeconds);
-  const rows = await listSteps(app.metrics, id, rowsOfSteps({ stepSeconds, ats }, await listDue(app.metrics)));
+  const rows = await listSteps(
+    app.metrics,
+    id,
+    rowsOfSteps({ stepSeconds, ats }, await listDue(app.metrics)),
+  );
 
   const points = new Map<number, MetricSums>();
   const add = (at: number, sums: MetricSums) => {
     const start = stepStart(at, stepSeconds);
     const known = points.get(start);
-    if (start >= from && at <= nowSeconds) points.set(start, known === undefined ? sums : addSums(known, sums));
+    if (start >= from && at <= nowSeconds)
+      points.set(start, known === undefined ? sums : addSums(known, sums));
   };
   for (const row of rows) {
     add(row.at, {

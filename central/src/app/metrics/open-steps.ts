@@ -1,4 +1,7 @@
-/** The steps of metrics that time has not yet left behind, in memory until they are written: a crash of central loses these, no more. */
+/**
+ * The steps of metrics that time has not yet left behind, in memory until they are written: a crash of
+ * central loses these, no more.
+ */
 
 import { addSums, splitSums, type MetricSums } from "./metric-sums.ts";
 import { shortestStepSeconds, stepStart } from "./metric-steps.ts";
@@ -35,9 +38,13 @@ export class OpenSteps {
     }
   }
 
-  /** The steps that are over at `nowMs`, and those that a clock which went back has left in the future; null: all there are. */
+  /**
+   * The steps that are over at `nowMs`, and those that a clock which went back has left in the future; null:
+   * all there are.
+   */
   take(nowMs: number | null): OpenStep[] {
-    const isOver = ({ at }: OpenStep) => nowMs === null || at * 1000 + stepMs + settleMs <= nowMs || at * 1000 > nowMs;
+    const isOver = ({ at }: OpenStep) =>
+      nowMs === null || at * 1000 + stepMs + settleMs <= nowMs || at * 1000 > nowMs;
     const taken = [...this.#steps.values()].filter(isOver);
     for (const step of taken) {
       this.#steps.delete(step.at);

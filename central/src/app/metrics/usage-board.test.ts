@@ -7,7 +7,15 @@ const project = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 type Sample = UsageReport["projects"][number];
 
 function reportAt(uptimeMs: number, changes: Partial<Sample> | null): UsageReport {
-  const sample = { projectId: project, runNumber: 1, memoryMb: 100, cpuUsec: 0, networkInBytes: 0, networkOutBytes: 0, diskMb: null };
+  const sample = {
+    projectId: project,
+    runNumber: 1,
+    memoryMb: 100,
+    cpuUsec: 0,
+    networkInBytes: 0,
+    networkOutBytes: 0,
+    diskMb: null,
+  };
   return {
     at: "2026-01-01T00:00:00.000Z",
     uptimeMs,
@@ -25,14 +33,32 @@ function sumsOf(reports: UsageReport[]) {
 test("what was used is the difference of the counters, over the host's own time", () => {
   const board = new UsageBoard();
   const take = (report: UsageReport) => board.take("host", report, () => true);
-  assert.deepEqual(take(reportAt(1_000, { cpuUsec: 7, networkInBytes: 50 })), [], "the first report is what others are compared with");
+  assert.deepEqual(
+    take(reportAt(1_000, { cpuUsec: 7, networkInBytes: 50 })),
+    [],
+    "the first report is what others are compared with",
+  );
   assert.deepEqual(board.find(project), { memoryMb: 100, cpuPercent: 0, networkInBps: 0, networkOutBps: 0 });
-  const [interval] = take(reportAt(6_000, { cpuUsec: 2_500_007, networkInBytes: 5_050, networkOutBytes: 10_000, diskMb: 12 }));
+  const [interval] = take(
+    reportAt(6_000, { cpuUsec: 2_500_007, networkInBytes: 5_050, networkOutBytes: 10_000, diskMb: 12 }),
+  );
   assert.deepEqual(interval, {
     projectId: project,
-    sums: { coveredMs: 5_000, memoryMbMs: 500_000, cpuUsec: 2_500_000, networkInBytes: 5_000, networkOutBytes: 10_000, diskMb: 12 },
+    sums: {
+      coveredMs: 5_000,
+      memoryMbMs: 500_000,
+      cpuUsec: 2_500_000,
+      networkInBytes: 5_000,
+      networkOutBytes: 10_000,
+      diskMb: 12,
+    },
   });
-  assert.deepEqual(board.find(project), { memoryMb: 100, cpuPercent: 50, networkInBps: 1_000, networkOutBps: 2_000 });
+  assert.deepEqual(board.find(project), {
+    memoryMb: 100,
+    cpuPercent: 50,
+    networkInBps: 1_000,
+    networkOutBps: 2_000,
+  });
   take(reportAt(11_000, null));
   assert.equal(board.find(project), undefined, "it runs no more");
 });
@@ -54,16 +80,28 @@ test("at a new run traffic is counted once and CPU from nothing; none is ever ne
 });
 
 test("a gap, a reboot of the host and a project that was away begin anew", () => {
-  const far = sumsOf([reportAt(0, {}), reportAt(60_000, { cpuUsec: 100 }), reportAt(65_000, { cpuUsec: 300 })]);
+  const far = sumsOf([
+    reportAt(0, {}),
+    reportAt(60_000, { cpuUsec: 100 }),
+    reportAt(65_000, { cpuUsec: 300 }),
+  ]);
   assert.deepEqual([far[1], far[2]?.cpuUsec], [undefined, 200]);
   const rebooted = sumsOf([reportAt(900_000, {}), reportAt(5_000, { runNumber: 2, cpuUsec: 100 })]);
   assert.deepEqual(rebooted, [undefined, undefined]);
-  const away = sumsOf([reportAt(0, {}), reportAt(5_000, null), reportAt(10_000, { runNumber: 2, cpuUsec: 100 })]);
+  const away = sumsOf([
+    reportAt(0, {}),
+    reportAt(5_000, null),
+    reportAt(10_000, { runNumber: 2, cpuUsec: 100 }),
+  ]);
   assert.deepEqual(away, [undefined, undefined, undefined]);
 });
 
 test("reports that come together count as one, and lose nothing", () => {
-  const [, second, third] = sumsOf([reportAt(0, {}), reportAt(100, { cpuUsec: 50 }), reportAt(5_000, { cpuUsec: 1_050 })]);
+  const [, second, third] = sumsOf([
+    reportAt(0, {}),
+    reportAt(100, { cpuUsec: 50 }),
+    reportAt(5_000, { cpuUsec: 1_050 }),
+  ]);
   assert.deepEqual([second, third?.cpuUsec, third?.coveredMs], [undefined, 1_050, 5_000]);
 });
 
@@ -73,6 +111,10 @@ test("a host tells only about its own projects, and nothing past belief", () => 
   board.take("liar", reportAt(0, { memoryMb: 1 }), () => false);
   board.take("liar", reportAt(5_000, { memoryMb: 1 }), () => false);
   assert.equal(board.find(project)?.memoryMb, 100);
-  const [interval] = board.take("host", reportAt(5_000, { networkInBytes: Number.MAX_SAFE_INTEGER }), () => true);
+  const [interval] = board.take(
+    "host",
+    reportAt(5_000, { networkInBytes: Number.MAX_SAFE_INTEGER }),
+    () => true,
+  );
   assert.equal(interval?.sums.networkInBytes, 160_000_000_000);
 });

@@ -1,4 +1,7 @@
-/** The newest usage of each running project, from counters that only grow. In memory: it is worthless after a restart. */
+/**
+ * The newest usage of each running project, from counters that only grow. In memory: it is worthless after a
+ * restart.
+ */
 
 import type { Usage, UsageReport } from "@tijolo/protocol";
 import { averagesOf, type MetricSums } from "./metric-sums.ts";
@@ -29,7 +32,10 @@ export class UsageBoard {
   readonly #hosts = new Map<string, HostBoard>();
   readonly #hostOfProject = new Map<string, string>();
 
-  /** Answers what was used since the report before; nothing after a gap. `isPlaced`: whether a project is the host's to tell about. */
+  /**
+   * Answers what was used since the report before; nothing after a gap. `isPlaced`: whether a project is the
+   * host's to tell about.
+   */
   take(hostId: string, report: UsageReport, isPlaced: (projectId: string) => boolean): UsageInterval[] {
     const before = this.#hosts.get(hostId);
     const elapsedMs = before === undefined ? 0 : report.uptimeMs - before.uptimeMs;
@@ -48,7 +54,8 @@ export class UsageBoard {
     }
     this.#hosts.set(hostId, { host: report.host, uptimeMs: report.uptimeMs, projects });
     for (const projectId of before?.projects.keys() ?? []) {
-      if (!projects.has(projectId) && this.#hostOfProject.get(projectId) === hostId) this.#hostOfProject.delete(projectId);
+      if (!projects.has(projectId) && this.#hostOfProject.get(projectId) === hostId)
+        this.#hostOfProject.delete(projectId);
     }
     return intervals;
   }
@@ -63,10 +70,14 @@ export class UsageBoard {
   }
 }
 
-/** A new run counts its CPU from nothing; traffic goes on counting. A counter that went down says nothing of the time between. */
+/**
+ * A new run counts its CPU from nothing; traffic goes on counting. A counter that went down says nothing of
+ * the time between.
+ */
 function sumsOf(earlier: Sample, now: Sample, elapsedMs: number): MetricSums {
   const cpuUsec = now.runNumber === earlier.runNumber ? now.cpuUsec - earlier.cpuUsec : now.cpuUsec;
-  const believed = (amount: number, mostPerMs: number) => Math.min(Math.max(0, amount), mostPerMs * elapsedMs);
+  const believed = (amount: number, mostPerMs: number) =>
+    Math.min(Math.max(0, amount), mostPerMs * elapsedMs);
   return {
     coveredMs: elapsedMs,
     memoryMbMs: now.memoryMb * elapsedMs,

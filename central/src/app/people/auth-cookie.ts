@@ -16,9 +16,15 @@ export function cookieName(panel: PanelSettings, kind: CookieKind): string {
   return isSecure(panel) ? `__Host-tijolo-${kind}` : `tijolo-${kind}`;
 }
 
-export function setCookie(panel: PanelSettings, kind: CookieKind, { value, maxAgeMs }: { value: string; maxAgeMs: number }): string {
+export function setCookie(
+  panel: PanelSettings,
+  kind: CookieKind,
+  { value, maxAgeMs }: { value: string; maxAgeMs: number },
+): string {
   const attributes = ["Path=/", "HttpOnly", "SameSite=Lax", `Max-Age=${Math.floor(maxAgeMs / 1000)}`];
-  return [`${cookieName(panel, kind)}=${value}`, ...attributes, ...(isSecure(panel) ? ["Secure"] : [])].join("; ");
+  return [`${cookieName(panel, kind)}=${value}`, ...attributes, ...(isSecure(panel) ? ["Secure"] : [])].join(
+    "; ",
+  );
 }
 
 export function clearCookie(panel: PanelSettings, kind: CookieKind): string {
@@ -26,7 +32,11 @@ export function clearCookie(panel: PanelSettings, kind: CookieKind): string {
 }
 
 /** The cookie's value; undefined also when it came twice, because then nobody knows which is ours. */
-export function readCookie(panel: PanelSettings, kind: CookieKind, headers: IncomingHttpHeaders): string | undefined {
+export function readCookie(
+  panel: PanelSettings,
+  kind: CookieKind,
+  headers: IncomingHttpHeaders,
+): string | undefined {
   const name = cookieName(panel, kind);
   const values = (headers.cookie ?? "").split(";").flatMap((pair) => {
     const [key, ...value] = pair.split("=");

@@ -25,7 +25,10 @@ test("a file that others can read is refused, with what to do", async (t) => {
   await open();
   for (const mode of [0o640, 0o604, 0o644]) {
     await chmod(file, mode);
-    await assert.rejects(open(false), /others can read it \(mode 6[04][04]\)\. Run: chmod 600 .*end-two-factor/);
+    await assert.rejects(
+      open(false),
+      /others can read it \(mode 6[04][04]\)\. Run: chmod 600 .*end-two-factor/,
+    );
   }
 });
 
@@ -38,5 +41,8 @@ test("a lost or empty one is not made anew over what it has encrypted", async (t
 
 test("what is there and no file is said with its path", async (t) => {
   const { file } = await bench(t);
-  await assert.rejects(openAuthSecret(join(file, ".."), { random: randomBytes, mayMake: true }), /tijolo-auth-secret-\w+ cannot be read/);
+  await assert.rejects(
+    openAuthSecret(join(file, ".."), { random: randomBytes, mayMake: true }),
+    /tijolo-auth-secret-\w+ cannot be read/,
+  );
 });

@@ -1,4 +1,7 @@
-/** The secret that authenticators' secrets are encrypted with: made once, kept beside the database and never in it. */
+/**
+ * The secret that authenticators' secrets are encrypted with: made once, kept beside the database and never
+ * in it.
+ */
 
 import type { Random } from "../clock.ts";
 import { findPrivateText, writePrivateFile } from "../secrets/private-file.ts";
@@ -10,10 +13,14 @@ const secret = {
 };
 
 /**
- * `mayMake`: no authenticator is stored yet, so a missing file is made; otherwise it was lost, and another secret would open none of them.
- * Throws with a sentence for the operator, also when the file is there and cannot be read, or others can read it.
+ * `mayMake`: no authenticator is stored yet, so a missing file is made; otherwise it was lost, and another
+ * secret would open none of them. Throws with a sentence for the operator, also when the file is there and
+ * cannot be read, or others can read it.
  */
-export async function openAuthSecret(file: string, { random, mayMake }: { random: Random; mayMake: boolean }): Promise<string> {
+export async function openAuthSecret(
+  file: string,
+  { random, mayMake }: { random: Random; mayMake: boolean },
+): Promise<string> {
   const found = (await findPrivateText(file, secret))?.trim();
   if (found !== undefined && found !== "") return found;
   if (found === undefined && mayMake) {

@@ -1,12 +1,16 @@
-/** Single-use tokens: for one purpose each, stored as a hash, used up inside the transaction of what they allow. */
+/**
+ * Single-use tokens: for one purpose each, stored as a hash, used up inside the transaction of what they
+ * allow.
+ */
 
 import type { Reader, Transaction } from "../../db/schema.ts";
 import type { AppContext } from "../context.ts";
-import { isSecret, makeSecret } from "../access/secret.ts";
+import { isSecret, makeSecret } from "../identity/secret.ts";
 
 /**
- * `password` sets a person's password, `challenge` is a sign-in that owes a second factor, `not-me` says that a sign-in was somebody
- * else's; their subject is the person. `invitation` lets somebody sign up; its subject is the plan.
+ * `password` sets a person's password, `challenge` is a sign-in that owes a second factor, `not-me` says that
+ * a sign-in was somebody else's; their subject is the person. `invitation` lets somebody sign up; its subject
+ * is the plan.
  */
 export type TokenPurpose = "password" | "challenge" | "not-me" | "invitation";
 
@@ -44,13 +48,21 @@ export async function issueToken(
 /** The subject of a token that is still good, without using it up. */
 export async function findToken(app: AppContext, db: Reader, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
-  return subjectOf(app, purpose, await app.auth.storeOf(db).findVerificationValue(identifierOf(purpose, token)));
+  return subjectOf(
+    app,
+    purpose,
+    await app.auth.storeOf(db).findVerificationValue(identifierOf(purpose, token)),
+  );
 }
 
 /** The subject of a token that was still good; it is not any more once the transaction commits. */
 export async function consumeToken(app: AppContext, tx: Transaction, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
-  return subjectOf(app, purpose, await app.auth.storeOf(tx).consumeVerificationValue(identifierOf(purpose, token)));
+  return subjectOf(
+    app,
+    purpose,
+    await app.auth.storeOf(tx).consumeVerificationValue(identifierOf(purpose, token)),
+  );
 }
 
 /** What is stored beside a token's hash; by it, a person's tokens are revoked. */
@@ -62,7 +74,11 @@ function identifierOf(purpose: TokenPurpose, token: string): string {
   return `${purpose}:${token}`;
 }
 
-function subjectOf(app: AppContext, purpose: TokenPurpose, found: { value: string; expiresAt: Date } | null): string | undefined {
+function subjectOf(
+  app: AppContext,
+  purpose: TokenPurpose,
+  found: { value: string; expiresAt: Date } | null,
+): string | undefined {
   if (found === null || found.expiresAt.getTime() <= app.clock.now()) return undefined;
   return found.value.startsWith(`${purpose} `) ? found.value.slice(purpose.length + 1) : undefined;
 }

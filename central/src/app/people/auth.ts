@@ -1,7 +1,8 @@
 /**
- * Better Auth's lower parts: its store of people, credentials, sessions and single-use tokens, and its encryption.
- * Its own flows are not used: they hash inside a transaction, and commit without the account, the keys and the activity that belong
- * to them; their sessions are stored in clear and know no clock but their own.
+ * Better Auth's lower parts: its store of people, credentials, sessions and single-use tokens, and its
+ * encryption. Its own flows are not used: they hash inside a transaction, and commit without the account, the
+ * keys and the activity that belong to them; their sessions are stored in clear and know no clock but their
+ * own.
  */
 
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
@@ -36,7 +37,8 @@ export function createAuth({ secret, logger, newId }: AuthParts): Auth {
     logger: { log: (level, message, ...details) => log[level](message, ...details) },
   };
   return {
-    storeOf: (db) => createInternalAdapter(authAdapter(db)(options), { options, logger: log, hooks: [], generateId }),
+    storeOf: (db) =>
+      createInternalAdapter(authAdapter(db)(options), { options, logger: log, hooks: [], generateId }),
     encrypt: (text) => symmetricEncrypt({ key: secret, data: text }),
     decrypt: (text) => symmetricDecrypt({ key: secret, data: text }),
   };
@@ -49,7 +51,9 @@ const storeOptions = {
   user: {
     modelName: "person",
     fields: { emailVerified: "email_verified", ...times },
-    additionalFields: { tijoloAccountId: { type: "string", required: true, fieldName: "account_id", input: false } },
+    additionalFields: {
+      tijoloAccountId: { type: "string", required: true, fieldName: "account_id", input: false },
+    },
   },
   account: {
     modelName: "credential",
@@ -66,7 +70,11 @@ const storeOptions = {
       ...times,
     },
   },
-  verification: { storeIdentifier: "hashed", disableCleanup: true, fields: { expiresAt: "expires_at", ...times } },
+  verification: {
+    storeIdentifier: "hashed",
+    disableCleanup: true,
+    fields: { expiresAt: "expires_at", ...times },
+  },
 } as const satisfies BetterAuthOptions;
 
 function loggerOf(logger: Logger): Parameters<typeof createInternalAdapter>[1]["logger"] {
@@ -74,5 +82,12 @@ function loggerOf(logger: Logger): Parameters<typeof createInternalAdapter>[1]["
     (level: "debug" | "info" | "warn" | "error") =>
     (message: string, ...details: unknown[]) =>
       logger[level]({ details }, message);
-  return { level: "warn", debug: at("debug"), info: at("info"), success: at("info"), warn: at("warn"), error: at("error") };
+  return {
+    level: "warn",
+    debug: at("debug"),
+    info: at("info"),
+    success: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+  };
 }

@@ -5,9 +5,9 @@ import { findAccount } from "../../db/account.ts";
 import { transact } from "../../db/open-database.ts";
 import { findPersonByEmail, findPersonOfAccount } from "../../db/person.ts";
 import type { Transaction } from "../../db/schema.ts";
-import { recordActivity } from "../account/activity.ts";
+import { recordActivity } from "../accounts/activity.ts";
 import { issueToken } from "./auth-token.ts";
-import type { Actor } from "../access/caller.ts";
+import type { Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { passwordLink } from "./password.ts";
 import { createPerson } from "./person.ts";
@@ -15,8 +15,14 @@ import { createPerson } from "./person.ts";
 /** For one person, who gets the plan. Throws `sign_up_closed` where nobody could use it. */
 export async function createInvitation(app: AppContext, { plan }: { plan: PlanName }): Promise<IssuedLink> {
   if (app.panel.signUp === "closed") throw new AppError("sign_up_closed", { detail: invitesNobody });
-  const { token, expiresAt } = await transact(app.db, (tx) => issueToken(app, tx, { purpose: "invitation", subject: plan }));
-  return { token, url: `${app.panel.url()}/sign-up?invitation=${token}`, expiresAt: new Date(expiresAt).toISOString() };
+  const { token, expiresAt } = await transact(app.db, (tx) =>
+    issueToken(app, tx, { purpose: "invitation", subject: plan }),
+  );
+  return {
+    token,
+    url: `${app.panel.url()}/sign-up?invitation=${token}`,
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
 }
 
 const invitesNobody = {
@@ -31,11 +37,15 @@ export interface PasswordLinkInput {
 }
 
 /**
- * For the person of the account, or else with this e-mail. An account that has only had keys gets its person, for whom `email` is needed.
- * Throws `not_found`, `email_taken`, or `invalid_request` for an account without a person when no `email` is given, and for one whose
- * person has another.
+ * For the person of the account, or else with this e-mail. An account that has only had keys gets its person,
+ * for whom `email` is needed. Throws `not_found`, `email_taken`, or `invalid_request` for an account without
+ * a person when no `email` is given, and for one whose person has another.
  */
-export async function createPasswordLink(app: AppContext, operator: Actor, input: PasswordLinkInput): Promise<PasswordLink> {
+export async function createPasswordLink(
+  app: AppContext,
+  operator: Actor,
+  input: PasswordLinkInput,
+): Promise<PasswordLink> {
   const { token, expiresAt, email } = await transact(app.db, async (tx) => {
     const { id, accountId, email, made } = await personOf(app, tx, input);
     await recordActivity(app, tx, {
@@ -57,7 +67,11 @@ interface Recipient {
   made?: { email: string; name: string };
 }
 
-async function personOf(app: AppContext, tx: Transaction, { accountId, email, name }: PasswordLinkInput): Promise<Recipient> {
+async function personOf(
+  app: AppContext,
+  tx: Transaction,
+  { accountId, email, name }: PasswordLinkInput,
+): Promise<Recipient> {
   if (accountId === undefined) {
     const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
     if (person === undefined) throw new AppError("not_found");
@@ -68,7 +82,10 @@ async function personOf(app: AppContext, tx: Transaction, { accountId, email, na
   const person = await findPersonOfAccount(tx, account.id);
   if (person !== undefined) {
     if (email !== undefined && email !== person.email)
-      throw new AppError("invalid_request", { extra: { field: "email" }, detail: isSomebodyElse(person.email) });
+      throw new AppError("invalid_request", {
+        extra: { field: "email" },
+        detail: isSomebodyElse(person.email),
+      });
     return person;
   }
   if (email === undefined) throw new AppError("invalid_request", { extra: { field: "email" } });

@@ -1,4 +1,7 @@
-/** What mails say: in Portuguese, with the English below. No name: whoever signs up with your e-mail would choose it. */
+/**
+ * What mails say: in Portuguese, with the English below. No name: whoever signs up with your e-mail would
+ * choose it.
+ */
 
 import type { Message } from "./mail.ts";
 
@@ -13,7 +16,12 @@ export function passwordResetMail({ to, link }: { to: string; link: string }): M
   ]);
 }
 
-export function newSignInMail(event: { to: string; client: { address: string; userAgent: string }; at: number; link: string }): Message {
+export function newSignInMail(event: {
+  to: string;
+  client: { address: string; userAgent: string };
+  at: number;
+  link: string;
+}): Message {
   const { to, client, link } = event;
   const place = `${new Date(event.at).toISOString()}, ${client.address}, ${client.userAgent || "?"}`;
   return compose(to, "Nova entrada na sua conta Tijolo", [
@@ -29,7 +37,9 @@ export function newSignInMail(event: { to: string; client: { address: string; us
 type Paragraph = string | { link: string };
 
 function compose(to: string, subject: string, paragraphs: readonly Paragraph[]): Message {
-  const text = paragraphs.map((paragraph) => (typeof paragraph === "string" ? paragraph : paragraph.link)).join("\n\n");
+  const text = paragraphs
+    .map((paragraph) => (typeof paragraph === "string" ? paragraph : paragraph.link))
+    .join("\n\n");
   const html = paragraphs
     .map((paragraph) => {
       if (typeof paragraph === "string") return `<p>${escape(paragraph)}</p>`;

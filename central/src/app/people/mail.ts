@@ -14,7 +14,9 @@ export interface Message {
 export interface Mail {
   /** Whether there is a server to send by. */
   isConfigured: boolean;
-  /** Has the message made and sent, later; null sends nothing. A full queue drops it, and says so in the log. */
+  /**
+   * Has the message made and sent, later; null sends nothing. A full queue drops it, and says so in the log.
+   */
   post(make: () => Promise<Message | null>): void;
 }
 
@@ -47,14 +49,23 @@ export class MailQueue implements Mail, AsyncDisposable {
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
-  constructor({ smtpUrl, from }: MailSettings, { logger, bounds = defaultMailBounds }: { logger: Logger; bounds?: MailBounds }) {
+  constructor(
+    { smtpUrl, from }: MailSettings,
+    { logger, bounds = defaultMailBounds }: { logger: Logger; bounds?: MailBounds },
+  ) {
     this.isConfigured = smtpUrl !== null;
     this.#from = from;
     this.#logger = logger;
     this.#bounds = bounds;
-    const timeouts = { connectionTimeout: bounds.sendMs, greetingTimeout: bounds.sendMs, socketTimeout: bounds.sendMs };
+    const timeouts = {
+      connectionTimeout: bounds.sendMs,
+      greetingTimeout: bounds.sendMs,
+      socketTimeout: bounds.sendMs,
+    };
     this.#transport =
-      smtpUrl === null ? null : createTransport({ url: smtpUrl, disableFileAccess: true, disableUrlAccess: true, ...timeouts });
+      smtpUrl === null
+        ? null
+        : createTransport({ url: smtpUrl, disableFileAccess: true, disableUrlAccess: true, ...timeouts });
   }
 
   post(make: () => Promise<Message | null>): void {
@@ -72,7 +83,11 @@ export class MailQueue implements Mail, AsyncDisposable {
   async #work(): Promise<void> {
     // The caller that posted answers first.
     await delay(0);
-    for (let make = this.#waiting.shift(); make !== undefined && !this.#ending.signal.aborted; make = this.#waiting.shift()) {
+    for (
+      let make = this.#waiting.shift();
+      make !== undefined && !this.#ending.signal.aborted;
+      make = this.#waiting.shift()
+    ) {
       try {
         const message = await make();
         if (message !== null) await this.#send(message);
@@ -88,7 +103,11 @@ export class MailQueue implements Mail, AsyncDisposable {
       signal.throwIfAborted();
       try {
         await withDeadline(
-          this.#transport.sendMail({ from: this.#from, headers: { "Auto-Submitted": "auto-generated" }, ...message }),
+          this.#transport.sendMail({
+            from: this.#from,
+            headers: { "Auto-Submitted": "auto-generated" },
+            ...message,
+          }),
           AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.sendMs)]),
         );
         return;
@@ -111,7 +130,12 @@ export class MailQueue implements Mail, AsyncDisposable {
 
 /** The server says that it will never take this message (5xx). */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && "responseCode" in error && typeof error.responseCode === "number" && error.responseCode >= 500;
+  return (
+    error instanceof Error &&
+    "responseCode" in error &&
+    typeof error.responseCode === "number" &&
+    error.responseCode >= 500
+  );
 }
 
 function withDeadline<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -1,13 +1,17 @@
-/** Passwords are hashed with Argon2id, in threads of Node's own, a few at a time. Better Auth's scrypt costs less to guess. */
+/**
+ * Passwords are hashed with Argon2id, in threads of Node's own, a few at a time. Better Auth's scrypt costs
+ * less to guess.
+ */
 
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "@tijolo/protocol";
-import { Slots } from "@tijolo/protocol/node";
+import { Slots } from "@tijolo/protocol/kit";
 
 /**
- * So many at a time: each takes a processor, {@link memoryKb} and one of the four threads of Node's pool, which files need too. Passwords
- * that are checked have slots of their own, so that a flood of new ones holds up nobody who signs in.
+ * So many at a time: each takes a processor, {@link memoryKb} and one of the four threads of Node's pool,
+ * which files need too. Passwords that are checked have slots of their own, so that a flood of new ones holds
+ * up nobody who signs in.
  */
 const checksAtOnce = 2;
 const newOnesAtOnce = 1;
@@ -23,7 +27,10 @@ export class PasswordHashing {
   readonly #checks = new Slots(checksAtOnce, { maxWaiting, refusal: tooMany });
   readonly #newOnes = new Slots(newOnesAtOnce, { maxWaiting, refusal: tooMany });
 
-  /** `check` runs when the turn has come, and spares the work when it throws. Throws `rate_limit_exceeded` when too many wait already. */
+  /**
+   * `check` runs when the turn has come, and spares the work when it throws. Throws `rate_limit_exceeded`
+   * when too many wait already.
+   */
   hash(password: string, check?: () => Promise<void>): Promise<string> {
     return this.#newOnes.run(async () => {
       await check?.();
@@ -59,14 +66,24 @@ function formatHash(salt: Buffer, hash: Buffer): string {
 
 async function isPasswordOf(stored: string, password: string): Promise<boolean> {
   const [kind, memory, passes, salt, hash] = stored.split("$");
-  if (kind !== "argon2id" || salt === undefined || hash === undefined) throw new Error("a password's hash has an unknown form");
+  if (kind !== "argon2id" || salt === undefined || hash === undefined)
+    throw new Error("a password's hash has an unknown form");
   const expected = Buffer.from(hash, "hex");
-  const derived = await derive(password, Buffer.from(salt, "hex"), { memory: Number(memory), passes: Number(passes) });
+  const derived = await derive(password, Buffer.from(salt, "hex"), {
+    memory: Number(memory),
+    passes: Number(passes),
+  });
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 }
 
 const argon2Async = promisify(argon2);
 
 function derive(password: string, nonce: Buffer, costs: { memory: number; passes: number }): Promise<Buffer> {
-  return argon2Async("argon2id", { message: password.normalize("NFKC"), nonce, parallelism: 1, tagLength: hashLength, ...costs });
+  return argon2Async("argon2id", {
+    message: password.normalize("NFKC"),
+    nonce,
+    parallelism: 1,
+    tagLength: hashLength,
+    ...costs,
+  });
 }

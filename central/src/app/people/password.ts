@@ -1,16 +1,26 @@
-/** Changing a password: by who is signed in, or by a link from a mail or an operator; and what to do when it was not you. */
+/**
+ * Changing a password: by who is signed in, or by a link from a mail or an operator; and what to do when it
+ * was not you.
+ */
 
 import { AppError } from "@tijolo/protocol";
 import { transact } from "../../db/open-database.ts";
-import { clearPassword, deleteVerifications, findPerson, findPersonByEmail, forgetSignInPlaces, type PersonRow } from "../../db/person.ts";
+import {
+  clearPassword,
+  deleteVerifications,
+  findPerson,
+  findPersonByEmail,
+  forgetSignInPlaces,
+  type PersonRow,
+} from "../../db/person.ts";
 import { deleteSessions } from "../../db/session.ts";
 import type { Transaction } from "../../db/schema.ts";
-import { recordActivity } from "../account/activity.ts";
+import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
-import { actorOf, actorOfPerson, type Actor } from "../access/caller.ts";
-import { networkOf } from "../access/client-network.ts";
+import { actorOf, actorOfPerson, type Actor } from "../identity/caller.ts";
+import { networkOf } from "../identity/client-network.ts";
 import type { AppContext } from "../context.ts";
-import { revokeAllKeys } from "../access/key.ts";
+import { revokeAllKeys } from "../identity/key.ts";
 import { passwordResetMail } from "./mail-texts.ts";
 import type { Message } from "./mail.ts";
 import { assertSamePassword, revokeTokens, setPassword, verifyPassword } from "./person.ts";
@@ -30,14 +40,19 @@ export async function changePassword(
     await setPassword(app, tx, { personId, hash });
     const endedSessions = await deleteSessions(tx, personId, caller.session.id);
     const actor = actorOf(caller, address);
-    await recordActivity(app, tx, { accountId: caller.account.id, actor, action: "account.password_change", after: { endedSessions } });
+    await recordActivity(app, tx, {
+      accountId: caller.account.id,
+      actor,
+      action: "account.password_change",
+      after: { endedSessions },
+    });
   });
   app.wakes.wake(`account:${caller.account.id}`);
 }
 
 /**
- * Mails a link, if the e-mail is somebody's. The caller waits for nothing of it: neither the answer nor its time says whether it is.
- * Throws `too_many_attempts` for an address that asks too often.
+ * Mails a link, if the e-mail is somebody's. The caller waits for nothing of it: neither the answer nor its
+ * time says whether it is. Throws `too_many_attempts` for an address that asks too often.
  */
 export async function requestPasswordReset(app: AppContext, email: string, address: string): Promise<void> {
   countAsking(app, `reset from ${networkOf(address)}`);
@@ -46,13 +61,24 @@ export async function requestPasswordReset(app: AppContext, email: string, addre
     if (person === undefined || !mayAsk(app, `reset of ${person.id}`)) return null;
     const actor = actorOfPerson(person, address);
     return resetMail(app, person, (tx) =>
-      recordActivity(app, tx, { accountId: person.accountId, actor, action: "account.password_reset_request" }),
+      recordActivity(app, tx, {
+        accountId: person.accountId,
+        actor,
+        action: "account.password_reset_request",
+      }),
     );
   });
 }
 
-/** Sets the password by a link; ends all sessions and revokes all keys. Throws `invalid_link` or `too_many_attempts`. */
-export async function resetPassword(app: AppContext, input: { token: string; password: string }, address: string): Promise<void> {
+/**
+ * Sets the password by a link; ends all sessions and revokes all keys. Throws `invalid_link` or
+ * `too_many_attempts`.
+ */
+export async function resetPassword(
+  app: AppContext,
+  input: { token: string; password: string },
+  address: string,
+): Promise<void> {
   const proof = { purpose: "password", token: input.token } as const;
   await guessToken(app, proof, address);
   const hash = await app.passwords.hash(input.password, () => assertToken(app, proof));
@@ -62,13 +88,20 @@ export async function resetPassword(app: AppContext, input: { token: string; pas
     await setPassword(app, tx, { personId: person.id, hash });
     await deleteVerifications(tx, [valueOf("not-me", person.id)]);
     const { accountId } = person;
-    await recordActivity(app, tx, { accountId, actor, action: "account.password_reset", after: await shutOut(app, tx, person, actor) });
+    await recordActivity(app, tx, {
+      accountId,
+      actor,
+      action: "account.password_reset",
+      after: await shutOut(app, tx, person, actor),
+    });
     return accountId;
   });
   app.wakes.wake(`account:${accountId}`);
 }
 
-/** Somebody else was in: everything that lets one in ends, the present password too; the way back is a link. */
+/**
+ * Somebody else was in: everything that lets one in ends, the present password too; the way back is a link.
+ */
 export async function notMe(app: AppContext, { caller, address }: PanelRequest): Promise<void> {
   const person = await transact(app.db, async (tx) => {
     const person = await findPerson(tx, caller.person.id);
@@ -91,13 +124,23 @@ export async function notMeByLink(app: AppContext, token: string, address: strin
   afterNotMe(app, person);
 }
 
-async function closeEverything(app: AppContext, tx: Transaction, person: PersonRow, actor: Actor): Promise<void> {
+async function closeEverything(
+  app: AppContext,
+  tx: Transaction,
+  person: PersonRow,
+  actor: Actor,
+): Promise<void> {
   await clearPassword(tx, person.id);
   await revokeTokens(tx, person.id);
   await forgetSignInPlaces(tx, person.id);
   await deleteVerifications(tx, [valueOf("not-me", person.id)]);
   const { accountId } = person;
-  await recordActivity(app, tx, { accountId, actor, action: "account.not_me", after: await shutOut(app, tx, person, actor) });
+  await recordActivity(app, tx, {
+    accountId,
+    actor,
+    action: "account.not_me",
+    after: await shutOut(app, tx, person, actor),
+  });
 }
 
 /** Ends all sessions and revokes all keys; says how many. */
@@ -107,7 +150,10 @@ async function shutOut(
   { id, accountId }: PersonRow,
   actor: Actor,
 ): Promise<{ endedSessions: number; revokedKeys: number }> {
-  return { endedSessions: await deleteSessions(tx, id, null), revokedKeys: await revokeAllKeys(app, tx, accountId, actor) };
+  return {
+    endedSessions: await deleteSessions(tx, id, null),
+    revokedKeys: await revokeAllKeys(app, tx, accountId, actor),
+  };
 }
 
 function afterNotMe(app: AppContext, person: PersonRow): void {
@@ -116,10 +162,16 @@ function afterNotMe(app: AppContext, person: PersonRow): void {
 }
 
 /** Null, with a line in the log, where no mail can be sent: then an operator issues the link. */
-async function resetMail(app: AppContext, person: PersonRow, record: (tx: Transaction) => Promise<void>): Promise<Message | null> {
+async function resetMail(
+  app: AppContext,
+  person: PersonRow,
+  record: (tx: Transaction) => Promise<void>,
+): Promise<Message | null> {
   const token = await transact(app.db, async (tx) => {
     await record(tx);
-    return app.mail.isConfigured ? (await issueToken(app, tx, { purpose: "password", subject: person.id })).token : null;
+    return app.mail.isConfigured
+      ? (await issueToken(app, tx, { purpose: "password", subject: person.id })).token
+      : null;
   });
   if (token !== null) return passwordResetMail({ to: person.email, link: passwordLink(app, token) });
   app.logger.warn(

@@ -13,13 +13,24 @@ export async function createPerson(
   { accountId, name, email }: { accountId: string; name: string; email: string },
 ): Promise<string> {
   const now = new Date(app.clock.now());
-  const person = { tijoloAccountId: accountId, name, email, emailVerified: false, createdAt: now, updatedAt: now };
+  const person = {
+    tijoloAccountId: accountId,
+    name,
+    email,
+    emailVerified: false,
+    createdAt: now,
+    updatedAt: now,
+  };
   const { id } = await app.auth.storeOf(tx).createUser(person, { method: "email-password" });
   return id;
 }
 
 /** The password of the hash replaces whatever there was; links and half-done sign-ins of before end. */
-export async function setPassword(app: AppContext, tx: Transaction, { personId, hash }: { personId: string; hash: string }): Promise<void> {
+export async function setPassword(
+  app: AppContext,
+  tx: Transaction,
+  { personId, hash }: { personId: string; hash: string },
+): Promise<void> {
   const store = app.auth.storeOf(tx);
   const now = new Date(app.clock.now());
   if ((await store.findCredentialAccount(personId)) === null) {
@@ -44,7 +55,8 @@ export async function revokeTokens(tx: Transaction, personId: string): Promise<v
 
 /**
  * That the person behind a session knows the password, before something that a stolen session must not do.
- * Throws `wrong_password`; wrong ones are counted, and too many give `too_many_attempts`. Answers the hash that it was checked against.
+ * Throws `wrong_password`; wrong ones are counted, and too many give `too_many_attempts`. Answers the hash
+ * that it was checked against.
  */
 export async function verifyPassword(app: AppContext, personId: string, password: string): Promise<string> {
   const hash = await findPasswordHash(app.db, personId);
@@ -54,12 +66,17 @@ export async function verifyPassword(app: AppContext, personId: string, password
   return hash;
 }
 
-/** That nobody changed the password since `hash` was checked: hashing is slow and stays outside transactions. */
+/**
+ * That nobody changed the password since `hash` was checked: hashing is slow and stays outside transactions.
+ */
 export async function isSamePassword(tx: Transaction, personId: string, hash: string): Promise<boolean> {
   return (await findPasswordHash(tx, personId)) === hash;
 }
 
-/** As {@link isSamePassword}, inside the transaction of what the password was asked for. Throws `wrong_password`. */
+/**
+ * As {@link isSamePassword}, inside the transaction of what the password was asked for. Throws
+ * `wrong_password`.
+ */
 export async function assertSamePassword(tx: Transaction, personId: string, hash: string): Promise<void> {
   if (!(await isSamePassword(tx, personId, hash))) throw new AppError("wrong_password");
 }

@@ -14,11 +14,11 @@ import {
   type SessionRow,
 } from "../../db/session.ts";
 import type { Transaction } from "../../db/schema.ts";
-import { recordActivity } from "../account/activity.ts";
+import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
-import { actorOf, type Caller } from "../access/caller.ts";
+import { actorOf, type Caller } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
-import { hashSecret, isSecret, makeSecret } from "../access/secret.ts";
+import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
 
@@ -52,7 +52,9 @@ export async function findSessionCaller(
   return { kind: "session", session: { id: found.session.id }, person: found.person, account: found.account };
 }
 
-/** Starts a session inside the transaction that found the person entitled; answers its token for the cookie. */
+/**
+ * Starts a session inside the transaction that found the person entitled; answers its token for the cookie.
+ */
 export async function startSession(
   app: AppContext,
   tx: Transaction,
@@ -70,7 +72,14 @@ export async function startSession(
   };
   const { id } = await app.auth.storeOf(tx).createSession(personId, false, row, true);
   await deleteOldestSessions(tx, personId, maxSessionsPerPerson);
-  const session: SessionRow = { id, personId, ...client, expiresAt: now + idleMs, createdAt: now, updatedAt: now };
+  const session: SessionRow = {
+    id,
+    personId,
+    ...client,
+    expiresAt: now + idleMs,
+    createdAt: now,
+    updatedAt: now,
+  };
   return { token, session };
 }
 

@@ -1,16 +1,26 @@
-/** Signing in: the password, a second factor where there is one, and a notice when it happens from somewhere new. */
+/**
+ * Signing in: the password, a second factor where there is one, and a notice when it happens from somewhere
+ * new.
+ */
 
 import { AppError, type SignedIn } from "@tijolo/protocol";
 import { findAccount } from "../../db/account.ts";
 import { transact } from "../../db/open-database.ts";
-import { findPasswordHash, findPerson, findPersonByEmail, listSignInPlaces, saveSignInPlace, type PersonRow } from "../../db/person.ts";
+import {
+  findPasswordHash,
+  findPerson,
+  findPersonByEmail,
+  listSignInPlaces,
+  saveSignInPlace,
+  type PersonRow,
+} from "../../db/person.ts";
 import type { SessionRow } from "../../db/session.ts";
 import type { Transaction } from "../../db/schema.ts";
-import { recordActivity } from "../account/activity.ts";
-import type { AttemptCount } from "../access/attempts.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import type { AttemptCount } from "../limits/attempts.ts";
 import { consumeToken, findToken, issueToken } from "./auth-token.ts";
-import { actorOfPerson } from "../access/caller.ts";
-import { networkOf } from "../access/client-network.ts";
+import { actorOfPerson } from "../identity/caller.ts";
+import { networkOf } from "../identity/client-network.ts";
 import type { AppContext } from "../context.ts";
 import { newSignInMail } from "./mail-texts.ts";
 import { isSamePassword } from "./person.ts";
@@ -26,11 +36,17 @@ export interface Entered {
 export type SignInResult = ({ kind: "entered" } & Entered) | { kind: "challenge"; token: string };
 
 const keptPlaces = 20;
-/** Over all addresses together, so many times the limit of one: somebody who attacks from many is stopped all the same. */
+/**
+ * Over all addresses together, so many times the limit of one: somebody who attacks from many is stopped all
+ * the same.
+ */
 const passwordFactor = 10;
 const codeFactor = 2;
 
-/** Throws `invalid_credentials`, the same for an unknown e-mail and a wrong password and after as much work, or `too_many_attempts`. */
+/**
+ * Throws `invalid_credentials`, the same for an unknown e-mail and a wrong password and after as much work,
+ * or `too_many_attempts`.
+ */
 export async function signIn(
   app: AppContext,
   { email, password }: { email: string; password: string },
@@ -44,7 +60,8 @@ export async function signIn(
   const result = await transact(app.db, async (tx): Promise<() => SignInResult> => {
     // Hashing is slow: the password may be another by now, and a second factor may be on.
     const current = await findPerson(tx, person.id);
-    if (current === undefined || !(await isSamePassword(tx, person.id, hash))) throw new AppError("invalid_credentials");
+    if (current === undefined || !(await isSamePassword(tx, person.id, hash)))
+      throw new AppError("invalid_credentials");
     if (current.hasTwoFactor) {
       const { token } = await issueToken(app, tx, { purpose: "challenge", subject: person.id });
       return () => ({ kind: "challenge", token });
@@ -55,7 +72,10 @@ export async function signIn(
   return result();
 }
 
-/** Completes a sign-in that owes a second factor. Throws `not_authenticated` without one, `invalid_code` or `too_many_attempts`. */
+/**
+ * Completes a sign-in that owes a second factor. Throws `not_authenticated` without one, `invalid_code` or
+ * `too_many_attempts`.
+ */
 export async function signInTwoFactor(
   app: AppContext,
   { challenge, factor }: { challenge: string | undefined; factor: SecondFactor },
@@ -99,10 +119,17 @@ async function completeSignIn(
   const account = person === undefined ? undefined : await findAccount(tx, person.accountId);
   if (person === undefined || account === undefined) throw new AppError("invalid_credentials");
   const places = await listSignInPlaces(tx, personId);
-  const isNew = places.length > 0 && !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
+  const isNew =
+    places.length > 0 &&
+    !places.some((place) => place.address === client.address && place.userAgent === client.userAgent);
   const { token, session } = await enterPanel(app, tx, { personId, client });
   const actor = actorOfPerson(person, client.address);
-  await recordActivity(app, tx, { accountId: account.id, actor, action: "account.sign_in", after: { userAgent: client.userAgent } });
+  await recordActivity(app, tx, {
+    accountId: account.id,
+    actor,
+    action: "account.sign_in",
+    after: { userAgent: client.userAgent },
+  });
   return () => {
     if (isNew) sendNotice(app, person, client);
     return { token, answer: viewSignedIn(session, person, account) };
@@ -113,12 +140,17 @@ function sendNotice(app: AppContext, person: PersonRow, client: Client): void {
   if (!app.mail.isConfigured) return;
   const at = app.clock.now();
   app.mail.post(async () => {
-    const { token } = await transact(app.db, (tx) => issueToken(app, tx, { purpose: "not-me", subject: person.id }));
+    const { token } = await transact(app.db, (tx) =>
+      issueToken(app, tx, { purpose: "not-me", subject: person.id }),
+    );
     return newSignInMail({ to: person.email, client, at, link: `${app.panel.url()}/not-me?token=${token}` });
   });
 }
 
-/** Wrong answers are counted by address, and by person over all addresses but those that the person has signed in from. */
+/**
+ * Wrong answers are counted by address, and by person over all addresses but those that the person has signed
+ * in from.
+ */
 async function countsOf(
   app: AppContext,
   client: Client,

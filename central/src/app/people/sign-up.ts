@@ -5,11 +5,11 @@ import { insertAccount } from "../../db/account.ts";
 import { transact } from "../../db/open-database.ts";
 import { findPersonByEmail } from "../../db/person.ts";
 import type { Reader, Transaction } from "../../db/schema.ts";
-import { newAccount } from "../account/account.ts";
-import { recordActivity } from "../account/activity.ts";
+import { newAccount } from "../accounts/account.ts";
+import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken } from "./auth-token.ts";
-import { actorOfPerson } from "../access/caller.ts";
-import { networkOf } from "../access/client-network.ts";
+import { actorOfPerson } from "../identity/caller.ts";
+import { networkOf } from "../identity/client-network.ts";
 import type { AppContext } from "../context.ts";
 import { createPerson, setPassword } from "./person.ts";
 import { viewSignedIn, type Client } from "./session.ts";
@@ -40,7 +40,11 @@ export async function signUp(app: AppContext, input: NewPerson, client: Client):
     const plan = await takeInvitation(app, tx, input.invitation);
     const account = newAccount(app, { name: input.name, plan });
     await insertAccount(tx, account);
-    const personId = await createPerson(app, tx, { accountId: account.id, name: input.name, email: input.email });
+    const personId = await createPerson(app, tx, {
+      accountId: account.id,
+      name: input.name,
+      email: input.email,
+    });
     await setPassword(app, tx, { personId, hash });
     const actor = actorOfPerson({ id: personId, name: input.name }, client.address);
     await recordActivity(app, tx, {
@@ -50,23 +54,35 @@ export async function signUp(app: AppContext, input: NewPerson, client: Client):
       after: { name: input.name, email: input.email, plan },
     });
     const { token, session } = await enterPanel(app, tx, { personId, client });
-    return { token, answer: viewSignedIn(session, { name: input.name, email: input.email, hasTwoFactor: false }, account) };
+    return {
+      token,
+      answer: viewSignedIn(session, { name: input.name, email: input.email, hasTwoFactor: false }, account),
+    };
   });
 }
 
 function assertMayTry(signUp: AppContext["panel"]["signUp"], invitation: string | undefined): void {
   if (signUp === "closed") throw new AppError("sign_up_closed");
   if (signUp === "open" || invitation !== undefined) return;
-  throw new AppError("sign_up_closed", { detail: { pt: "Só se entra com um convite.", en: "An invitation is needed." } });
+  throw new AppError("sign_up_closed", {
+    detail: { pt: "Só se entra com um convite.", en: "An invitation is needed." },
+  });
 }
 
-/** An invitation is good for one account; without it, this alone bounds how many a network makes. Throws `too_many_attempts`. */
+/**
+ * An invitation is good for one account; without it, this alone bounds how many a network makes. Throws
+ * `too_many_attempts`.
+ */
 function countOpenSignUp(app: AppContext, { address }: Client): void {
   const detail = {
     pt: "Da sua rede já foram criadas contas demais por agora.",
     en: "Too many accounts were made from your network for now.",
   };
-  app.attempts.noteWrong({ key: `new account ${networkOf(address)}`, limit: app.limits.wrongAttempts, detail });
+  app.attempts.noteWrong({
+    key: `new account ${networkOf(address)}`,
+    limit: app.limits.wrongAttempts,
+    detail,
+  });
 }
 
 async function assertFree(app: AppContext, db: Reader, input: NewPerson): Promise<void> {
@@ -74,15 +90,26 @@ async function assertFree(app: AppContext, db: Reader, input: NewPerson): Promis
   if (refusal !== undefined) throw refusal;
 }
 
-async function refusalOf(app: AppContext, db: Reader, { email, invitation }: NewPerson): Promise<AppError | undefined> {
-  if (invitation !== undefined && (await findToken(app, db, { purpose: "invitation", token: invitation })) === undefined) {
+async function refusalOf(
+  app: AppContext,
+  db: Reader,
+  { email, invitation }: NewPerson,
+): Promise<AppError | undefined> {
+  if (
+    invitation !== undefined &&
+    (await findToken(app, db, { purpose: "invitation", token: invitation })) === undefined
+  ) {
     return new AppError("invalid_link");
   }
   return (await findPersonByEmail(db, email)) === undefined ? undefined : new AppError("email_taken");
 }
 
 /** The plan that goes with it. */
-async function takeInvitation(app: AppContext, tx: Transaction, invitation: string | undefined): Promise<PlanName> {
+async function takeInvitation(
+  app: AppContext,
+  tx: Transaction,
+  invitation: string | undefined,
+): Promise<PlanName> {
   if (invitation === undefined) return "Free";
   const plan = await consumeToken(app, tx, { purpose: "invitation", token: invitation });
   if (plan === undefined) throw new AppError("invalid_link");

@@ -15,7 +15,11 @@ const secret = Buffer.from("12345678901234567890").toString("hex");
 
 test("codes are those of the standard", () => {
   for (const [seconds, code] of vectors) {
-    assert.equal(stepOfCode(code, { secret, now: seconds * 1000, lastStep: 0 }), Math.floor(seconds / 30), code);
+    assert.equal(
+      stepOfCode(code, { secret, now: seconds * 1000, lastStep: 0 }),
+      Math.floor(seconds / 30),
+      code,
+    );
   }
 });
 
@@ -34,7 +38,11 @@ test("a code is good one step early and one late", () => {
     [60, true],
     [90, false],
   ] as const) {
-    assert.equal(stepOfCode("287082", { secret, now: seconds * 1000, lastStep: 0 }) === 1, isGood, String(seconds));
+    assert.equal(
+      stepOfCode("287082", { secret, now: seconds * 1000, lastStep: 0 }) === 1,
+      isGood,
+      String(seconds),
+    );
   }
 });
 

@@ -1,4 +1,7 @@
-/** Codes of authenticators (RFC 6238: SHA-1, six digits, 30 seconds). Better Auth's accept a code twice, and know no clock but their own. */
+/**
+ * Codes of authenticators (RFC 6238: SHA-1, six digits, 30 seconds). Better Auth's accept a code twice, and
+ * know no clock but their own.
+ */
 
 import { createHmac } from "node:crypto";
 import type { Random } from "../clock.ts";
@@ -29,7 +32,10 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /** The time step whose code this is, if it is one around `now` and later than `lastStep`. */
-export function stepOfCode(code: string, { secret, now, lastStep }: { secret: string; now: number; lastStep: number }): number | undefined {
+export function stepOfCode(
+  code: string,
+  { secret, now, lastStep }: { secret: string; now: number; lastStep: number },
+): number | undefined {
   const current = Math.floor(now / stepMs);
   const steps = Array.from({ length: 2 * stepsAround + 1 }, (_, index) => current - stepsAround + index);
   return steps.find((step) => step > lastStep && codeOf(secret, step) === code);

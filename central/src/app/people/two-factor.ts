@@ -1,17 +1,24 @@
 /**
- * The second factor: codes of an authenticator, each good once, and recovery codes, of which only hashes are kept.
- * Better Auth's plugin is not used: it starts a session before it asks, and keeps recovery codes so that they can be read.
+ * The second factor: codes of an authenticator, each good once, and recovery codes, of which only hashes are
+ * kept. Better Auth's plugin is not used: it starts a session before it asks, and keeps recovery codes so
+ * that they can be read.
  */
 
 import { AppError } from "@tijolo/protocol";
 import { transact } from "../../db/open-database.ts";
-import { deleteTwoFactor, findPerson, findPersonOfAccount, findTwoFactor, saveTwoFactor } from "../../db/person.ts";
+import {
+  deleteTwoFactor,
+  findPerson,
+  findPersonOfAccount,
+  findTwoFactor,
+  saveTwoFactor,
+} from "../../db/person.ts";
 import type { Transaction } from "../../db/schema.ts";
-import { recordActivity } from "../account/activity.ts";
-import { actorOf, type Actor } from "../access/caller.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import { actorOf, type Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { assertSamePassword, verifyPassword } from "./person.ts";
-import { hashSecret } from "../access/secret.ts";
+import { hashSecret } from "../identity/secret.ts";
 import type { SessionCaller } from "./session.ts";
 import { makeTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 
@@ -53,7 +60,11 @@ export async function beginTwoFactor(
 }
 
 /** Throws `invalid_code`, also when nothing was prepared, or `too_many_attempts`. */
-export async function confirmTwoFactor(app: AppContext, { caller, address }: PanelRequest, code: string): Promise<void> {
+export async function confirmTwoFactor(
+  app: AppContext,
+  { caller, address }: PanelRequest,
+  code: string,
+): Promise<void> {
   const isRight = await guessCode(app, caller, () =>
     transact(app.db, async (tx) => {
       const twoFactor = await findTwoFactor(tx, caller.person.id);
@@ -68,23 +79,39 @@ export async function confirmTwoFactor(app: AppContext, { caller, address }: Pan
         pendingSecret: null,
         pendingRecoveryCodeHashes: [],
       });
-      await recordActivity(app, tx, { accountId: caller.account.id, actor: actorOf(caller, address), action: "account.two_factor_on" });
+      await recordActivity(app, tx, {
+        accountId: caller.account.id,
+        actor: actorOf(caller, address),
+        action: "account.two_factor_on",
+      });
       return true;
     }),
   );
   if (!isRight) throw new AppError("invalid_code");
 }
 
-export async function endTwoFactor(app: AppContext, { caller, address }: PanelRequest, password: string): Promise<void> {
+export async function endTwoFactor(
+  app: AppContext,
+  { caller, address }: PanelRequest,
+  password: string,
+): Promise<void> {
   const hash = await verifyPassword(app, caller.person.id, password);
   await transact(app.db, async (tx) => {
     await assertSamePassword(tx, caller.person.id, hash);
-    await turnOff(app, tx, { personId: caller.person.id, accountId: caller.account.id, actor: actorOf(caller, address) });
+    await turnOff(app, tx, {
+      personId: caller.person.id,
+      accountId: caller.account.id,
+      actor: actorOf(caller, address),
+    });
   });
 }
 
 /** As {@link endTwoFactor}, by an operator. Throws `not_found` for an account without a person. */
-export function endTwoFactorFor(app: AppContext, operator: Actor, accountId: string): Promise<{ wasOn: boolean }> {
+export function endTwoFactorFor(
+  app: AppContext,
+  operator: Actor,
+  accountId: string,
+): Promise<{ wasOn: boolean }> {
   return transact(app.db, async (tx) => {
     const person = await findPersonOfAccount(tx, accountId);
     if (person === undefined) throw new AppError("not_found");
@@ -106,15 +133,26 @@ async function turnOff(
 }
 
 /** Those of before end. Throws `not_found` without a second factor. */
-export async function renewRecoveryCodes(app: AppContext, { caller, address }: PanelRequest, password: string): Promise<string[]> {
+export async function renewRecoveryCodes(
+  app: AppContext,
+  { caller, address }: PanelRequest,
+  password: string,
+): Promise<string[]> {
   const hash = await verifyPassword(app, caller.person.id, password);
   const recoveryCodes = makeRecoveryCodes(app);
   await transact(app.db, async (tx) => {
     await assertSamePassword(tx, caller.person.id, hash);
     const twoFactor = await findTwoFactor(tx, caller.person.id);
     if (twoFactor === undefined || twoFactor.secret === null) throw new AppError("not_found");
-    await saveTwoFactor(tx, caller.person.id, { ...twoFactor, recoveryCodeHashes: recoveryCodes.map(hashRecoveryCode) });
-    await recordActivity(app, tx, { accountId: caller.account.id, actor: actorOf(caller, address), action: "account.recovery_codes" });
+    await saveTwoFactor(tx, caller.person.id, {
+      ...twoFactor,
+      recoveryCodeHashes: recoveryCodes.map(hashRecoveryCode),
+    });
+    await recordActivity(app, tx, {
+      accountId: caller.account.id,
+      actor: actorOf(caller, address),
+      action: "account.recovery_codes",
+    });
   });
   return recoveryCodes;
 }
@@ -130,7 +168,10 @@ export async function useSecondFactor(
   if ("recoveryCode" in factor) {
     const hash = hashRecoveryCode(factor.recoveryCode);
     if (!twoFactor.recoveryCodeHashes.includes(hash)) return false;
-    await saveTwoFactor(tx, personId, { ...twoFactor, recoveryCodeHashes: twoFactor.recoveryCodeHashes.filter((other) => other !== hash) });
+    await saveTwoFactor(tx, personId, {
+      ...twoFactor,
+      recoveryCodeHashes: twoFactor.recoveryCodeHashes.filter((other) => other !== hash),
+    });
     return true;
   }
   const secret = await app.auth.decrypt(twoFactor.secret);
@@ -140,7 +181,11 @@ export async function useSecondFactor(
   return true;
 }
 
-function guessCode(app: AppContext, { person }: SessionCaller, isRight: () => Promise<boolean>): Promise<boolean> {
+function guessCode(
+  app: AppContext,
+  { person }: SessionCaller,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
   return app.attempts.guess([{ key: `new code ${person.id}`, limit: app.limits.wrongAttempts }], isRight);
 }
 

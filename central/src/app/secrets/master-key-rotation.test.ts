@@ -8,7 +8,7 @@ import { openDatabase, transact } from "../../db/open-database.ts";
 import { findVariables, saveVariables } from "../../db/variable.ts";
 import { MasterKeyRotation } from "./master-key-rotation.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
-import { variablesContext } from "../project/variable.ts";
+import { variablesContext } from "../projects/variable.ts";
 import { Vault } from "./vault.ts";
 
 const clock = { now: () => 0 };
@@ -24,14 +24,22 @@ async function openStore() {
     transact(db, async (tx) => {
       for (let index = from; index < to; index++) {
         const projectId = `p${String(index).padStart(2, "0")}`;
-        await saveVariables(tx, { projectId, revision: `r${index}`, sealed: vault.seal(variablesContext(projectId), `text ${index}`) });
+        await saveVariables(tx, {
+          projectId,
+          revision: `r${index}`,
+          sealed: vault.seal(variablesContext(projectId), `text ${index}`),
+        });
       }
     });
   const read = async (vault: Vault, index: number) => {
     const projectId = `p${String(index).padStart(2, "0")}`;
     const row = await findVariables(db, projectId);
     assert.ok(row !== undefined);
-    return { keyId: row.sealed.keyId, revision: row.revision, text: vault.open(variablesContext(projectId), row.sealed) };
+    return {
+      keyId: row.sealed.keyId,
+      revision: row.revision,
+      text: vault.open(variablesContext(projectId), row.sealed),
+    };
   };
   return { opened, db, write, read };
 }
@@ -52,14 +60,21 @@ test("a key of central's own is written before anything is sealed by it, and the
         "no document is without its key",
       );
   };
-  const rotation = new MasterKeyRotation({ db, vault, clock, random: randomBytes, logger }, { source: "own", keys: [old], save });
+  const rotation = new MasterKeyRotation(
+    { db, vault, clock, random: randomBytes, logger },
+    { source: "own", keys: [old], save },
+  );
   const { currentKeyId, resealed, unreadable, keys, removable } = await rotation.rotate();
   assert.ok(currentKeyId !== null);
   assert.deepEqual(saved, [[currentKeyId, old.id], [currentKeyId]]);
   assert.deepEqual([resealed, unreadable, removable], [45, 0, []]);
   assert.deepEqual(keys, [{ id: currentKeyId, isKnown: true, documents: 45 }]);
   for (const index of [0, 20, 44])
-    assert.deepEqual(await read(vault, index), { keyId: currentKeyId, revision: `r${index}`, text: `text ${index}` });
+    assert.deepEqual(await read(vault, index), {
+      keyId: currentKeyId,
+      revision: `r${index}`,
+      text: `text ${index}`,
+    });
 });
 
 test("a rotation that was cut short is finished by the next central", async () => {
@@ -71,7 +86,10 @@ test("a rotation that was cut short is finished by the next central", async () =
   const vault = new Vault([current, old], randomBytes);
   const saved: string[][] = [];
   const save = async (keys: MasterKeys) => void saved.push(keys.map(({ id }) => id));
-  const rotation = new MasterKeyRotation({ db, vault, clock, random: randomBytes, logger }, { source: "own", keys: [current, old], save });
+  const rotation = new MasterKeyRotation(
+    { db, vault, clock, random: randomBytes, logger },
+    { source: "own", keys: [current, old], save },
+  );
   await rotation.finish();
   assert.deepEqual(saved, [[current.id]]);
   assert.ok(vault.currentKeyId === current.id && !vault.hasKey(old.id));
@@ -87,7 +105,11 @@ test("what cannot be opened stays, and its key with it", async () => {
   await write(new Vault([lost], randomBytes), 0, 25);
   const vault = new Vault([old], randomBytes);
   await write(vault, 25, 50);
-  await db.updateTable("project_variables").set({ ciphertext: "AAAA" }).where("project_id", "=", "p30").execute();
+  await db
+    .updateTable("project_variables")
+    .set({ ciphertext: "AAAA" })
+    .where("project_id", "=", "p30")
+    .execute();
   const rotation = new MasterKeyRotation(
     { db, vault, clock, random: randomBytes, logger },
     { source: "own", keys: [old], save: async () => {} },
@@ -129,11 +151,23 @@ test("rotations and a change that comes between them do not get in each other's 
     { db, vault, clock, random: randomBytes, logger },
     { source: "own", keys: [old], save: async (keys) => void (kept = keys.map(({ id }) => id)) },
   );
-  await Promise.all([rotation.rotate(), rotation.rotate(), write(vault, 60, 70), rotation.finish(), write(vault, 5, 10)]);
+  await Promise.all([
+    rotation.rotate(),
+    rotation.rotate(),
+    write(vault, 60, 70),
+    rotation.finish(),
+    write(vault, 5, 10),
+  ]);
   assert.deepEqual(kept, [vault.currentKeyId]);
   assert.equal(vault.hasKey(old.id), false);
   const rotations = await Promise.allSettled(Array.from({ length: 9 }, () => rotation.rotate()));
-  const ends = rotations.map((each) => (each.status === "rejected" ? (each.reason as AppError).code : each.status));
-  assert.deepEqual(new Set(ends), new Set(["fulfilled", "too_many_requests"]), "more than may wait are refused");
+  const ends = rotations.map((each) =>
+    each.status === "rejected" ? (each.reason as AppError).code : each.status,
+  );
+  assert.deepEqual(
+    new Set(ends),
+    new Set(["fulfilled", "too_many_requests"]),
+    "more than may wait are refused",
+  );
   for (const index of [0, 5, 59, 69]) assert.equal((await read(vault, index)).text, `text ${index}`);
 });

@@ -1,17 +1,17 @@
 /**
- * Exchanges the master key: what is sealed moves to the current key in small transactions, so that a crash at any moment leaves every
- * document with a key that is there, and the next run goes on.
+ * Exchanges the master key: what is sealed moves to the current key in small transactions, so that a crash at
+ * any moment leaves every document with a key that is there, and the next run goes on.
  */
 
 import { setImmediate } from "node:timers/promises";
 import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/protocol";
-import { Slots } from "@tijolo/protocol/node";
+import { Slots } from "@tijolo/protocol/kit";
 import { transact } from "../../db/open-database.ts";
 import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../db/variable.ts";
 import type { AppContext } from "../context.ts";
 import type { OpenedMasterKeys } from "./master-key-source.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
-import { variablesContext } from "../project/variable.ts";
+import { variablesContext } from "../projects/variable.ts";
 import { VaultError } from "./vault.ts";
 
 const documentsPerTransaction = 20;
@@ -40,7 +40,11 @@ export class MasterKeyRotation {
     return {
       source: this.#source,
       currentKeyId: known[0] ?? null,
-      keys: [...known, ...lost].map((id) => ({ id, isKnown: known.includes(id), documents: documents.get(id) ?? 0 })),
+      keys: [...known, ...lost].map((id) => ({
+        id,
+        isKnown: known.includes(id),
+        documents: documents.get(id) ?? 0,
+      })),
     };
   }
 
@@ -59,8 +63,13 @@ export class MasterKeyRotation {
       const { resealed, unreadable } = await this.#sealAnew();
       await this.#dropUnused();
       const status = await this.status();
-      const removable = status.keys.filter(({ id, isKnown, documents }) => isKnown && documents === 0 && id !== status.currentKeyId);
-      this.#app.logger.info({ currentKeyId: status.currentKeyId, resealed, unreadable }, "the master key was rotated");
+      const removable = status.keys.filter(
+        ({ id, isKnown, documents }) => isKnown && documents === 0 && id !== status.currentKeyId,
+      );
+      this.#app.logger.info(
+        { currentKeyId: status.currentKeyId, resealed, unreadable },
+        "the master key was rotated",
+      );
       return { ...status, resealed, unreadable, removable: removable.map(({ id }) => id) };
     });
   }
@@ -93,7 +102,11 @@ export class MasterKeyRotation {
       // The database answers without a pause: requests get their turn here.
       await setImmediate();
       after = await transact(db, async (tx) => {
-        const rows = await listVariablesOfOtherKeys(tx, { keyId, after: from, limit: documentsPerTransaction });
+        const rows = await listVariablesOfOtherKeys(tx, {
+          keyId,
+          after: from,
+          limit: documentsPerTransaction,
+        });
         for (const row of rows) {
           try {
             const context = variablesContext(row.projectId);

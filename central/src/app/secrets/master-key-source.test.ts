@@ -15,7 +15,10 @@ async function bench(t: TestContext) {
   t.after(() => rm(directory, { recursive: true }));
   const ownFile = join(directory, "master-keys");
   const open = (settings: Partial<MasterKeySettings> = {}, mayMake = true) =>
-    openMasterKeys({ credentialsDirectory: null, text: null, file: null, ownFile, ...settings }, { clock, random: randomBytes, mayMake });
+    openMasterKeys(
+      { credentialsDirectory: null, text: null, file: null, ownFile, ...settings },
+      { clock, random: randomBytes, mayMake },
+    );
   return { directory, ownFile, open };
 }
 
@@ -28,7 +31,11 @@ test("the first source that is there counts", async (t) => {
   const all = { credentialsDirectory, text: environment, file: join(directory, "keys") };
   assert.equal((await open(all)).source, "environment", "systemd handed in other credentials");
   await writeFile(join(credentialsDirectory, "tijolo-master-keys"), credential, { mode: 0o440 });
-  const opened = [await open(all), await open({ ...all, credentialsDirectory: null }), await open({ file: all.file })];
+  const opened = [
+    await open(all),
+    await open({ ...all, credentialsDirectory: null }),
+    await open({ file: all.file }),
+  ];
   assert.deepEqual(
     opened.map(({ source, keys, save }) => [source, formatMasterKeys(keys), save]),
     [

@@ -1,6 +1,7 @@
 /**
- * Where central's master keys come from, the first that is there: systemd's credentials, the environment, a file of the operator's, and
- * last a file of central's own, which it makes itself and is the only one that it writes.
+ * Where central's master keys come from, the first that is there: systemd's credentials, the environment, a
+ * file of the operator's, and last a file of central's own, which it makes itself and is the only one that it
+ * writes.
  */
 
 import { join } from "node:path";
@@ -27,11 +28,14 @@ export interface OpenedMasterKeys {
 }
 
 const credentialName = "tijolo-master-keys";
-const secret = { holds: "master keys", afterwards: "rotate the key afterwards: tijolo cluster master-key rotate." };
+const secret = {
+  holds: "master keys",
+  afterwards: "rotate the key afterwards: tijolo cluster master-key rotate.",
+};
 
 /**
- * `mayMake`: nothing is sealed yet, so a missing file is made; otherwise it was lost, and another key in its place would only hide that.
- * Throws with a sentence for the operator, which says nothing of a key.
+ * `mayMake`: nothing is sealed yet, so a missing file is made; otherwise it was lost, and another key in its
+ * place would only hide that. Throws with a sentence for the operator, which says nothing of a key.
  */
 export async function openMasterKeys(
   settings: MasterKeySettings,
@@ -42,7 +46,8 @@ export async function openMasterKeys(
   const credentialText = credential === null ? undefined : await findText(credential);
   if (credential !== null && credentialText !== undefined)
     return { source: "credentials", keys: parseMasterKeys(credentialText, credential), save: null };
-  if (text !== null) return { source: "environment", keys: parseMasterKeys(text, "TIJOLO_MASTER_KEYS"), save: null };
+  if (text !== null)
+    return { source: "environment", keys: parseMasterKeys(text, "TIJOLO_MASTER_KEYS"), save: null };
   if (file !== null) {
     const found = await findPrivateText(file, secret);
     if (found === undefined) throw new Error(`TIJOLO_MASTER_KEY_FILE ${file} does not exist.`);

@@ -1,6 +1,6 @@
 /**
- * Master keys as text: one per line, `<id> <base64 of 32 bytes>`, the first one is the current. Empty lines and lines that begin with
- * # are skipped. No error says anything of a key.
+ * Master keys as text: one per line, `<id> <base64 of 32 bytes>`, the first one is the current. Empty lines
+ * and lines that begin with # are skipped. No error says anything of a key.
  */
 
 import { createSecretKey, type KeyObject } from "node:crypto";
@@ -24,12 +24,16 @@ export function parseMasterKeys(text: string, name: string): MasterKeys {
     if (words === "" || words.startsWith("#")) continue;
     const [, id, base64] = /^([A-Za-z0-9_.-]{1,40})\s+([A-Za-z0-9+/]{43}=)$/.exec(words) ?? [];
     if (id === undefined || base64 === undefined) {
-      throw new Error(`${name}: line ${index + 1} is not a master key. A line looks like: <id> <base64 of ${keyBytes} bytes>.`);
+      throw new Error(
+        `${name}: line ${index + 1} is not a master key. A line looks like: <id> <base64 of ${keyBytes} bytes>.`,
+      );
     }
-    if (keys.some((key) => key.id === id)) throw new Error(`${name}: line ${index + 1} has the id of a line before it.`);
+    if (keys.some((key) => key.id === id))
+      throw new Error(`${name}: line ${index + 1} has the id of a line before it.`);
     keys.push({ id, key: createSecretKey(Buffer.from(base64, "base64")) });
   }
-  if (keys.length === 0) throw new Error(`${name} holds no master key. A line looks like: <id> <base64 of ${keyBytes} bytes>.`);
+  if (keys.length === 0)
+    throw new Error(`${name} holds no master key. A line looks like: <id> <base64 of ${keyBytes} bytes>.`);
   return keys;
 }
 
@@ -40,5 +44,8 @@ export function formatMasterKeys(keys: MasterKeys): string {
 /** Its id tells when it was made. */
 export function makeMasterKey({ clock, random }: { clock: Clock; random: Random }): MasterKey {
   const at = new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:T]/g, "");
-  return { id: `${at}-${Buffer.from(random(3)).toString("hex")}`, key: createSecretKey(Buffer.from(random(keyBytes))) };
+  return {
+    id: `${at}-${Buffer.from(random(3)).toString("hex")}`,
+    key: createSecretKey(Buffer.from(random(keyBytes))),
+  };
 }

@@ -31,7 +31,10 @@ export interface Secret {
 }
 
 /** As {@link findText}. Throws for a file that others than its owner can read. */
-export async function findPrivateText(path: string, { holds, afterwards }: Secret): Promise<string | undefined> {
+export async function findPrivateText(
+  path: string,
+  { holds, afterwards }: Secret,
+): Promise<string | undefined> {
   return await findRead(path, async (file) => {
     const { mode } = await file.stat();
     if ((mode & 0o077) === 0) return;
@@ -47,7 +50,10 @@ export async function findText(path: string): Promise<string | undefined> {
   return await findRead(path, async () => {});
 }
 
-async function findRead(path: string, check: (file: FileHandle) => Promise<void>): Promise<string | undefined> {
+async function findRead(
+  path: string,
+  check: (file: FileHandle) => Promise<void>,
+): Promise<string | undefined> {
   let file: FileHandle;
   try {
     file = await open(path);

@@ -46,7 +46,11 @@ test("the first key seals, every key opens, and one that is gone is named", () =
   vault.replaceKeys([current]);
   assert.throws(() => vault.open("a", sealed), new VaultError(`the master key "${old.id}" is not there`));
   assert.equal(vault.hasKey(old.id), false);
-  assert.throws(() => vault.open("a", { ...sealed, keyId: current.id }), VaultError, "another key under its name does not open it");
+  assert.throws(
+    () => vault.open("a", { ...sealed, keyId: current.id }),
+    VaultError,
+    "another key under its name does not open it",
+  );
 });
 
 test("a fingerprint is the same for the same text only in its context, and under its key", () => {
@@ -67,7 +71,11 @@ test("a fingerprint is the same for the same text only in its context, and under
   const plain = createHmac("sha256", current.key)
     .update(JSON.stringify(["project 1", "text"]))
     .digest("base64url");
-  assert.notEqual(vault.fingerprint("project 1", "text"), plain, "the key that encrypts is not the one that names");
+  assert.notEqual(
+    vault.fingerprint("project 1", "text"),
+    plain,
+    "the key that encrypts is not the one that names",
+  );
 });
 
 test("without any key nothing is sealed", () => {
@@ -103,7 +111,8 @@ test("what is no list of master keys is refused without a word of it", () => {
   for (const text of wrong) {
     assert.throws(
       () => parseMasterKeys(text, "TIJOLO_MASTER_KEYS"),
-      (error: Error) => error.message.startsWith("TIJOLO_MASTER_KEYS") && !error.message.includes(secret.slice(2, 12)),
+      (error: Error) =>
+        error.message.startsWith("TIJOLO_MASTER_KEYS") && !error.message.includes(secret.slice(2, 12)),
       text,
     );
   }

@@ -1,6 +1,7 @@
 /**
- * Seals what central stores for others and must be able to read again (variables): AES-256-GCM under the current master key.
- * `context` says what a document is and whose; one that was moved to another place does not open there.
+ * Seals what central stores for others and must be able to read again (variables): AES-256-GCM under the
+ * current master key. `context` says what a document is and whose; one that was moved to another place does
+ * not open there.
  */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject } from "node:crypto";
@@ -55,8 +56,8 @@ export class Vault {
   }
 
   /**
-   * The same for the same text in the same context under the same master key; without the key it does not even confirm a guess.
-   * Throws {@link VaultError} without a master key.
+   * The same for the same text in the same context under the same master key; without the key it does not
+   * even confirm a guess. Throws {@link VaultError} without a master key.
    */
   fingerprint(context: string, plaintext: string): string {
     const [current] = this.#keys;

@@ -1,4 +1,7 @@
-/** The metrics file's own migrations. Rows of one step lie together, so that a step is written and removed in one place. */
+/**
+ * The metrics file's own migrations. Rows of one step lie together, so that a step is written and removed in
+ * one place.
+ */
 
 export const metricMigrations: readonly (readonly string[])[] = [
   [

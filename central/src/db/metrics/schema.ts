@@ -1,6 +1,6 @@
 /**
- * The file of metrics: what projects used in each step of time, in tiers of ever longer steps. `at` is in seconds since 1970.
- * Sums, not averages: a longer step is exactly the sum of its parts.
+ * The file of metrics: what projects used in each step of time, in tiers of ever longer steps. `at` is in
+ * seconds since 1970. Sums, not averages: a longer step is exactly the sum of its parts.
  */
 
 import { Kysely, type Generated, type Transaction } from "kysely";

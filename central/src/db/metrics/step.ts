@@ -16,7 +16,10 @@ export interface StepSums extends SumColumns {
   projectId: string;
 }
 
-/** Adds to the step what each project used in it, in one transaction, and marks the longer steps it is part of as due. */
+/**
+ * Adds to the step what each project used in it, in one transaction, and marks the longer steps it is part of
+ * as due.
+ */
 export async function addStep(
   db: MetricDatabase,
   step: { stepSeconds: number; at: number; sums: readonly StepSums[] },
@@ -47,10 +50,20 @@ export async function listSteps(
     .map(({ stepSeconds, ats }) =>
       db
         .selectFrom("step")
-        .select(["at", "covered_ms", "memory_mb_ms", "cpu_usec", "network_in_bytes", "network_out_bytes", "disk_mb"])
+        .select([
+          "at",
+          "covered_ms",
+          "memory_mb_ms",
+          "cpu_usec",
+          "network_in_bytes",
+          "network_out_bytes",
+          "disk_mb",
+        ])
         .where("step_seconds", "=", stepSeconds)
         .where("at", "in", ats)
-        .where("project", "=", (select) => select.selectFrom("project").select("number").where("id", "=", projectId)),
+        .where("project", "=", (select) =>
+          select.selectFrom("project").select("number").where("id", "=", projectId),
+        ),
     );
   const [first, ...rest] = queries;
   if (first === undefined) return [];
@@ -69,16 +82,27 @@ export async function rollUpStep(
   parts: { stepSeconds: number; ats: readonly number[] },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const last = await tx.selectFrom("project").select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
+    const last = await tx
+      .selectFrom("project")
+      .select("number")
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
     for (let from = 1; from <= (last?.number ?? 0); from += projectsAtOnce) {
       await rollUpProjects(tx, { step, parts, from, to: from + projectsAtOnce - 1 });
       await others();
     }
-    await tx.deleteFrom("due").where("step_seconds", "=", step.stepSeconds).where("at", "=", step.at).execute();
+    await tx
+      .deleteFrom("due")
+      .where("step_seconds", "=", step.stepSeconds)
+      .where("at", "=", step.at)
+      .execute();
   });
 }
 
-/** Removes steps of a tier that begin before `before`, the oldest first and at most `limit`; answers how many. */
+/**
+ * Removes steps of a tier that begin before `before`, the oldest first and at most `limit`; answers how many.
+ */
 export async function deleteStepsBefore(
   db: MetricDatabase,
   { stepSeconds, before, limit }: { stepSeconds: number; before: number; limit: number },
@@ -100,8 +124,18 @@ export async function deleteStepsBefore(
 }
 
 /** Projects with a number above `after`, in its order. */
-export async function listMetricProjects(db: MetricReader, after: number, limit: number): Promise<MetricProject[]> {
-  return db.selectFrom("project").selectAll().where("number", ">", after).orderBy("number").limit(limit).execute();
+export async function listMetricProjects(
+  db: MetricReader,
+  after: number,
+  limit: number,
+): Promise<MetricProject[]> {
+  return db
+    .selectFrom("project")
+    .selectAll()
+    .where("number", ">", after)
+    .orderBy("number")
+    .limit(limit)
+    .execute();
 }
 
 /** Forgets a project: its rows in these steps, and its number. */
@@ -125,7 +159,10 @@ export async function deleteMetricProject(
 }
 
 /** Numbers of these projects, given to those that have none yet. */
-async function numbersOf(db: MetricDatabase, projects: readonly { projectId: string }[]): Promise<ReadonlyMap<string, number>> {
+async function numbersOf(
+  db: MetricDatabase,
+  projects: readonly { projectId: string }[],
+): Promise<ReadonlyMap<string, number>> {
   const known = db.projectNumbers;
   const missing = projects.map(({ projectId }) => projectId).filter((id) => !known.has(id));
   for (const ids of piecesOf(missing, rowsAtOnce)) {
@@ -160,7 +197,10 @@ async function addRows(tx: MetricTransaction, rows: readonly StepRow[]): Promise
     .execute();
 }
 
-async function markDue(tx: MetricTransaction, steps: readonly { stepSeconds: number; at: number }[]): Promise<void> {
+async function markDue(
+  tx: MetricTransaction,
+  steps: readonly { stepSeconds: number; at: number }[],
+): Promise<void> {
   await tx
     .insertInto("due")
     .values(steps.map(({ stepSeconds, at }) => ({ step_seconds: stepSeconds, at })))
@@ -170,7 +210,12 @@ async function markDue(tx: MetricTransaction, steps: readonly { stepSeconds: num
 
 async function rollUpProjects(
   tx: MetricTransaction,
-  input: { step: { stepSeconds: number; at: number }; parts: { stepSeconds: number; ats: readonly number[] }; from: number; to: number },
+  input: {
+    step: { stepSeconds: number; at: number };
+    parts: { stepSeconds: number; ats: readonly number[] };
+    from: number;
+    to: number;
+  },
 ): Promise<void> {
   const { step, parts, from, to } = input;
   await tx

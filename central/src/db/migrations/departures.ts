@@ -1,4 +1,7 @@
-/** Why hosts gave up projects is kept until they have; what is wanted of a project has a number that grows with each change. */
+/**
+ * Why hosts gave up projects is kept until they have; what is wanted of a project has a number that grows
+ * with each change.
+ */
 
 export const departures = [
   `create table departure (

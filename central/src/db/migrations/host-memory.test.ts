@@ -11,9 +11,17 @@ test("of hosts that are there counts what they said last, as far as it is plausi
   const insert = sqlite.prepare(
     `insert into host (id, name, public_key, resources, desired_revision, taken_sequence, created_at) values (?, ?, ?, ?, 1, 0, 0)`,
   );
-  const resources = [JSON.stringify({ memoryMb: 8_192 }), JSON.stringify({ memoryMb: Number.MAX_SAFE_INTEGER }), null];
+  const resources = [
+    JSON.stringify({ memoryMb: 8_192 }),
+    JSON.stringify({ memoryMb: Number.MAX_SAFE_INTEGER }),
+    null,
+  ];
   resources.forEach((text, index) => insert.run(`h${index}`, `h${index}`, `k${index}`, text));
   run(hostMemory);
-  assert.deepEqual(sqlite.prepare("select memory_cap_mb from host order by id").pluck().all(), [8_192, 67_108_864, null]);
+  assert.deepEqual(sqlite.prepare("select memory_cap_mb from host order by id").pluck().all(), [
+    8_192,
+    67_108_864,
+    null,
+  ]);
   sqlite.close();
 });

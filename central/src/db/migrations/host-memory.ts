@@ -1,4 +1,7 @@
-/** The most memory that is counted of a host, whatever it says that it has; for those that are there, what they said last, up to 64 TB. */
+/**
+ * The most memory that is counted of a host, whatever it says that it has; for those that are there, what
+ * they said last, up to 64 TB.
+ */
 
 export const hostMemory = [
   `alter table host add column memory_cap_mb integer`,

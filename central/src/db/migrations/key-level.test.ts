@@ -20,5 +20,8 @@ test("a key that was stored as `read` with a scope that changes something is sho
   insert.run("k3", "writing", "write", JSON.stringify(scopesOfLevel.write));
   await migrate(db, migrations);
   const levelOf = async (hash: string) => (await findKeyByHash(db, hash))?.key.level;
-  assert.deepEqual([await levelOf("misnamed"), await levelOf("reading"), await levelOf("writing")], ["write", "read", "write"]);
+  assert.deepEqual(
+    [await levelOf("misnamed"), await levelOf("reading"), await levelOf("writing")],
+    ["write", "read", "write"],
+  );
 });

@@ -25,6 +25,9 @@ test("what projects that are there already hold of their host is counted", () =>
     ]);
   }
   run(reservedMemory);
-  assert.deepEqual(sqlite.prepare("select reserved_memory_mb from placement order by project_id").pluck().all(), [64, 64, 128, 64]);
+  assert.deepEqual(
+    sqlite.prepare("select reserved_memory_mb from placement order by project_id").pluck().all(),
+    [64, 64, 128, 64],
+  );
   sqlite.close();
 });

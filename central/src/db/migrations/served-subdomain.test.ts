@@ -19,6 +19,10 @@ test("what was served before there were subdomains that wait goes on being serve
     ),
   ]);
   run(servedSubdomain);
-  assert.deepEqual(sqlite.prepare("select served_subdomain from project order by id").pluck().all(), [null, null, "shop"]);
+  assert.deepEqual(sqlite.prepare("select served_subdomain from project order by id").pluck().all(), [
+    null,
+    null,
+    "shop",
+  ]);
   sqlite.close();
 });

@@ -40,7 +40,8 @@ test("a key is kept for its server and sent to no other", async () => {
 
 test("login keeps nothing when the server refuses the key", async () => {
   await using runner = await createRunner();
-  runner.answer = () => Response.json({ status: "error", code: "invalid_api_key", message: "Chave errada." }, { status: 401 });
+  runner.answer = () =>
+    Response.json({ status: "error", code: "invalid_api_key", message: "Chave errada." }, { status: 401 });
   const { code, stderr } = await runner.run(["login"]);
   assert.equal(code, 1);
   assert.match(stderr, /Chave errada.*invalid_api_key/);
@@ -92,21 +93,44 @@ test("keys are handled in a session that ends with the command, whatever happens
     return Response.json({ status: "error", code: "internal_error", message: "Falhou." }, { status: 500 });
   };
   assert.equal((await runner.run(["keys", "list", "--password-stdin"])).code, 1);
-  assert.deepEqual(seen, ["POST /api/sign-in -", "GET /api/account/keys tijolo-session=abc", "DELETE /api/session tijolo-session=abc"]);
+  assert.deepEqual(seen, [
+    "POST /api/sign-in -",
+    "GET /api/account/keys tijolo-session=abc",
+    "DELETE /api/session tijolo-session=abc",
+  ]);
   await assert.rejects(stat(runner.configurationFile), { code: "ENOENT" });
 });
 
 test("the activity says which key was revoked and what a setting was, on one line each", async () => {
   await using runner = await createRunner();
-  const entry = { id: "01K", at: "2026-01-31T12:00:00.000Z", actor: { kind: "session", name: "Ana" }, project: null, address: null };
+  const entry = {
+    id: "01K",
+    at: "2026-01-31T12:00:00.000Z",
+    actor: { kind: "session", name: "Ana" },
+    project: null,
+    address: null,
+  };
   const activity = [
-    { ...entry, action: "key.revoke", before: { name: "notebook", prefix: "svc_ab", level: "read" }, after: null },
-    { ...entry, action: "project.settings", before: { installCommand: "npm\ni" }, after: { installCommand: null } },
+    {
+      ...entry,
+      action: "key.revoke",
+      before: { name: "notebook", prefix: "svc_ab", level: "read" },
+      after: null,
+    },
+    {
+      ...entry,
+      action: "project.settings",
+      before: { installCommand: "npm\ni" },
+      after: { installCommand: null },
+    },
   ];
   runner.answer = () => Response.json({ activity, nextCursor: null });
   const [revoked = "", changed = "", end] = (await runner.run(["activity"])).stdout.split("\n");
   assert.match(revoked, /revogou uma chave .* nome: notebook; começo: svc_ab; nível: leitura$/);
   assert.match(changed, /alterou a configuração .* comando de instalação: npm i → \(vazio\)$/);
   assert.equal(end, "");
-  assert.deepEqual(JSON.parse((await runner.run(["activity", "--json"])).stdout), { activity, nextCursor: null });
+  assert.deepEqual(JSON.parse((await runner.run(["activity", "--json"])).stdout), {
+    activity,
+    nextCursor: null,
+  });
 });

@@ -24,10 +24,17 @@ export const keyCreate = defineCommand({
   async run(context, { options }) {
     const { output, messages, signal, configuration } = context;
     const level = readChoice(options.level, "--level", keyLevels, messages) ?? "write";
-    const given = (options.scope ?? []).map((text) => readChoice(text, "--scope", scopes, messages)).filter((scope) => scope !== undefined);
+    const given = (options.scope ?? [])
+      .map((text) => readChoice(text, "--scope", scopes, messages))
+      .filter((scope) => scope !== undefined);
     const isForCommands = options.save === true && options.level === undefined && given.length === 0;
     await withPanelSession(context, options, async ({ client, password, url }) => {
-      const body = { name: options.name ?? "cli", level, scopes: isForCommands ? [...commandScopes] : given, password };
+      const body = {
+        name: options.name ?? "cli",
+        level,
+        scopes: isForCommands ? [...commandScopes] : given,
+        password,
+      };
       const { key, secret } = await client.createKey({ body }, { signal });
       if (options.save === true) await configuration.keep("account", { url, secret });
       output.json({ key, secret });

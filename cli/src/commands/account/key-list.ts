@@ -9,10 +9,15 @@ import { withPanelSession } from "../../panel/with-panel-session.ts";
 export const keyList = defineCommand({
   name: "keys list",
   options: credentialOptions,
-  examples: ["tijolo keys list", "tijolo keys list --email ana@example.org --password-stdin --json < senha.txt"],
+  examples: [
+    "tijolo keys list",
+    "tijolo keys list --email ana@example.org --password-stdin --json < senha.txt",
+  ],
   async run(context, { options }) {
     const { output, messages, signal } = context;
-    const { keys } = await withPanelSession(context, options, ({ client }) => client.listKeys({}, { signal }));
+    const { keys } = await withPanelSession(context, options, ({ client }) =>
+      client.listKeys({}, { signal }),
+    );
     output.json({ keys });
     if (keys.length === 0) {
       output.line(messages.account.noKeys);
@@ -26,7 +31,10 @@ export const keyList = defineCommand({
       key.lastUsedAt === null ? account.neverUsed : formatTime(Date.parse(key.lastUsedAt), locale),
       key.id,
     ]);
-    const [heading = "", ...lines] = formatTable([[fields.name, account.prefix, account.levelTitle, account.lastUse, fields.id], ...rows]);
+    const [heading = "", ...lines] = formatTable([
+      [fields.name, account.prefix, account.levelTitle, account.lastUse, fields.id],
+      ...rows,
+    ]);
     for (const line of [output.style("bold", heading), ...lines]) output.line(line);
     return exitCodes.ok;
   },

@@ -27,7 +27,9 @@ export const keyRevoke = defineCommand({
 });
 
 function getKey(keys: readonly ApiKey[], given: string, { errors }: Messages): ApiKey {
-  const [key, ...others] = keys.filter(({ id, name, prefix }) => [id, name, prefix, `${prefix}…`].includes(given));
+  const [key, ...others] = keys.filter(({ id, name, prefix }) =>
+    [id, name, prefix, `${prefix}…`].includes(given),
+  );
   if (key === undefined) throw new CommandFailure(errors.noSuchKey(given));
   if (others.length > 0) throw new CommandFailure(errors.manyKeys(given));
   return key;

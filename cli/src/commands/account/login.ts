@@ -11,7 +11,10 @@ export const accountLogin = defineCommand({
     url: { type: "string", value: "URL", summary: "url" },
     key: { type: "string", value: "svc_…", summary: "key" },
   },
-  examples: ["tijolo login --url https://tijolo.example.org", "tijolo login --url http://127.0.0.1:8080 < key.txt"],
+  examples: [
+    "tijolo login --url https://tijolo.example.org",
+    "tijolo login --url http://127.0.0.1:8080 < key.txt",
+  ],
   async run(context, { options }) {
     const { url, secret } = await askServerAndSecret(context, {
       url: options.url,

@@ -6,7 +6,10 @@ import { credentialOptions } from "../../panel/ask-credentials.ts";
 import { readLink } from "../../panel/read-link.ts";
 import { apiUrlOf } from "../../client/server-url.ts";
 
-/** `tijolo not-me`: says, with the link of the mail about a sign-in, that it was somebody else; ends sessions, keys and the password. */
+/**
+ * `tijolo not-me`: says, with the link of the mail about a sign-in, that it was somebody else; ends sessions,
+ * keys and the password.
+ */
 export const notMe = defineCommand({
   name: "not-me",
   argument: "link|token",
@@ -17,8 +20,14 @@ export const notMe = defineCommand({
     const given = argument ?? (context.isInteractive ? await context.ask(messages.ask.notMeLink) : null);
     if (!given) throw new UsageError(messages.usage.missing("link|token"));
     const link = readLink(given, "token");
-    const url = await askServer(context, options.url ?? environment["TIJOLO_URL"] ?? link.serverUrl ?? undefined);
-    await createClient({ baseUrl: apiUrlOf(url), fetch: context.fetch }).notMeByLink({ body: { token: link.token } }, { signal });
+    const url = await askServer(
+      context,
+      options.url ?? environment["TIJOLO_URL"] ?? link.serverUrl ?? undefined,
+    );
+    await createClient({ baseUrl: apiUrlOf(url), fetch: context.fetch }).notMeByLink(
+      { body: { token: link.token } },
+      { signal },
+    );
     output.json({ url });
     output.line(messages.account.notMeDone);
     output.note(messages.account.nextPassword);

@@ -5,7 +5,10 @@ import { exitCodes } from "../../command-failure.ts";
 import { askEmail, credentialOptions } from "../../panel/ask-credentials.ts";
 import { apiUrlOf } from "../../client/server-url.ts";
 
-/** `tijolo password forgot`: has a link mailed with which the person sets a new password. Who has no account is told the same. */
+/**
+ * `tijolo password forgot`: has a link mailed with which the person sets a new password. Who has no account
+ * is told the same.
+ */
 export const passwordForgot = defineCommand({
   name: "password forgot",
   options: { url: credentialOptions.url, email: credentialOptions.email },
@@ -14,7 +17,10 @@ export const passwordForgot = defineCommand({
     const { output, messages, signal } = context;
     const url = await askServer(context, options.url);
     const email = await askEmail(context, options);
-    await createClient({ baseUrl: apiUrlOf(url), fetch: context.fetch }).requestPasswordReset({ body: { email } }, { signal });
+    await createClient({ baseUrl: apiUrlOf(url), fetch: context.fetch }).requestPasswordReset(
+      { body: { email } },
+      { signal },
+    );
     output.json({ url });
     output.line(messages.account.resetAsked(email));
     return exitCodes.ok;

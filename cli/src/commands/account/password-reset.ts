@@ -21,7 +21,10 @@ export const passwordReset = defineCommand({
     const given = argument ?? (context.isInteractive ? await context.ask(messages.ask.resetLink) : null);
     if (!given) throw new UsageError(messages.usage.missing("link|token"));
     const link = readLink(given, "token");
-    const url = await askServer(context, options.url ?? environment["TIJOLO_URL"] ?? link.serverUrl ?? undefined);
+    const url = await askServer(
+      context,
+      options.url ?? environment["TIJOLO_URL"] ?? link.serverUrl ?? undefined,
+    );
     const password = await askNewPassword(context, options);
     const client = createClient({ baseUrl: apiUrlOf(url), fetch: context.fetch });
     await client.resetPassword({ body: { token: link.token, password } }, { signal });

@@ -15,11 +15,17 @@ export const signUp = defineCommand({
     email: credentialOptions.email,
     "password-stdin": credentialOptions["password-stdin"],
   },
-  examples: ["tijolo sign-up --url https://tijolo.example.org", "tijolo sign-up --invitation CONVITE --name Ana --email ana@example.org"],
+  examples: [
+    "tijolo sign-up --url https://tijolo.example.org",
+    "tijolo sign-up --invitation CONVITE --name Ana --email ana@example.org",
+  ],
   async run(context, { options }) {
     const { output, messages, signal } = context;
     const invitation = options.invitation === undefined ? null : readLink(options.invitation, "invitation");
-    const url = await askServer(context, options.url ?? context.environment["TIJOLO_URL"] ?? invitation?.serverUrl ?? undefined);
+    const url = await askServer(
+      context,
+      options.url ?? context.environment["TIJOLO_URL"] ?? invitation?.serverUrl ?? undefined,
+    );
     const name = options.name ?? (context.isInteractive ? await context.ask(messages.ask.personName) : null);
     if (!name) throw new UsageError(messages.usage.missing("--name"));
     const email = await askEmail(context, options);

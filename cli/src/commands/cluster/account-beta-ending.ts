@@ -7,7 +7,9 @@ import { connectForAccount } from "./find-account.ts";
 
 const defaultMs = 10 * 60_000;
 
-/** `tijolo cluster account beta-ending`: the account returns to Free, after a time in which it starts nothing. */
+/**
+ * `tijolo cluster account beta-ending`: the account returns to Free, after a time in which it starts nothing.
+ */
 export const accountBetaEnding = defineCommand({
   name: "cluster account beta-ending",
   argument: "conta",
@@ -15,10 +17,14 @@ export const accountBetaEnding = defineCommand({
     in: { type: "string", value: "10m", summary: "betaEndsIn" },
     cancel: { type: "boolean", summary: "cancelBetaEnd" },
   },
-  examples: ["tijolo cluster account beta-ending ana@example.com --in 1h", "tijolo cluster account beta-ending 01K… --cancel"],
+  examples: [
+    "tijolo cluster account beta-ending ana@example.com --in 1h",
+    "tijolo cluster account beta-ending 01K… --cancel",
+  ],
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
-    if (options.cancel === true && options.in !== undefined) throw new UsageError(messages.cluster.cancelOrIn);
+    if (options.cancel === true && options.in !== undefined)
+      throw new UsageError(messages.cluster.cancelOrIn);
     const inMs = readDuration(options.in, "--in", messages) ?? defaultMs;
     const { admin, account: found } = await connectForAccount(context, argument);
     const account =
@@ -28,7 +34,10 @@ export const accountBetaEnding = defineCommand({
     const name = printable(account.name);
     output.json({ account });
     if (account.betaEndsAt === null) output.line(messages.cluster.betaGoesOn(name, account.plan));
-    else output.line(messages.cluster.betaEnds(name, formatTime(Date.parse(account.betaEndsAt), messages.locale)));
+    else
+      output.line(
+        messages.cluster.betaEnds(name, formatTime(Date.parse(account.betaEndsAt), messages.locale)),
+      );
     return exitCodes.ok;
   },
 });

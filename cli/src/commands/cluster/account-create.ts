@@ -16,7 +16,10 @@ export const accountCreate = defineCommand({
     if (!options.name) throw new UsageError(messages.usage.missing("--name"));
     const plan = readChoice(options.plan, "--plan", planNames, messages) ?? "Free";
     const { admin } = await context.connectAdmin();
-    const account = await admin.createAccount.mutate({ name: options.name, plan }, { signal: context.signal });
+    const account = await admin.createAccount.mutate(
+      { name: options.name, plan },
+      { signal: context.signal },
+    );
     output.json({ account });
     output.line(messages.cluster.accountCreated(account.id));
     return exitCodes.ok;

@@ -10,15 +10,20 @@ export const accountEndTwoFactor = defineCommand({
   name: "cluster account end-two-factor",
   argument: "conta",
   options: {},
-  examples: ["tijolo cluster account end-two-factor ana@example.com", "tijolo cluster account end-two-factor 01K… --json"],
+  examples: [
+    "tijolo cluster account end-two-factor ana@example.com",
+    "tijolo cluster account end-two-factor 01K… --json",
+  ],
   async run(context, { argument }) {
     const { messages, output, signal } = context;
     const { admin, account } = await connectForAccount(context, argument);
     const name = printable(account.name);
-    const ended = await admin.endTwoFactor.mutate({ accountId: account.id }, { signal }).catch((cause: unknown) => {
-      if (isNotFound(cause)) throw new CommandFailure(messages.cluster.nobodySignsIn(name), { cause });
-      throw cause;
-    });
+    const ended = await admin.endTwoFactor
+      .mutate({ accountId: account.id }, { signal })
+      .catch((cause: unknown) => {
+        if (isNotFound(cause)) throw new CommandFailure(messages.cluster.nobodySignsIn(name), { cause });
+        throw cause;
+      });
     output.json(ended);
     output.line(ended.wasOn ? messages.cluster.twoFactorEnded(name) : messages.cluster.twoFactorWasOff(name));
     return exitCodes.ok;
@@ -27,5 +32,8 @@ export const accountEndTwoFactor = defineCommand({
 
 /** The account is there: it has no person. */
 function isNotFound(cause: unknown): boolean {
-  return cause instanceof TRPCClientError && z.object({ code: z.literal("NOT_FOUND") }).safeParse(cause.data).success;
+  return (
+    cause instanceof TRPCClientError &&
+    z.object({ code: z.literal("NOT_FOUND") }).safeParse(cause.data).success
+  );
 }

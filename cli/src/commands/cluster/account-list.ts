@@ -20,18 +20,32 @@ export const accountList = defineCommand({
       return exitCodes.ok;
     }
     const { fields, account } = messages;
-    const head = [fields.name, fields.plan, fields.state, `${fields.memory} (MB)`, fields.projects, account.sites, fields.id];
-    for (const line of formatTable([head, ...accounts.map((found) => rowOf(found, context))])) output.line(line);
+    const head = [
+      fields.name,
+      fields.plan,
+      fields.state,
+      `${fields.memory} (MB)`,
+      fields.projects,
+      account.sites,
+      fields.id,
+    ];
+    for (const line of formatTable([head, ...accounts.map((found) => rowOf(found, context))]))
+      output.line(line);
     return exitCodes.ok;
   },
 });
 
 function rowOf(account: AccountSummary, context: CommandContext): string[] {
-  const quotas = [account.memoryMb, account.projects, account.sites].map(({ used, limit }) => `${used}/${limit}`);
+  const quotas = [account.memoryMb, account.projects, account.sites].map(
+    ({ used, limit }) => `${used}/${limit}`,
+  );
   return [printable(account.name), account.plan, standingOf(account, context), ...quotas, account.id];
 }
 
-function standingOf({ suspendedAt, stopsAt, betaEndsAt }: AccountSummary, { messages, clock }: CommandContext): string {
+function standingOf(
+  { suspendedAt, stopsAt, betaEndsAt }: AccountSummary,
+  { messages, clock }: CommandContext,
+): string {
   const { standing } = messages.cluster;
   const time = (atMs: number) => formatTime(atMs, messages.locale);
   if (suspendedAt !== null) {

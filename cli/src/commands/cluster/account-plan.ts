@@ -12,14 +12,21 @@ export const accountPlan = defineCommand({
   argument: "conta plano",
   takesEachWord: true,
   options: {},
-  examples: ["tijolo cluster account plan ana@example.com Stack", "tijolo cluster account plan 01K… Free --json"],
+  examples: [
+    "tijolo cluster account plan ana@example.com Stack",
+    "tijolo cluster account plan 01K… Free --json",
+  ],
   async run(context, { words }) {
     const { messages, output, signal } = context;
     const [given, wanted] = words;
     const plan = readChoice(wanted, messages.cluster.plan, planNames, messages);
-    if (given !== undefined && plan === undefined) throw new UsageError(messages.usage.missing(messages.cluster.plan));
+    if (given !== undefined && plan === undefined)
+      throw new UsageError(messages.usage.missing(messages.cluster.plan));
     const { admin, account } = await connectForAccount(context, given);
-    const change = await admin.changePlan.mutate({ accountId: account.id, plan: plan ?? account.plan }, { signal });
+    const change = await admin.changePlan.mutate(
+      { accountId: account.id, plan: plan ?? account.plan },
+      { signal },
+    );
     output.json(change);
     for (const line of describe(change, messages)) output.line(line);
     return exitCodes.ok;
@@ -31,8 +38,12 @@ function describe({ account, before, excess, belowMinimum }: PlanChange, { clust
   if (before === account.plan) return [cluster.planIsAlready(name, account.plan)];
   return [
     cluster.planChanged(name, before, account.plan),
-    ...(excess.length === 0 ? [] : [cluster.doesNotFit, ...excess.map(({ of, used, limit }) => `  ${cluster.excess[of](used, limit)}`)]),
+    ...(excess.length === 0
+      ? []
+      : [cluster.doesNotFit, ...excess.map(({ of, used, limit }) => `  ${cluster.excess[of](used, limit)}`)]),
     ...(belowMinimum.length === 0 ? [] : [cluster.belowMinimum]),
-    ...belowMinimum.map(({ id, name, memoryMb, minimumMb }) => `  ${printable(name)} (${id}): ${memoryMb} → ${minimumMb} MB`),
+    ...belowMinimum.map(
+      ({ id, name, memoryMb, minimumMb }) => `  ${printable(name)} (${id}): ${memoryMb} → ${minimumMb} MB`,
+    ),
   ];
 }

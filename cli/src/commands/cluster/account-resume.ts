@@ -15,7 +15,9 @@ export const accountResume = defineCommand({
     const result = await admin.resumeAccount.mutate({ accountId: account.id }, { signal });
     const name = printable(account.name);
     output.json(result);
-    output.line(account.suspendedAt === null ? messages.cluster.notSuspended(name) : messages.cluster.resumed(name));
+    output.line(
+      account.suspendedAt === null ? messages.cluster.notSuspended(name) : messages.cluster.resumed(name),
+    );
     if (result.stopped.length > 0) output.line(messages.cluster.wereStopped);
     for (const project of result.stopped) output.line(`  ${printable(project.name)} (${project.id})`);
     return exitCodes.ok;

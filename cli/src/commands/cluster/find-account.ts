@@ -1,24 +1,38 @@
-/** Finds the account that an operator means: by id, by its person's e-mail, or by its name when no other has it. */
+/**
+ * Finds the account that an operator means: by id, by its person's e-mail, or by its name when no other has
+ * it.
+ */
 
 import type { AccountSummary } from "@tijolo/protocol";
 import type { AdminClient } from "../../client/admin-client.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
 
-/** The operators' client, and the account. Throws UsageError without a word, CommandFailure unless it means exactly one. */
+/**
+ * The operators' client, and the account. Throws UsageError without a word, CommandFailure unless it means
+ * exactly one.
+ */
 export async function connectForAccount(
   context: CommandContext,
   given: string | undefined,
 ): Promise<{ admin: AdminClient; account: AccountSummary }> {
   const { messages } = context;
-  if (given === undefined || given.trim() === "") throw new UsageError(messages.usage.missing(messages.cluster.account));
+  if (given === undefined || given.trim() === "")
+    throw new UsageError(messages.usage.missing(messages.cluster.account));
   const { admin } = await context.connectAdmin();
   return { admin, account: await getAccount(context, admin, given) };
 }
 
-export async function getAccount({ messages, signal }: CommandContext, admin: AdminClient, given: string): Promise<AccountSummary> {
+export async function getAccount(
+  { messages, signal }: CommandContext,
+  admin: AdminClient,
+  given: string,
+): Promise<AccountSummary> {
   const [first, ...others] = await admin.findAccounts.query({ reference: given }, { signal });
   if (first === undefined) throw new CommandFailure(messages.cluster.noSuchAccount(given));
-  if (others.length > 0) throw new CommandFailure(messages.cluster.manyAccounts(given, [first, ...others].map(({ id }) => id).join(", ")));
+  if (others.length > 0)
+    throw new CommandFailure(
+      messages.cluster.manyAccounts(given, [first, ...others].map(({ id }) => id).join(", ")),
+    );
   return first;
 }

@@ -2,17 +2,27 @@ import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { memoryOption, readMemory } from "./host-memory.ts";
 
-/** `tijolo cluster host add`: a single-use token, and the command that joins with it. The token stands in no command line. */
+/**
+ * `tijolo cluster host add`: a single-use token, and the command that joins with it. The token stands in no
+ * command line.
+ */
 export const hostAdd = defineCommand({
   name: "cluster host add",
   options: { memory: memoryOption },
-  examples: ["tijolo cluster host add", "tijolo cluster host add --memory 16384", "tijolo cluster host add --json"],
+  examples: [
+    "tijolo cluster host add",
+    "tijolo cluster host add --memory 16384",
+    "tijolo cluster host add --json",
+  ],
   async run(context, { options }) {
     const memoryMb = readMemory(options.memory, context.messages);
     const { admin, url } = await context.connectAdmin();
-    const { token, expiresAt } = await admin.createJoinToken.mutate(memoryMb === undefined ? undefined : { memoryMb }, {
-      signal: context.signal,
-    });
+    const { token, expiresAt } = await admin.createJoinToken.mutate(
+      memoryMb === undefined ? undefined : { memoryMb },
+      {
+        signal: context.signal,
+      },
+    );
     const command = [
       "  (umask 077; cat > /root/tijolo-join-token)",
       `  TIJOLO_CENTRAL_URL=${url} TIJOLO_JOIN_TOKEN_FILE=/root/tijolo-join-token node cli/bootstrap/run.mjs agent`,

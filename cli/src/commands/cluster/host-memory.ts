@@ -4,7 +4,11 @@ import { readInteger } from "../../command-line/parse-arguments.ts";
 import type { Messages } from "../../messages.ts";
 
 /** The most memory that is counted of a machine. */
-export const memoryOption = { type: "string", value: "MB", summary: "hostMemory" } as const satisfies CommandOption;
+export const memoryOption = {
+  type: "string",
+  value: "MB",
+  summary: "hostMemory",
+} as const satisfies CommandOption;
 
 export function readMemory(text: string | undefined, messages: Messages): number | undefined {
   return readInteger(text, "--memory", { min: 1, max: maxMemoryMb }, messages);

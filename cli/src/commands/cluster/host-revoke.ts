@@ -3,7 +3,10 @@ import { exitCodes, UsageError } from "../../command-failure.ts";
 import { confirm } from "../../ask/confirm.ts";
 import { printable } from "../../show/printable.ts";
 
-/** `tijolo cluster host revoke`: cuts a machine off, such as one that somebody broke into; names the projects that are lost with it. */
+/**
+ * `tijolo cluster host revoke`: cuts a machine off, such as one that somebody broke into; names the projects
+ * that are lost with it.
+ */
 export const hostRevoke = defineCommand({
   name: "cluster host revoke",
   argument: "máquina",
@@ -16,7 +19,12 @@ export const hostRevoke = defineCommand({
     const { admin } = await context.connectAdmin();
     const { host, projects } = await admin.getHost.query({ host: argument }, { signal });
     const name = printable(host.name);
-    if (options.yes !== true) await confirm(context, texts.sureToRevoke(name, projects.length), texts.wouldRevoke(name, projects.length));
+    if (options.yes !== true)
+      await confirm(
+        context,
+        texts.sureToRevoke(name, projects.length),
+        texts.wouldRevoke(name, projects.length),
+      );
     await admin.revokeHost.mutate({ hostId: host.id }, { signal });
     output.json({
       revoked: { id: host.id, name: host.name },
@@ -24,7 +32,8 @@ export const hostRevoke = defineCommand({
     });
     output.line(texts.revoked(name));
     if (projects.length > 0) output.line(texts.stranded);
-    for (const project of projects) output.line(`  ${printable(project.name)} (${project.id}), ${printable(project.account.name)}`);
+    for (const project of projects)
+      output.line(`  ${printable(project.name)} (${project.id}), ${printable(project.account.name)}`);
     if (projects.length > 0) output.note(texts.runsOn);
     return exitCodes.ok;
   },

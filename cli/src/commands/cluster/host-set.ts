@@ -3,7 +3,9 @@ import { exitCodes, UsageError } from "../../command-failure.ts";
 import { printableLine } from "../../show/printable.ts";
 import { memoryOption, readMemory } from "./host-memory.ts";
 
-/** `tijolo cluster host set`: says how much of a machine's memory is counted, as after more was put into it. */
+/**
+ * `tijolo cluster host set`: says how much of a machine's memory is counted, as after more was put into it.
+ */
 export const hostSet = defineCommand({
   name: "cluster host set",
   argument: "máquina",

@@ -10,7 +10,11 @@ export const hostShow = defineCommand({
   name: "cluster host show",
   argument: "máquina",
   options: {},
-  examples: ["tijolo cluster host show", "tijolo cluster host show host-1", "tijolo cluster host show host-1 --json"],
+  examples: [
+    "tijolo cluster host show",
+    "tijolo cluster host show host-1",
+    "tijolo cluster host show host-1 --json",
+  ],
   async run(context, { argument }) {
     const { admin } = await context.connectAdmin();
     const host = argument ?? (await onlyHost(context, admin));
@@ -25,6 +29,9 @@ export const hostShow = defineCommand({
 async function onlyHost({ messages, signal }: CommandContext, admin: AdminClient): Promise<string> {
   const [first, ...others] = await admin.listHosts.query(undefined, { signal });
   if (first === undefined) throw new CommandFailure(messages.cluster.noHosts);
-  if (others.length > 0) throw new UsageError(messages.host.whichHost([first, ...others].map(({ name }) => printable(name)).join(", ")));
+  if (others.length > 0)
+    throw new UsageError(
+      messages.host.whichHost([first, ...others].map(({ name }) => printable(name)).join(", ")),
+    );
   return first.id;
 }

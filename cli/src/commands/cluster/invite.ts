@@ -15,7 +15,9 @@ export const clusterInvite = defineCommand({
     const { admin } = await context.connectAdmin();
     const invitation = await admin.createInvitation.mutate({ plan }, { signal });
     output.json({ invitation });
-    output.note(messages.cluster.invitation(plan, formatTime(Date.parse(invitation.expiresAt), messages.locale)));
+    output.note(
+      messages.cluster.invitation(plan, formatTime(Date.parse(invitation.expiresAt), messages.locale)),
+    );
     output.line(invitation.url);
     return exitCodes.ok;
   },

@@ -10,7 +10,10 @@ export const clusterLogin = defineCommand({
     url: { type: "string", value: "URL", summary: "url" },
     token: { type: "string", value: "tjo_…", summary: "token" },
   },
-  examples: ["tijolo cluster login --url http://127.0.0.1:8080", "tijolo cluster login --url http://127.0.0.1:8080 < token.txt"],
+  examples: [
+    "tijolo cluster login --url http://127.0.0.1:8080",
+    "tijolo cluster login --url http://127.0.0.1:8080 < token.txt",
+  ],
   async run(context, { options }) {
     const { url, secret } = await askServerAndSecret(context, {
       url: options.url,
@@ -18,9 +21,12 @@ export const clusterLogin = defineCommand({
       secretQuestion: context.messages.ask.token,
       secretOption: "--token",
     });
-    await createAdminClient({ serverUrl: url, token: secret, fetch: context.fetch }).listAccounts.query(undefined, {
-      signal: context.signal,
-    });
+    await createAdminClient({ serverUrl: url, token: secret, fetch: context.fetch }).listAccounts.query(
+      undefined,
+      {
+        signal: context.signal,
+      },
+    );
     await context.configuration.keep("operator", { url, secret });
     context.output.json({ url });
     context.output.line(context.messages.cluster.operatorLoggedIn(url));

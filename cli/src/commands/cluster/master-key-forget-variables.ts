@@ -9,12 +9,16 @@ export const masterKeyForgetVariables = defineCommand({
   name: "cluster master-key forget-variables",
   argument: "projeto",
   options: { yes: { type: "boolean", short: "y", summary: "yes" } },
-  examples: ["tijolo cluster master-key forget-variables 01K…", "tijolo cluster master-key forget-variables 01K… --yes"],
+  examples: [
+    "tijolo cluster master-key forget-variables 01K…",
+    "tijolo cluster master-key forget-variables 01K… --yes",
+  ],
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
     const texts = messages.masterKey;
     const projectId = readProjectId(argument, messages);
-    if (options.yes !== true) await confirm(context, texts.sureToForget(projectId), texts.wouldForget(projectId));
+    if (options.yes !== true)
+      await confirm(context, texts.sureToForget(projectId), texts.wouldForget(projectId));
     const { admin } = await context.connectAdmin();
     const forgotten = await admin.forgetVariables.mutate({ projectId }, { signal });
     output.json(forgotten);

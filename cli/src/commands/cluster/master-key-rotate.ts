@@ -2,7 +2,10 @@ import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../command-failure.ts";
 import { showMasterKeys } from "../../show/show-master-keys.ts";
 
-/** `tijolo cluster master-key rotate`: central's own key is made anew; of keys that come from outside the first becomes the one in use. */
+/**
+ * `tijolo cluster master-key rotate`: central's own key is made anew; of keys that come from outside the
+ * first becomes the one in use.
+ */
 export const masterKeyRotate = defineCommand({
   name: "cluster master-key rotate",
   options: {},

@@ -15,10 +15,12 @@ export const clusterPlans = defineCommand({
     const { planFields, limitFields } = messages.cluster;
     const names = Object.keys(planFields).filter((name) => isName(name, planFields));
     const rows = names.map((name) => [planFields[name], ...table.plans.map((plan) => shown(plan[name]))]);
-    for (const line of formatTable([[messages.fields.plan, ...table.plans.map(({ name }) => name)], ...rows])) output.line(line);
+    for (const line of formatTable([[messages.fields.plan, ...table.plans.map(({ name }) => name)], ...rows]))
+      output.line(line);
     output.line("");
     const limits = Object.keys(limitFields).filter((name) => isName(name, limitFields));
-    for (const line of formatTable(limits.map((name) => [limitFields[name], shown(table.limits[name])]))) output.line(line);
+    for (const line of formatTable(limits.map((name) => [limitFields[name], shown(table.limits[name])])))
+      output.line(line);
     return exitCodes.ok;
 
     function shown(value: number | boolean): string {

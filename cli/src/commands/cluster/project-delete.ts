@@ -14,7 +14,8 @@ export const projectDelete = defineCommand({
     const texts = messages.cluster;
     const projectId = readProjectId(argument, messages);
     const { client } = await context.connectAdmin();
-    if (options.yes !== true) await confirm(context, texts.sureToDelete(projectId), texts.wouldDelete(projectId));
+    if (options.yes !== true)
+      await confirm(context, texts.sureToDelete(projectId), texts.wouldDelete(projectId));
     await client.deleteProject({ id: projectId }, { signal });
     output.json({ deleted: { id: projectId } });
     output.line(texts.projectDeleted(projectId));

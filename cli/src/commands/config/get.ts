@@ -14,19 +14,31 @@ export const configGet = defineCommand({
   takesMany: true,
   takesProject: true,
   options: { project: projectOption },
-  examples: ["tijolo config get", "tijolo config get meu-bot memoryMb", "tijolo config get --json > svc.json"],
+  examples: [
+    "tijolo config get",
+    "tijolo config get meu-bot memoryMb",
+    "tijolo config get --json > svc.json",
+  ],
   async run(context, input) {
     const { output, messages, signal } = context;
     const { given, words } = splitProject(input, isNearSetting);
     for (const name of words) checkSettingName(name, messages);
-    const { client, projectId } = await connectProject(context, given, given === undefined ? undefined : noSuchSetting(given, messages));
+    const { client, projectId } = await connectProject(
+      context,
+      given,
+      given === undefined ? undefined : noSuchSetting(given, messages),
+    );
     const { project } = await client.getProject({ id: projectId }, { signal });
     const settings = Object.entries(settingsOf(project));
     const shown = words.length === 0 ? settings : settings.filter(([name]) => words.includes(name));
     output.json(Object.fromEntries(shown));
     const [only] = shown;
     if (words.length === 1) output.line(only === undefined ? "" : textOf(only[1]));
-    else for (const line of formatTable(shown.map(([name, value]) => [output.style("bold", name), textOf(value)]))) output.line(line);
+    else
+      for (const line of formatTable(
+        shown.map(([name, value]) => [output.style("bold", name), textOf(value)]),
+      ))
+        output.line(line);
     return exitCodes.ok;
   },
 });

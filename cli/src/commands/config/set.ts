@@ -27,9 +27,16 @@ export const configSet = defineCommand({
     for (const { name } of pairs) checkSettingName(name, messages);
     const body = Object.fromEntries(pairs.map(({ name, value }) => [name, readSetting(name, value)]));
     const connection = await connectProject(context, given);
-    const { project, isRestartRequired } = await connection.client.updateProject({ id: connection.projectId, body }, { signal });
+    const { project, isRestartRequired } = await connection.client.updateProject(
+      { id: connection.projectId, body },
+      { signal },
+    );
     output.line(messages.settings.settingsSet(Object.keys(body).join(", ")));
     const document = { settings: settingsOf(project) };
-    return await finishChange(context, connection, { isRestartRequired, wantsRestart: input.options.restart, document });
+    return await finishChange(context, connection, {
+      isRestartRequired,
+      wantsRestart: input.options.restart,
+      document,
+    });
   },
 });

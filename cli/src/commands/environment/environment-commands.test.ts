@@ -22,7 +22,10 @@ test("an empty input sets nothing and says how an empty value is meant", async (
 
 test("a file with lines that cannot be read is refused with their numbers and no values, before anything is sent", async () => {
   await using runner = await createRunner();
-  await writeFile(join(runner.folder, ".env"), '# tokens\n\nA=1\nbad line\nB=\'x\ny\'\nC="x" y\nTOK="s3cret\n');
+  await writeFile(
+    join(runner.folder, ".env"),
+    '# tokens\n\nA=1\nbad line\nB=\'x\ny\'\nC="x" y\nTOK="s3cret\n',
+  );
   const { code, stdout, stderr } = await runner.run(["env", "push", "-p", projectId]);
   assert.deepEqual([code, stdout, runner.requests.length], [1, "", 0]);
   assert.deepEqual(stderr.trimEnd().split("\n").slice(1), [
@@ -32,5 +35,8 @@ test("a file with lines that cannot be read is refused with their numbers and no
   ]);
   assert.doesNotMatch(stderr, /s3cret|bad/);
   await writeFile(join(runner.folder, ".env"), "x\n".repeat(30));
-  assert.match((await runner.run(["env", "push", "-p", projectId], "en")).stderr, /line 5: .*\n {2}and 25 more\n$/);
+  assert.match(
+    (await runner.run(["env", "push", "-p", projectId], "en")).stderr,
+    /line 5: .*\n {2}and 25 more\n$/,
+  );
 });

@@ -19,10 +19,18 @@ export const environmentList = defineCommand({
     const { client, projectId } = await connectProject(context, readProject(input, messages));
     const { variables } = await client.listVariables({ id: projectId }, { signal: context.signal });
     const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-    output.json({ variables: Object.fromEntries(sorted.map(([name, value]) => [name, input.options.show === true ? value : null])) });
+    output.json({
+      variables: Object.fromEntries(
+        sorted.map(([name, value]) => [name, input.options.show === true ? value : null]),
+      ),
+    });
     if (sorted.length === 0) output.line(messages.settings.noVariables);
     for (const [name, value] of sorted) {
-      output.line(input.options.show === true ? printable(formatVariable(name, value)) : `${name}=${output.style("dim", mask)}`);
+      output.line(
+        input.options.show === true
+          ? printable(formatVariable(name, value))
+          : `${name}=${output.style("dim", mask)}`,
+      );
     }
     if (sorted.length > 0 && input.options.show !== true) output.note(messages.settings.hidden);
     return exitCodes.ok;

@@ -21,7 +21,9 @@ export const environmentPull = defineCommand({
     const { client, projectId } = await connectProject(context, given);
     const { variables } = await client.listVariables({ id: projectId }, { signal });
     const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-    const isWritten = await writePrivateFile(file, formatDotenv(sorted), { mayReplace: input.options.force === true });
+    const isWritten = await writePrivateFile(file, formatDotenv(sorted), {
+      mayReplace: input.options.force === true,
+    });
     if (!isWritten) throw new CommandFailure(messages.errors.fileExists(file));
     output.json({ file, names: sorted.map(([name]) => name) });
     output.line(messages.settings.pulled(sorted.length, file));

@@ -16,7 +16,10 @@ import { splitProjectAndFile } from "../../project/named-project.ts";
 
 const toldLines = 5;
 
-/** `tijolo env push`: takes the variables of a `.env` file; only `--replace` removes those that it does not name. */
+/**
+ * `tijolo env push`: takes the variables of a `.env` file; only `--replace` removes those that it does not
+ * name.
+ */
 export const environmentPush = defineCommand({
   name: "env push",
   argument: "arquivo",
@@ -28,7 +31,11 @@ export const environmentPush = defineCommand({
     yes: { type: "boolean", short: "y", summary: "yes" },
     restart: restartOption,
   },
-  examples: ["tijolo env push", "tijolo env push producao.env --restart", "tijolo env push meu-bot --replace --yes"],
+  examples: [
+    "tijolo env push",
+    "tijolo env push producao.env --restart",
+    "tijolo env push meu-bot --replace --yes",
+  ],
   async run(context, input) {
     const { messages, signal } = context;
     const { options } = input;
@@ -42,10 +49,18 @@ export const environmentPush = defineCommand({
     tellDifference(context, difference);
     if (difference.removed.length > 0 && options.yes !== true) {
       const { sureToRemove } = messages.settings;
-      await confirm(context, sureToRemove(difference.removed.length), messages.errors.wouldRemove(difference.removed.join(", ")));
+      await confirm(
+        context,
+        sureToRemove(difference.removed.length),
+        messages.errors.wouldRemove(difference.removed.join(", ")),
+      );
     }
     const isRestartRequired = await push(client, { id, wanted, difference, signal });
-    return await finishChange(context, connection, { isRestartRequired, wantsRestart: options.restart, document: difference });
+    return await finishChange(context, connection, {
+      isRestartRequired,
+      wantsRestart: options.restart,
+      document: difference,
+    });
   },
 });
 
@@ -53,10 +68,15 @@ export const environmentPush = defineCommand({
 async function readVariables(context: CommandContext, file: string): Promise<Map<string, string>> {
   const { output, messages } = context;
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new CommandFailure(cause.code === "ENOENT" ? messages.errors.noFile(file) : messages.errors.fileFailed(file, cause.message));
+    throw new CommandFailure(
+      cause.code === "ENOENT"
+        ? messages.errors.noFile(file)
+        : messages.errors.fileFailed(file, cause.message),
+    );
   });
   const { unreadable } = splitDotenv(text);
-  if (unreadable.length > 0) throw new CommandFailure(messages.errors.unreadableLines(file, tellLines(unreadable, messages)));
+  if (unreadable.length > 0)
+    throw new CommandFailure(messages.errors.unreadableLines(file, tellLines(unreadable, messages)));
   const variables = parseDotenv(text);
   if (variables.size === 0) throw new CommandFailure(messages.errors.emptyFile(file));
   for (const name of variables.keys()) {
@@ -72,16 +92,27 @@ async function readVariables(context: CommandContext, file: string): Promise<Map
 
 /** The first of them: a file that is none of variables has many. */
 function tellLines(lines: readonly UnreadableLine[], { errors }: Messages): string {
-  const told = lines.slice(0, toldLines).map(({ number, problem }) => errors.unreadableLine(number, errors.lineProblems[problem]));
-  return [...told, ...(lines.length > toldLines ? [errors.moreLines(lines.length - toldLines)] : [])].join("\n");
+  const told = lines
+    .slice(0, toldLines)
+    .map(({ number, problem }) => errors.unreadableLine(number, errors.lineProblems[problem]));
+  return [...told, ...(lines.length > toldLines ? [errors.moreLines(lines.length - toldLines)] : [])].join(
+    "\n",
+  );
 }
 
-function tellDifference({ output, messages }: CommandContext, { added, changed, removed }: VariablesDifference): void {
+function tellDifference(
+  { output, messages }: CommandContext,
+  { added, changed, removed }: VariablesDifference,
+): void {
   for (const name of added) output.line(output.style("green", `+ ${name}`));
   for (const name of changed) output.line(output.style("yellow", `~ ${name}`));
   for (const name of removed) output.line(output.style("red", `- ${name}`));
   const isSame = added.length + changed.length + removed.length === 0;
-  output.line(isSame ? messages.settings.sameVariables : messages.settings.difference(added.length, changed.length, removed.length));
+  output.line(
+    isSame
+      ? messages.settings.sameVariables
+      : messages.settings.difference(added.length, changed.length, removed.length),
+  );
 }
 
 interface Push {
@@ -91,7 +122,10 @@ interface Push {
   signal: AbortSignal;
 }
 
-/** One request that names just what changes, so that what another changed meanwhile stays. Resolves with whether a restart is needed. */
+/**
+ * One request that names just what changes, so that what another changed meanwhile stays. Resolves with
+ * whether a restart is needed.
+ */
 async function push(client: Client, { id, wanted, difference, signal }: Push): Promise<boolean> {
   const { added, changed, removed } = difference;
   const set = [...added, ...changed].map((name) => [name, wanted.get(name) ?? null] as const);

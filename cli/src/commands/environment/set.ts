@@ -11,7 +11,11 @@ export const environmentSet = defineCommand({
   argument: "NOME=valor",
   takesMany: true,
   takesProject: true,
-  options: { project: projectOption, "from-stdin": { type: "boolean", summary: "fromInput" }, restart: restartOption },
+  options: {
+    project: projectOption,
+    "from-stdin": { type: "boolean", summary: "fromInput" },
+    restart: restartOption,
+  },
   examples: [
     "tijolo env set NODE_ENV=production LOG_LEVEL=info",
     "tijolo env set TOKEN                              # pergunta, sem mostrar",
@@ -24,13 +28,21 @@ export const environmentSet = defineCommand({
     const { given, words } = await splitProjectAndVariables(context, input);
     if (words.length === 0) throw new UsageError(messages.usage.missing("NOME=valor"));
     const values = await readVariables(context, words, { isFromInput: options["from-stdin"] === true });
-    const connection = await connectProject(context, given, given === undefined ? undefined : messages.errors.badVariableName(given));
+    const connection = await connectProject(
+      context,
+      given,
+      given === undefined ? undefined : messages.errors.badVariableName(given),
+    );
     const { isRestartRequired } = await connection.client.changeVariables(
       { id: connection.projectId, body: { variables: Object.fromEntries(values) } },
       { signal },
     );
     const names = [...values.keys()];
     output.line(messages.settings.variablesSet(names.join(", ")));
-    return await finishChange(context, connection, { isRestartRequired, wantsRestart: options.restart, document: { set: names } });
+    return await finishChange(context, connection, {
+      isRestartRequired,
+      wantsRestart: options.restart,
+      document: { set: names },
+    });
   },
 });

@@ -18,13 +18,20 @@ export const environmentUnset = defineCommand({
     const { given, words } = await splitProjectAndVariables(context, input);
     if (words.length === 0) throw new UsageError(messages.usage.missing("NOME"));
     for (const name of words) checkVariableName(name, messages);
-    const connection = await connectProject(context, given, given === undefined ? undefined : messages.errors.badVariableName(given));
+    const connection = await connectProject(
+      context,
+      given,
+      given === undefined ? undefined : messages.errors.badVariableName(given),
+    );
     const { client, projectId: id } = connection;
     const { variables } = await client.listVariables({ id }, { signal });
     const missing = words.filter((name) => !Object.hasOwn(variables, name));
     if (missing.length > 0) throw new CommandFailure(messages.errors.noSuchVariable(missing.join(", ")));
     const removal = Object.fromEntries(words.map((name) => [name, null]));
-    const { isRestartRequired } = await client.changeVariables({ id, body: { variables: removal } }, { signal });
+    const { isRestartRequired } = await client.changeVariables(
+      { id, body: { variables: removal } },
+      { signal },
+    );
     output.line(messages.settings.variablesRemoved(words.join(", ")));
     return await finishChange(context, connection, {
       isRestartRequired,

@@ -11,18 +11,29 @@ import { withPanelSession } from "../../panel/with-panel-session.ts";
 export const projectDelete = defineCommand({
   name: "delete",
   argument: "id|nome|pasta",
-  options: { project: projectOption, yes: { type: "boolean", short: "y", summary: "yes" }, ...credentialOptions },
-  examples: ["tijolo delete meu-bot", "tijolo delete meu-bot --yes --email ana@example.org --password-stdin < senha.txt"],
+  options: {
+    project: projectOption,
+    yes: { type: "boolean", short: "y", summary: "yes" },
+    ...credentialOptions,
+  },
+  examples: [
+    "tijolo delete meu-bot",
+    "tijolo delete meu-bot --yes --email ana@example.org --password-stdin < senha.txt",
+  ],
   async run(context, input) {
     const { output, messages, signal } = context;
     const { options } = input;
     const given = readProject(input, messages);
     const deleted = await withPanelSession(context, options, async ({ client, url }) => {
-      const { project } = await client.getProject({ id: await getProjectId(context, { client, url }, { given }) }, { signal });
+      const { project } = await client.getProject(
+        { id: await getProjectId(context, { client, url }, { given }) },
+        { signal },
+      );
       const { id, name } = project;
       const shown = printable(name);
       const unattended = messages.project.wouldDelete(shown);
-      if (options.yes !== true) await confirmByName(context, messages.project.nameToDelete(shown), { name: shown, unattended });
+      if (options.yes !== true)
+        await confirmByName(context, messages.project.nameToDelete(shown), { name: shown, unattended });
       await client.deleteProject({ id }, { signal });
       return { id, name };
     });

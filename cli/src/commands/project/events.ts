@@ -32,6 +32,9 @@ export const projectEvents = defineCommand({
 });
 
 function causeOf({ actor, exit }: ProjectEvent, { account, project }: Messages): string {
-  const ended = exit === null ? "" : `${project.exitCode(exit.code)}${exit.isOutOfMemory ? ` (${project.outOfMemory})` : ""}`;
+  const ended =
+    exit === null
+      ? ""
+      : `${project.exitCode(exit.code)}${exit.isOutOfMemory ? ` (${project.outOfMemory})` : ""}`;
   return actor === null ? ended : `${account.actors[actor.kind]} ${printable(actor.name)} ${ended}`.trim();
 }

@@ -56,7 +56,10 @@ export const projectLogs = defineCommand({
       }
       return exitCodes.ok;
     }
-    const events = client.streamLogs({ id, query: { ...query, follow: true } }, { signal, reconnect: reconnectOf(context) });
+    const events = client.streamLogs(
+      { id, query: { ...query, follow: true } },
+      { signal, reconnect: reconnectOf(context) },
+    );
     for await (const event of events) {
       output.json(event);
       output.line(formatLogEvent(context, event));

@@ -10,7 +10,10 @@ import { readChoice } from "../../command-line/parse-arguments.ts";
 export const projectMetrics = defineCommand({
   name: "metrics",
   argument: "id|nome|pasta",
-  options: { project: projectOption, range: { type: "string", value: metricRanges.join("|"), summary: "range" } },
+  options: {
+    project: projectOption,
+    range: { type: "string", value: metricRanges.join("|"), summary: "range" },
+  },
   examples: ["tijolo metrics", "tijolo metrics meu-bot --range 24h", "tijolo metrics --range 7d --json"],
   async run(context, input) {
     const { output, messages, signal } = context;

@@ -4,7 +4,8 @@ import { bot, busy, createRunner, projectId } from "../../../../test/support/com
 
 test("a project is found by its name", async () => {
   await using runner = await createRunner();
-  runner.answer = (request) => Response.json(request.url.endsWith("/projects") ? { projects: [bot] } : { project: bot });
+  runner.answer = (request) =>
+    Response.json(request.url.endsWith("/projects") ? { projects: [bot] } : { project: bot });
   const { code, stdout } = await runner.run(["status", "meu-bot"]);
   assert.equal(code, 0);
   assert.match(stdout, /no ar/);
@@ -14,25 +15,52 @@ test("a project is found by its name", async () => {
 test("what a running project uses stands beside its limits; a key that may not read them sees how the project is", async () => {
   await using runner = await createRunner();
   const usage = { memoryMb: 31, cpuPercent: 12.5, networkInBps: 0, networkOutBps: 2_500 };
-  const point = { at: bot.updatedAt, memoryMb: 31, cpuPercent: 12.5, networkInBps: 0, networkOutBps: 2_500, diskMb: 3 };
-  const metrics = { stepSeconds: 15, memoryLimitMb: 256, cpuLimitPercent: 100, diskLimitMb: 1_024, points: [point] };
+  const point = {
+    at: bot.updatedAt,
+    memoryMb: 31,
+    cpuPercent: 12.5,
+    networkInBps: 0,
+    networkOutBps: 2_500,
+    diskMb: 3,
+  };
+  const metrics = {
+    stepSeconds: 15,
+    memoryLimitMb: 256,
+    cpuLimitPercent: 100,
+    diskLimitMb: 1_024,
+    points: [point],
+  };
   const project = { ...bot, usage };
   runner.answer = (request) => Response.json(request.url.includes("/metrics") ? metrics : { project });
   const { stdout } = await runner.run(["status", projectId]);
   assert.match(stdout, /31 MB de 256 MB, 12,5% de 100% CPU, 3 MB de 1\.024 MB de disco, ↓0 B\/s ↑2,5 kB\/s/);
   const limits = { memoryMb: 256, cpuPercent: 100, diskMb: 1_024, diskUsedMb: 3 };
-  assert.deepEqual(JSON.parse((await runner.run(["status", projectId, "--json"])).stdout), { project, limits });
+  assert.deepEqual(JSON.parse((await runner.run(["status", projectId, "--json"])).stdout), {
+    project,
+    limits,
+  });
 
-  const refusal = { status: "error", code: "insufficient_scope", message: "Sem permissão.", requiredScope: "metrics:read" };
-  runner.answer = (request) => (request.url.includes("/metrics") ? Response.json(refusal, { status: 403 }) : Response.json({ project }));
+  const refusal = {
+    status: "error",
+    code: "insufficient_scope",
+    message: "Sem permissão.",
+    requiredScope: "metrics:read",
+  };
+  runner.answer = (request) =>
+    request.url.includes("/metrics") ? Response.json(refusal, { status: 403 }) : Response.json({ project });
   const refused = await runner.run(["status", projectId]);
-  assert.deepEqual([refused.code, /31 MB, 12,5% CPU, ↓0 B\/s/.test(refused.stdout)], [0, true], refused.stdout);
+  assert.deepEqual(
+    [refused.code, /31 MB, 12,5% CPU, ↓0 B\/s/.test(refused.stdout)],
+    [0, true],
+    refused.stdout,
+  );
 });
 
 test("a stop waits until the project has stopped", async () => {
   await using runner = await createRunner();
   let questions = 0;
-  runner.answer = () => Response.json({ project: { ...bot, status: ++questions > 3 ? "stopped" : "running" } });
+  runner.answer = () =>
+    Response.json({ project: { ...bot, status: ++questions > 3 ? "stopped" : "running" } });
   const { code, stdout } = await runner.run(["stop", projectId]);
   assert.equal(code, 0);
   assert.match(stdout, /meu-bot está parado/);
@@ -41,7 +69,13 @@ test("a stop waits until the project has stopped", async () => {
 
 test("logs without -f are one page, with -f a line per event", async () => {
   await using runner = await createRunner();
-  const line = { at: bot.updatedAt, section: "app", stream: "stderr", version: 1, text: "oi \u001b]0;title\u0007" };
+  const line = {
+    at: bot.updatedAt,
+    section: "app",
+    stream: "stderr",
+    version: 1,
+    text: "oi \u001b]0;title\u0007",
+  };
   runner.answer = (request) =>
     new URL(request.url).searchParams.get("follow") === "false"
       ? Response.json({ lines: [line], gaps: [], nextCursor: null })
@@ -63,7 +97,13 @@ test("as JSON, logs are a document per line", async () => {
 test("lines that were lost stand where they were in a page of the log, as text and as JSON", async () => {
   await using runner = await createRunner();
   const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
-  const lineAt = (second: number) => ({ at: at(second), section: "app", stream: "stdout", version: 1, text: `line ${second}` });
+  const lineAt = (second: number) => ({
+    at: at(second),
+    section: "app",
+    stream: "stdout",
+    version: 1,
+    text: `line ${second}`,
+  });
   const gaps = [
     { at: at(1), droppedLines: 3 },
     { at: at(3), droppedLines: 40 },
@@ -73,7 +113,15 @@ test("lines that were lost stand where they were in a page of the log, as text a
   const { stdout } = await runner.run(["logs", projectId]);
   assert.deepEqual(
     stdout.split("\n").map((text) => text.replace(/^\d\S* /, "")),
-    ["… 3 linha(s) perdida(s)", "line 2", "… 40 linha(s) perdida(s)", "line 3", "line 4", "… 7 linha(s) perdida(s)", ""],
+    [
+      "… 3 linha(s) perdida(s)",
+      "line 2",
+      "… 40 linha(s) perdida(s)",
+      "line 3",
+      "line 4",
+      "… 7 linha(s) perdida(s)",
+      "",
+    ],
   );
   const events = (await runner.run(["logs", projectId, "--json"])).stdout.trim().split("\n");
   assert.deepEqual(
@@ -111,7 +159,8 @@ test("values of metrics, with gaps, stand under their names", async () => {
     diskMb: null,
   });
   const limits = { memoryLimitMb: 256, cpuLimitPercent: 100, diskLimitMb: 1024 };
-  runner.answer = () => Response.json({ stepSeconds: 15, ...limits, points: [pointAt(50, 100), pointAt(1, 200)] });
+  runner.answer = () =>
+    Response.json({ stepSeconds: 15, ...limits, points: [pointAt(50, 100), pointAt(1, 200)] });
   const { code, stdout } = await runner.run(["metrics", projectId]);
   assert.equal(code, 0);
   const [, memory = "", cpu = "", networkIn = "", , disk = ""] = stdout.split("\n");

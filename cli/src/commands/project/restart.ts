@@ -8,5 +8,9 @@ export const projectRestart = defineCommand({
   argument: "id|nome|pasta",
   options: { project: projectOption },
   examples: ["tijolo restart", "tijolo restart meu-bot"],
-  run: (context, input) => controlProject(context, readProject(input, context.messages), { operation: "restartProject", goal: "running" }),
+  run: (context, input) =>
+    controlProject(context, readProject(input, context.messages), {
+      operation: "restartProject",
+      goal: "running",
+    }),
 });

@@ -8,5 +8,9 @@ export const projectStart = defineCommand({
   argument: "id|nome|pasta",
   options: { project: projectOption },
   examples: ["tijolo start", "tijolo start meu-bot"],
-  run: (context, input) => controlProject(context, readProject(input, context.messages), { operation: "startProject", goal: "running" }),
+  run: (context, input) =>
+    controlProject(context, readProject(input, context.messages), {
+      operation: "startProject",
+      goal: "running",
+    }),
 });

@@ -21,8 +21,15 @@ export const projectStatus = defineCommand({
   },
 });
 
-/** Of a project that runs. Null where they are refused, as to a key that may read no metrics: how the project is, is told all the same. */
-async function findLimits(client: Client, project: Project, signal: AbortSignal): Promise<ProjectLimits | null> {
+/**
+ * Of a project that runs. Null where they are refused, as to a key that may read no metrics: how the project
+ * is, is told all the same.
+ */
+async function findLimits(
+  client: Client,
+  project: Project,
+  signal: AbortSignal,
+): Promise<ProjectLimits | null> {
   if (project.usage === null) return null;
   try {
     const metrics = await client.getMetrics({ id: project.id }, { signal });

@@ -8,5 +8,9 @@ export const projectStop = defineCommand({
   argument: "id|nome|pasta",
   options: { project: projectOption },
   examples: ["tijolo stop", "tijolo stop meu-bot"],
-  run: (context, input) => controlProject(context, readProject(input, context.messages), { operation: "stopProject", goal: "stopped" }),
+  run: (context, input) =>
+    controlProject(context, readProject(input, context.messages), {
+      operation: "stopProject",
+      goal: "stopped",
+    }),
 });

@@ -10,16 +10,31 @@ test("up creates a project, follows its log, keeps its id, and ends with 0 when 
   const fields: Record<string, unknown> = {};
   runner.answer = async (request) => {
     if (request.url.includes("/logs")) {
-      const line = { at: bot.updatedAt, section: "install", stream: "stdout", version: 1, text: "added 1 package" };
-      return new Response(`id: 1\nevent: log\ndata: ${JSON.stringify(line)}\n\nevent: status\ndata: {"status":"running"}\n\n`);
+      const line = {
+        at: bot.updatedAt,
+        section: "install",
+        stream: "stdout",
+        version: 1,
+        text: "added 1 package",
+      };
+      return new Response(
+        `id: 1\nevent: log\ndata: ${JSON.stringify(line)}\n\nevent: status\ndata: {"status":"running"}\n\n`,
+      );
     }
     if (request.method !== "POST") return Response.json({ project: bot });
-    for (const [name, value] of await request.formData()) fields[name] = value instanceof File ? value.size > 0 : value;
+    for (const [name, value] of await request.formData())
+      fields[name] = value instanceof File ? value.size > 0 : value;
     return Response.json({ project: { ...bot, status: "creating" } }, { status: 201 });
   };
   const first = await runner.run(["up", "--language", "node", "--command", "npm start", "--memory", "512"]);
   assert.equal(first.code, 0, first.stderr);
-  assert.deepEqual(fields, { language: "node", command: "npm start", memoryMb: "512", start: "true", file: true });
+  assert.deepEqual(fields, {
+    language: "node",
+    command: "npm start",
+    memoryMb: "512",
+    start: "true",
+    file: true,
+  });
   assert.match(first.stderr, /added 1 package/);
   assert.match(first.stdout, /no ar/);
   assert.equal((await runner.run(["up"])).code, 0);
@@ -29,10 +44,18 @@ test("up creates a project, follows its log, keeps its id, and ends with 0 when 
 test("up ends with 1, the reason and the last lines when the project does not come up", async () => {
   await using runner = await createRunner();
   await writeFile(join(runner.folder, "index.js"), "");
-  const failed = { ...bot, status: "error", error: { code: "install_failed", message: "A instalação terminou com erro." } };
+  const failed = {
+    ...bot,
+    status: "error",
+    error: { code: "install_failed", message: "A instalação terminou com erro." },
+  };
   runner.answer = (request) => {
-    if (request.url.includes("/logs")) return Response.json({ status: "error", code: "server_unavailable", message: "" }, { status: 503 });
-    return Response.json({ project: request.method === "POST" ? { ...bot, status: "creating" } : failed }, { status: 200 });
+    if (request.url.includes("/logs"))
+      return Response.json({ status: "error", code: "server_unavailable", message: "" }, { status: 503 });
+    return Response.json(
+      { project: request.method === "POST" ? { ...bot, status: "creating" } : failed },
+      { status: 200 },
+    );
   };
   const { code, stdout } = await runner.run(["up"]);
   assert.equal(code, 1);
@@ -49,7 +72,10 @@ test("up refuses an empty folder before it asks the server", async () => {
 test("an upload that came too early, or whose connection broke, is sent whole once more with the same key", async () => {
   await using runner = await createRunner();
   await writeFile(join(runner.folder, "index.js"), "console.log(1)");
-  for (const [turn, refuse] of [() => tooMany(0), () => Promise.reject(new TypeError("fetch failed"))].entries()) {
+  for (const [turn, refuse] of [
+    () => tooMany(0),
+    () => Promise.reject(new TypeError("fetch failed")),
+  ].entries()) {
     const uploads: [key: string | null, bytes: number][] = [];
     runner.answer = async (request) => {
       if (request.method !== "POST") return Response.json({ project: bot });

@@ -49,24 +49,37 @@ export const projectUp = defineCommand({
     const fields = readFields(given, messages);
     if (given.new === true && given.project !== undefined) throw new UsageError(messages.errors.newOrProject);
     const folder = resolve(context.workingDirectory, argument ?? ".");
-    if ((await stat(folder).catch(() => null))?.isDirectory() !== true) throw new CommandFailure(messages.errors.noFolder(folder));
+    if ((await stat(folder).catch(() => null))?.isDirectory() !== true)
+      throw new CommandFailure(messages.errors.noFolder(folder));
     const selection = await selectFiles(folder);
-    for (const name of selection.leftOut) output.note(output.noteStyle("yellow", messages.project.leftOut(name)));
-    if (selection.files.some(({ name }) => name === ".env")) output.note(output.noteStyle("yellow", messages.project.sendsDotenv));
+    for (const name of selection.leftOut)
+      output.note(output.noteStyle("yellow", messages.project.leftOut(name)));
+    if (selection.files.some(({ name }) => name === ".env"))
+      output.note(output.noteStyle("yellow", messages.project.sendsDotenv));
     if (selection.files.length === 0) throw new CommandFailure(messages.errors.emptyFolder(folder));
 
     const connection = await context.connect();
     const { client, url } = connection;
     const wantsStart = given.start ?? true;
-    const named = given.project === undefined ? null : await getProjectId(context, connection, { given: given.project });
+    const named =
+      given.project === undefined ? null : await getProjectId(context, connection, { given: given.project });
     const known = given.new === true ? null : (named ?? (await findProjectId(folder, url)));
     const upload = async (projectId: string | null) => {
-      const loggedVersion = projectId === null ? 0 : await findLoggedVersion(client, projectId, context.signal);
-      const sent = { client, projectId, fields, wantsStart, files: selection.files, folderName: basename(folder) };
+      const loggedVersion =
+        projectId === null ? 0 : await findLoggedVersion(client, projectId, context.signal);
+      const sent = {
+        client,
+        projectId,
+        fields,
+        wantsStart,
+        files: selection.files,
+        folderName: basename(folder),
+      };
       return { uploaded: await uploadFolder(context, sent), loggedVersion };
     };
     const { uploaded, loggedVersion } = await upload(known).catch((cause: unknown) => {
-      if (known === null || named !== null || !(cause instanceof ApiError) || cause.code !== "not_found") throw cause;
+      if (known === null || named !== null || !(cause instanceof ApiError) || cause.code !== "not_found")
+        throw cause;
       output.note(messages.project.projectWasDeleted(known));
       return upload(null);
     });
@@ -76,7 +89,9 @@ export const projectUp = defineCommand({
 });
 
 function readFields(given: OptionValues<typeof options>, messages: Messages): UploadFields {
-  const packages = given.packages?.split(",").map((name) => readChoice(name.trim(), "--packages", systemPackages, messages));
+  const packages = given.packages
+    ?.split(",")
+    .map((name) => readChoice(name.trim(), "--packages", systemPackages, messages));
   const fields = {
     name: given.name,
     description: given.description,

@@ -1,4 +1,7 @@
-/** A gem server of Ruby (Bundler's compact index, as files), of gems that Debian has, packed again by Ruby itself. */
+/**
+ * A gem server of Ruby (Bundler's compact index, as files), of gems that Debian has, packed again by Ruby
+ * itself.
+ */
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -39,7 +42,9 @@ export async function writeGemIndex(folder: ServedFolder, layers: readonly strin
   return `${folder.origin}/ruby/`;
 }
 
-async function packedGems(layers: readonly string[]): Promise<Map<string, { version: string; content: Buffer }>> {
+async function packedGems(
+  layers: readonly string[],
+): Promise<Map<string, { version: string; content: Buffer }>> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-gems-"));
   try {
     const input = join(directory, "input");
@@ -52,7 +57,8 @@ async function packedGems(layers: readonly string[]): Promise<Map<string, { vers
     const packed = new Map<string, { version: string; content: Buffer }>();
     for (const path of await readdir(directory, { recursive: true })) {
       const [, name, version] = /\/upper\/packed-(.+)-([\d.]+)\.gem$/.exec(path) ?? [];
-      if (name !== undefined && version !== undefined) packed.set(name, { version, content: await readFile(join(directory, path)) });
+      if (name !== undefined && version !== undefined)
+        packed.set(name, { version, content: await readFile(join(directory, path)) });
     }
     return packed;
   } finally {

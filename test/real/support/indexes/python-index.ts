@@ -28,10 +28,16 @@ async function publish(folder: ServedFolder, file: string, content: Uint8Array):
   const project = (file.split("-")[0] ?? "").replaceAll("_", "-").toLowerCase();
   const link = `<a href="/python/files/${file}#sha256=${createHash("sha256").update(content).digest("hex")}">${file}</a>`;
   await folder.write(`python/files/${file}`, content);
-  await folder.write(`python/simple/${project}/index.html`, `<!DOCTYPE html><html><body>${link}</body></html>`);
+  await folder.write(
+    `python/simple/${project}/index.html`,
+    `<!DOCTYPE html><html><body>${link}</body></html>`,
+  );
 }
 
-/** Of one installed package of pure Python: its files again in the archive that they came from, with a new list of them. */
+/**
+ * Of one installed package of pure Python: its files again in the archive that they came from, with a new
+ * list of them.
+ */
 async function wheelOf(files: Record<string, Uint8Array>): Promise<{ name: string; content: Uint8Array }> {
   const metadata = Object.keys(files).find((path) => path.endsWith(".dist-info/METADATA"));
   if (metadata === undefined) throw new Error(`no metadata in ${Object.keys(files).join()}`);
@@ -39,8 +45,12 @@ async function wheelOf(files: Record<string, Uint8Array>): Promise<{ name: strin
   const shipped = Object.entries(files).filter(([path]) => path !== `${information}/INSTALLER`);
   const record = `${information}/RECORD`;
   const lines = shipped.map(
-    ([path, content]) => `${path},sha256=${createHash("sha256").update(content).digest("base64url")},${content.length}`,
+    ([path, content]) =>
+      `${path},sha256=${createHash("sha256").update(content).digest("base64url")},${content.length}`,
   );
-  const content = await zipOf({ ...Object.fromEntries(shipped), [record]: [...lines, `${record},,`, ""].join("\n") });
+  const content = await zipOf({
+    ...Object.fromEntries(shipped),
+    [record]: [...lines, `${record},,`, ""].join("\n"),
+  });
   return { name: `${information.replace(/\.dist-info$/, "")}-py3-none-any.whl`, content };
 }

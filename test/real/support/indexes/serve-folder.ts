@@ -1,4 +1,7 @@
-/** A program: serves the files of a folder at an address and port, and by `/-/asked` the paths that it was asked for so far. */
+/**
+ * A program: serves the files of a folder at an address and port, and by `/-/asked` the paths that it was
+ * asked for so far.
+ */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -14,5 +17,7 @@ createServer(async ({ url = "/" }, response) => {
   const file = join(folder, path, path.endsWith("/") ? "index.html" : "");
   const content = await readFile(file).catch(() => null);
   if (content === null) return void response.writeHead(404).end("not here\n");
-  response.writeHead(200, { "content-type": file.endsWith(".html") ? "text/html" : "application/octet-stream" }).end(content);
+  response
+    .writeHead(200, { "content-type": file.endsWith(".html") ? "text/html" : "application/octet-stream" })
+    .end(content);
 }).listen(Number(port), address);

@@ -26,7 +26,13 @@ export class ServedFolder implements AsyncDisposable {
   static async create(): Promise<ServedFolder> {
     const machine = await OutsideMachine.create();
     const folder = new ServedFolder(machine, await mkdtemp(join(tmpdir(), "tijolo-index-")));
-    machine.start([process.execPath, join(import.meta.dirname, "serve-folder.ts"), folder.#directory, machine.address, String(port)]);
+    machine.start([
+      process.execPath,
+      join(import.meta.dirname, "serve-folder.ts"),
+      folder.#directory,
+      machine.address,
+      String(port),
+    ]);
     await until(() => folder.asked());
     return folder;
   }

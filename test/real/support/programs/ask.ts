@@ -14,13 +14,22 @@ export interface Asked {
 const timeoutMs = 60_000;
 
 /** The whole answer; redirections are not followed. */
-export async function ask(gatewayPort: number, subdomain: string, path: string, { method, headers, body }: Asked = {}): Promise<Response> {
+export async function ask(
+  gatewayPort: number,
+  subdomain: string,
+  path: string,
+  { method, headers, body }: Asked = {},
+): Promise<Response> {
   const sent = request({
     host: "127.0.0.1",
     port: gatewayPort,
     path,
     method: method ?? "GET",
-    headers: { ...headers, host: `${subdomain}.localhost:${gatewayPort}`, "content-length": Buffer.byteLength(body ?? "") },
+    headers: {
+      ...headers,
+      host: `${subdomain}.localhost:${gatewayPort}`,
+      "content-length": Buffer.byteLength(body ?? ""),
+    },
     signal: AbortSignal.timeout(timeoutMs),
   });
   sent.end(body);
@@ -33,11 +42,15 @@ export async function ask(gatewayPort: number, subdomain: string, path: string, 
 
 function headersOf({ headersDistinct }: IncomingMessage): Headers {
   const headers = new Headers();
-  for (const [name, values] of Object.entries(headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  for (const [name, values] of Object.entries(headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
   return headers;
 }
 
-/** For clients that are programs of their own: a proxy on loopback that knows the gateway for every name. Its port; closed with `server`. */
+/**
+ * For clients that are programs of their own: a proxy on loopback that knows the gateway for every name. Its
+ * port; closed with `server`.
+ */
 export async function gatewayProxy(gatewayPort: number): Promise<{ port: number; server: Server }> {
   const server = createServer((incoming, outgoing) => {
     const { host, pathname, search } = new URL(incoming.url ?? "/", "http://unnamed.localhost");

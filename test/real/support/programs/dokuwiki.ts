@@ -9,7 +9,10 @@ const libraries = ["libjs-jquery", "libjs-jquery-cookie", "libjs-jquery-ui", "li
 );
 const packages = () => debianPackages("dokuwiki", ["dokuwiki", ...libraries]);
 
-/** Debian's files name each other by where they would be on a machine of its own; folders that are empty and links are in no zip. */
+/**
+ * Debian's files name each other by where they would be on a machine of its own; folders that are empty and
+ * links are in no zip.
+ */
 const installCommand = [
   `grep -rlE "'/(usr/share|etc|var/lib)/" --include=*.php etc usr/share | xargs sed -i -E "s#'/(usr/share|etc|var/lib)/#'/app/\\1/#g"`,
   "ln -s /app/var/lib/dokuwiki/lib/tpl /app/var/lib/dokuwiki/lib/plugins usr/share/dokuwiki/lib/",
@@ -27,11 +30,14 @@ export const dokuwiki: OpenSourceProgram = {
   subdomain: "dokuwiki",
   async upload() {
     const files = await filesOf(await packages());
-    const needed = Object.entries(files).filter(([path]) => !/^(packages$|usr\/share\/(doc|lintian|pkg-php-tools)\/)/.test(path));
+    const needed = Object.entries(files).filter(
+      ([path]) => !/^(packages$|usr\/share\/(doc|lintian|pkg-php-tools)\/)/.test(path),
+    );
     return {
       files: {
         ...Object.fromEntries(needed),
-        "etc/dokuwiki/local.php": "<?php\n$conf['title'] = 'Wiki da Ana';\n$conf['lang'] = 'pt-br';\n$conf['useacl'] = 0;\n",
+        "etc/dokuwiki/local.php":
+          "<?php\n$conf['title'] = 'Wiki da Ana';\n$conf['lang'] = 'pt-br';\n$conf['useacl'] = 0;\n",
       },
       config: {
         language: "php",
@@ -53,16 +59,26 @@ export const dokuwiki: OpenSourceProgram = {
       .map((each) => each.split(";")[0])
       .join("; ");
     const html = await form.text();
-    const hidden: [string, string][] = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-      ([, name = "", value = ""]) => [name, value],
-    );
+    const hidden: [string, string][] = [
+      ...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g),
+    ].map(([, name = "", value = ""]) => [name, value]);
     const body = new URLSearchParams([...hidden, ["wikitext", pageText], ["do[save]", "1"]]).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded", cookie };
     const saved = await ask("/doku.php?id=receita", { method: "POST", headers, body });
-    assert.ok(saved.status === 302 || saved.status === 303, `${saved.status}: ${(await saved.text()).slice(0, 2000)}`);
+    assert.ok(
+      saved.status === 302 || saved.status === 303,
+      `${saved.status}: ${(await saved.text()).slice(0, 2000)}`,
+    );
     const { url } = await project.get();
-    assert.ok(saved.headers.get("location")?.startsWith(`${url}doku.php?id=receita`), saved.headers.get("location") ?? "no location");
-    assert.match(await (await ask("/doku.php?id=receita&do=revisions")).text(), /<bdi>127\.0\.0\.1<\/bdi>/, "who wrote it");
+    assert.ok(
+      saved.headers.get("location")?.startsWith(`${url}doku.php?id=receita`),
+      saved.headers.get("location") ?? "no location",
+    );
+    assert.match(
+      await (await ask("/doku.php?id=receita&do=revisions")).text(),
+      /<bdi>127\.0\.0\.1<\/bdi>/,
+      "who wrote it",
+    );
     assert.notEqual((await ask("/data/pages/receita.txt")).status, 200);
   },
 

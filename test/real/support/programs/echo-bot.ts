@@ -1,4 +1,7 @@
-/** The echo bot of Microsoft's Bot Framework, as its generator makes it: it answers what a channel sends to it. */
+/**
+ * The echo bot of Microsoft's Bot Framework, as its generator makes it: it answers what a channel sends to
+ * it.
+ */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -9,7 +12,12 @@ import type { DeployedProgram, OpenSourceProgram } from "./open-source-program.t
 const version = "4.22.1";
 
 /** What the generator asks, and puts in the place of each name in its templates. */
-const answers: Record<string, string> = { botname: "eco", botDescription: "repete", version, npmMain: "index.js" };
+const answers: Record<string, string> = {
+  botname: "eco",
+  botDescription: "repete",
+  version,
+  npmMain: "index.js",
+};
 
 export const echoBot: OpenSourceProgram = {
   name: "botbuilder echo",
@@ -27,7 +35,15 @@ export const echoBot: OpenSourceProgram = {
         "bot.js": await file("bot.js"),
         ".env": await file("_env"),
       },
-      config: { language: "node", version: "22", type: "site", subdomain: "eco", memoryMb: 512, port: 3978, command: "npm start" },
+      config: {
+        language: "node",
+        version: "22",
+        type: "site",
+        subdomain: "eco",
+        memoryMb: 512,
+        port: 3978,
+        command: "npm start",
+      },
     };
   },
   ready: { path: "/api/messages", status: 405 },

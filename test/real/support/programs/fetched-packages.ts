@@ -5,27 +5,39 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { exec } from "../../../../agent/src/host/exec.ts";
-import { debianSources, defaultDebianMirror, indexAgeOptions } from "../../../../agent/src/images/debian-archive.ts";
+import {
+  debianSources,
+  defaultDebianMirror,
+  indexAgeOptions,
+} from "../../../../agent/src/images/debian-archive.ts";
 import { testCache, testIndexAgeDays } from "../kept-images.ts";
 
 const kept = join(testCache, "programs");
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const timeoutMs = 300_000;
 
-/** The packages' files as `dpkg -x` lays them out, without their scripts. The names of the packages are those of trixie. */
+/**
+ * The packages' files as `dpkg -x` lays them out, without their scripts. The names of the packages are those
+ * of trixie.
+ */
 export function debianPackages(name: string, packages: readonly string[]): Promise<string> {
   const set = createHash("sha256").update(packages.join()).digest("hex").slice(0, 8);
   return keepOnce(`debian-${name}-${set}`, async (directory) => {
     const state = `${directory}.apt`;
     try {
-      for (const path of ["lists/partial", "cache/archives/partial", "downloaded"]) await mkdir(join(state, path), { recursive: true });
-      await writeFile(join(state, "sources.list"), debianSources("trixie", defaultDebianMirror, `signed-by=${keyring}`).join("\n") + "\n");
+      for (const path of ["lists/partial", "cache/archives/partial", "downloaded"])
+        await mkdir(join(state, path), { recursive: true });
+      await writeFile(
+        join(state, "sources.list"),
+        debianSources("trixie", defaultDebianMirror, `signed-by=${keyring}`).join("\n") + "\n",
+      );
       await writeFile(join(state, "status"), "");
       const apt = ["apt-get", "--quiet", "--quiet", ...aptOptions(state).flatMap((option) => ["-o", option])];
       const options = { cwd: join(state, "downloaded"), timeoutMs };
       await exec([...apt, "-o", "APT::Update::Error-Mode=any", "update"], options);
       await exec([...apt, "download", ...packages], options);
-      for (const file of await readdir(options.cwd)) await exec(["dpkg", "--extract", file, directory], options);
+      for (const file of await readdir(options.cwd))
+        await exec(["dpkg", "--extract", file, directory], options);
       await writeFile(join(directory, "packages"), (await readdir(options.cwd)).join("\n"));
     } finally {
       await rm(state, { recursive: true, force: true });
@@ -56,7 +68,11 @@ export async function debianVersion(directory: string, name: string): Promise<st
 /** The files of an npm package. */
 export function npmPackage(name: string, version: string): Promise<string> {
   return keepOnce(`npm-${name}-${version}`, async (directory) => {
-    await exec(["npm", "pack", "--silent", `${name}@${version}`], { cwd: directory, timeoutMs, env: ownEnvironment() });
+    await exec(["npm", "pack", "--silent", `${name}@${version}`], {
+      cwd: directory,
+      timeoutMs,
+      env: ownEnvironment(),
+    });
     const archive = join(directory, `${name}-${version}.tgz`);
     await exec(["tar", "--extract", `--file=${archive}`, `--directory=${directory}`, "--strip-components=1"]);
     await rm(archive);
@@ -65,13 +81,17 @@ export function npmPackage(name: string, version: string): Promise<string> {
 
 /** With what whoever runs the tests has set for npm. */
 function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** The plain files below a folder, by their paths from there; `place` is put before them. */
 export async function filesOf(directory: string, place = ""): Promise<Record<string, Uint8Array>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   const files: Record<string, Uint8Array> = {};
   for (const path of paths.sort()) files[join(place, relative(directory, path))] = await readFile(path);
   return files;

@@ -15,15 +15,16 @@ export const ircPort = 6667;
 export const ircChannel = "#tijolo";
 
 /** Its libraries come along: this machine may be of another Debian. */
-const libraries = ["libaudit1", "libc6", "libcap-ng0", "libffi8", "libgmp10", "libgnutls30t64", "libhogweed6t64", "libident0"].concat([
-  "libidn2-0",
-  "libnettle8t64",
-  "libp11-kit0",
-  "libpam0g",
-  "libtasn1-6",
-  "libunistring5",
-  "zlib1g",
-]);
+const libraries = [
+  "libaudit1",
+  "libc6",
+  "libcap-ng0",
+  "libffi8",
+  "libgmp10",
+  "libgnutls30t64",
+  "libhogweed6t64",
+  "libident0",
+].concat(["libidn2-0", "libnettle8t64", "libp11-kit0", "libpam0g", "libtasn1-6", "libunistring5", "zlib1g"]);
 
 const settings = (address: string) => `[Global]
 Name = irc.test
@@ -68,7 +69,12 @@ export class IrcServer implements AsyncDisposable {
   async start(): Promise<void> {
     const root = await debianPackages("ngircd", ["ngircd", ...libraries]);
     const [loader = "", library = ""] = await loaderOf(root);
-    const program = [join(root, "usr/sbin/ngircd"), "--nodaemon", "--config", join(this.#directory, "ngircd.conf")];
+    const program = [
+      join(root, "usr/sbin/ngircd"),
+      "--nodaemon",
+      "--config",
+      join(this.#directory, "ngircd.conf"),
+    ];
     const child = this.#machine.start([loader, "--library-path", library, ...program]);
     this.#process = child;
     await until(async () => {
@@ -150,7 +156,9 @@ export class IrcPerson implements Disposable {
 
 /** The dynamic loader of an unpacked Debian, and the folder of its libraries. */
 async function loaderOf(root: string): Promise<string[]> {
-  const paths = (await readdir(join(root, "usr"), { recursive: true })).map((path) => join(root, "usr", path));
+  const paths = (await readdir(join(root, "usr"), { recursive: true })).map((path) =>
+    join(root, "usr", path),
+  );
   const loader = paths.find((path) => /\/ld-linux-[^/]*\.so\.\d$/.test(path));
   const library = paths.find((path) => path.endsWith("/libc.so.6"));
   if (loader === undefined || library === undefined) throw new Error(`no C library in ${root}`);

@@ -42,14 +42,23 @@ export function limnoria(server: IrcServer): OpenSourceProgram {
         ...(await filesOf(join(await packages(), "usr/bin"), "bin")),
         "bot.conf": settings(server.address),
       },
-      config: { language: "python", version: "3.13", type: "bot", memoryMb: 512, command: "python bin/limnoria --allow-root bot.conf" },
+      config: {
+        language: "python",
+        version: "3.13",
+        type: "bot",
+        memoryMb: 512,
+        command: "python bin/limnoria --allow-root bot.conf",
+      },
     }),
     variables: { PYTHONPATH: "/app/lib" },
     ready: isThere,
 
     async use({ project }) {
       using person = await visitor();
-      assert.match(await person.asks(nick, "@learn receita is farinha, água e sal"), /The operation succeeded/);
+      assert.match(
+        await person.asks(nick, "@learn receita is farinha, água e sal"),
+        /The operation succeeded/,
+      );
       assert.match(await person.asks(nick, "@whatis bolo"), /No factoid matches that key/);
 
       const { startedAt } = await project.get();

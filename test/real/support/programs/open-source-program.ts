@@ -1,4 +1,6 @@
-/** What the tests know of a program that nobody here wrote: how its user deploys it, and what it is there for. */
+/**
+ * What the tests know of a program that nobody here wrote: how its user deploys it, and what it is there for.
+ */
 
 import type { Variables } from "@tijolo/protocol";
 import type { TestAccount } from "../../../support/operator.ts";

@@ -1,4 +1,7 @@
-/** Radicale from Debian: a calendar server, a WSGI application, served by Debian's gunicorn. Its libraries are in the upload. */
+/**
+ * Radicale from Debian: a calendar server, a WSGI application, served by Debian's gunicorn. Its libraries are
+ * in the upload.
+ */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -35,8 +38,22 @@ filesystem_folder = /app/collections
 
 const headers = { authorization: `Basic ${Buffer.from("ana:segredo").toString("base64")}` };
 const calendar = "/ana/trabalho/";
-const event = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:aula-1", "DTSTAMP:20260105T090000Z"]
-  .concat(["DTSTART:20260112T140000Z", "DTEND:20260112T150000Z", "SUMMARY:Aula de violão", "END:VEVENT", "END:VCALENDAR", ""])
+const event = [
+  "BEGIN:VCALENDAR",
+  "VERSION:2.0",
+  "PRODID:-//test//",
+  "BEGIN:VEVENT",
+  "UID:aula-1",
+  "DTSTAMP:20260105T090000Z",
+]
+  .concat([
+    "DTSTART:20260112T140000Z",
+    "DTEND:20260112T150000Z",
+    "SUMMARY:Aula de violão",
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ])
   .join("\r\n");
 const inJanuary = `<?xml version="1.0"?><C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>
   <C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:time-range start="20260101T000000Z" end="20260201T000000Z"/>
@@ -79,7 +96,10 @@ export const radicale: OpenSourceProgram = {
   },
 
   async check({ ask }) {
-    assert.match(await (await ask(`${calendar}aula-1.ics`, { headers })).text(), /^SUMMARY:Aula de violão\r?$/m);
+    assert.match(
+      await (await ask(`${calendar}aula-1.ics`, { headers })).text(),
+      /^SUMMARY:Aula de violão\r?$/m,
+    );
     const found = await ask(calendar, {
       method: "REPORT",
       headers: { ...headers, depth: "1", "content-type": "text/xml" },

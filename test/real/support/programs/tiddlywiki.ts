@@ -45,7 +45,10 @@ export const tiddlywiki: OpenSourceProgram = {
 };
 
 /** As the page's editor in the browser does; until the server has begun to write it to a file. */
-async function write({ ask, project }: DeployedProgram, page: { title: string; text: string; tags: string }): Promise<void> {
+async function write(
+  { ask, project }: DeployedProgram,
+  page: { title: string; text: string; tags: string },
+): Promise<void> {
   const headers = { "content-type": "application/json", "x-requested-with": "TiddlyWiki" };
   const answer = await ask(`${pages}/${page.title}`, { method: "PUT", headers, body: JSON.stringify(page) });
   assert.equal(answer.status, 204);

@@ -1,4 +1,7 @@
-/** Verdaccio from npm: a registry of packages, filled by the npm client and used by another project of the same account. */
+/**
+ * Verdaccio from npm: a registry of packages, filled by the npm client and used by another project of the
+ * same account.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -35,7 +38,10 @@ export const verdaccio: OpenSourceProgram = {
   version: async () => version,
   subdomain,
   upload: async () => ({
-    files: { "package.json": JSON.stringify({ private: true, dependencies: { verdaccio: version }, overrides }), "config.yaml": settings },
+    files: {
+      "package.json": JSON.stringify({ private: true, dependencies: { verdaccio: version }, overrides }),
+      "config.yaml": settings,
+    },
     config: {
       language: "node",
       version: "24",
@@ -58,7 +64,12 @@ export const verdaccio: OpenSourceProgram = {
   },
 
   async check(deployed) {
-    const installed = await npm(deployed, ["install", "--no-audit", "tijolinho@1.2.3"], "none", "node_modules/tijolinho/index.js");
+    const installed = await npm(
+      deployed,
+      ["install", "--no-audit", "tijolinho@1.2.3"],
+      "none",
+      "node_modules/tijolinho/index.js",
+    );
     assert.match(installed, /um tijolo/);
   },
 };
@@ -66,13 +77,25 @@ export const verdaccio: OpenSourceProgram = {
 /** What `npm adduser` sends. */
 async function signUp({ ask }: DeployedProgram): Promise<string> {
   const body = JSON.stringify({ name: "ana", password: "um segredo longo" });
-  const answer = await ask("/-/user/org.couchdb.user:ana", { method: "PUT", headers: { "content-type": "application/json" }, body });
+  const answer = await ask("/-/user/org.couchdb.user:ana", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   assert.equal(answer.status, 201, await answer.clone().text());
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** The npm client on its user's own computer, in a folder with or without the package; answers with `file` as it is afterwards. */
-async function npm({ gatewayPort }: DeployedProgram, argv: string[], token: string, file = "package.json"): Promise<string> {
+/**
+ * The npm client on its user's own computer, in a folder with or without the package; answers with `file` as
+ * it is afterwards.
+ */
+async function npm(
+  { gatewayPort }: DeployedProgram,
+  argv: string[],
+  token: string,
+  file = "package.json",
+): Promise<string> {
   // HOME is apart: npm writes its log there while it packs the folder.
   const home = await mkdtemp(join(tmpdir(), "tijolo-npm-"));
   const directory = join(home, "folder");
@@ -93,7 +116,11 @@ async function npm({ gatewayPort }: DeployedProgram, argv: string[], token: stri
       JSON.stringify(isPublished ? { name: "tijolinho", version: "1.2.3" } : { private: true }),
     );
     if (isPublished) await writeFile(join(directory, "index.js"), "module.exports = 'um tijolo';");
-    await exec(["npm", ...argv], { cwd: directory, timeoutMs: patient, env: { PATH: process.env.PATH ?? "", HOME: home } });
+    await exec(["npm", ...argv], {
+      cwd: directory,
+      timeoutMs: patient,
+      env: { PATH: process.env.PATH ?? "", HOME: home },
+    });
     return await readFile(join(directory, file), "utf8");
   } finally {
     server.close();

@@ -8,18 +8,27 @@ import { imageName } from "./read-image.ts";
 
 const maxCellLength = 48;
 
-/** `tijolo cluster image list`: what lies on each machine, and where the image of each language version comes from. */
+/**
+ * `tijolo cluster image list`: what lies on each machine, and where the image of each language version comes
+ * from.
+ */
 export const imageList = defineCommand({
   name: "cluster image list",
   options: {
     host: { type: "string", value: "HOST", summary: "imageHost" },
     sources: { type: "boolean", summary: "imageSources" },
   },
-  examples: ["tijolo cluster image list", "tijolo cluster image list --host host-1 --sources", "tijolo cluster image list --json"],
+  examples: [
+    "tijolo cluster image list",
+    "tijolo cluster image list --host host-1 --sources",
+    "tijolo cluster image list --json",
+  ],
   async run(context, { options }) {
     const { output, messages, signal } = context;
     const { admin } = await context.connectAdmin();
-    const list = await admin.listImages.query(options.host === undefined ? {} : { host: options.host }, { signal });
+    const list = await admin.listImages.query(options.host === undefined ? {} : { host: options.host }, {
+      signal,
+    });
     output.json(list);
     if (list.hosts.length === 0) output.line(messages.image.noHosts);
     for (const found of list.hosts) {
@@ -27,7 +36,13 @@ export const imageList = defineCommand({
         output.error(messages.image.hostLost(printable(found.host.name)));
         continue;
       }
-      for (const line of [...describeLayers(found, messages), "", ...describeRecipes(found, list, messages), ""]) output.line(line);
+      for (const line of [
+        ...describeLayers(found, messages),
+        "",
+        ...describeRecipes(found, list, messages),
+        "",
+      ])
+        output.line(line);
       if (options.sources === true) for (const line of describeReasons(found.recipes)) output.line(line);
     }
     return list.hosts.every(({ isReached }) => isReached) ? exitCodes.ok : exitCodes.failure;
@@ -60,9 +75,14 @@ function shortened(text: string): string {
 /** What the host follows; where central has told it something else since, that too. */
 function describeRecipes({ recipes }: HostImages, { overrides }: ImageList, { image }: Messages): string[] {
   const rows = recipes.map((recipe) => {
-    const wanted = overrides.find(({ language, version }) => language === recipe.language && version === recipe.version)?.reference ?? null;
+    const wanted =
+      overrides.find(({ language, version }) => language === recipe.language && version === recipe.version)
+        ?.reference ?? null;
     const late = wanted === recipe.override ? [] : [image.notTold(wanted ?? "tijolo")];
-    const from = recipe.override === null ? recipe.sources.map(({ origin }) => origin).join(" → ") : image.override(recipe.override);
+    const from =
+      recipe.override === null
+        ? recipe.sources.map(({ origin }) => origin).join(" → ")
+        : image.override(recipe.override);
     return [`  ${imageName(recipe)}`, printable([from, ...late].join("; "))];
   });
   return [image.recipes, ...formatTable(rows)];

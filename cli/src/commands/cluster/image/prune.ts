@@ -12,16 +12,24 @@ export const imagePrune = defineCommand({
     const { messages, output, signal } = context;
     const { image, locale } = messages;
     const { admin } = await context.connectAdmin();
-    const hosts = await admin.pruneImages.mutate(options.host === undefined ? {} : { host: options.host }, { signal });
+    const hosts = await admin.pruneImages.mutate(options.host === undefined ? {} : { host: options.host }, {
+      signal,
+    });
     output.json({ hosts });
     if (hosts.length === 0) output.line(image.noHosts);
     for (const { host, isReached, isShared, removed } of hosts) {
       const name = printable(host.name);
       const bytes = removed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      for (const { title, sizeBytes } of removed) output.note(`  ${printable(title)} (${formatBytes(sizeBytes, locale)})`);
+      for (const { title, sizeBytes } of removed)
+        output.note(`  ${printable(title)} (${formatBytes(sizeBytes, locale)})`);
       if (!isReached) output.error(image.hostLost(name));
       else if (isShared) output.line(image.shared(name));
-      else output.line(removed.length === 0 ? image.nothingRemoved(name) : image.removed(name, removed.length, formatBytes(bytes, locale)));
+      else
+        output.line(
+          removed.length === 0
+            ? image.nothingRemoved(name)
+            : image.removed(name, removed.length, formatBytes(bytes, locale)),
+        );
     }
     return hosts.every(({ isReached }) => isReached) ? exitCodes.ok : exitCodes.failure;
   },

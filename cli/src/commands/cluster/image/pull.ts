@@ -7,7 +7,10 @@ import type { Messages } from "../../../messages.ts";
 import type { Output } from "../../../show/output.ts";
 import { imageName, readImage, readPackages } from "./read-image.ts";
 
-/** `tijolo cluster image pull`: every machine gets the image now; says what each does, and fails when one of them does. */
+/**
+ * `tijolo cluster image pull`: every machine gets the image now; says what each does, and fails when one of
+ * them does.
+ */
 export const imagePull = defineCommand({
   name: "cluster image pull",
   argument: "linguagem versão",
@@ -52,7 +55,11 @@ function show(event: ImagePullEvent, output: Output, { image, locale }: Messages
     case "image-pulled": {
       const size = formatBytes(event.sizeBytes, locale);
       const name = imageName(event.image);
-      output.line(event.isNew ? image.pulled(host, name, printable(event.origins.join(", ")), size) : image.unchanged(host, name, size));
+      output.line(
+        event.isNew
+          ? image.pulled(host, name, printable(event.origins.join(", ")), size)
+          : image.unchanged(host, name, size),
+      );
       if (event.runningOnOther > 0) output.line(image.runningOnOther(event.runningOnOther));
       return;
     }

@@ -8,7 +8,8 @@ import { readChoice } from "../../../command-line/parse-arguments.ts";
 /** Throws UsageError without both words, and for a version that there is none of. */
 export function readImage(words: readonly string[], messages: Messages): ImageVersion {
   const [language, version] = words;
-  if (language === undefined || version === undefined) throw new UsageError(messages.usage.missing(messages.image.languageAndVersion));
+  if (language === undefined || version === undefined)
+    throw new UsageError(messages.usage.missing(messages.image.languageAndVersion));
   const known = [...new Set(imageVersions.map((each) => each.language))];
   const found = readChoice(language, messages.image.language, known, messages);
   const ofLanguage = imageVersions.filter((each) => each.language === found);
@@ -24,6 +25,10 @@ export function readPackages(text: string | undefined, messages: Messages): Syst
   return names.flatMap((name) => readChoice(name, "--packages", systemPackages, messages) ?? []);
 }
 
-export function imageName({ language, version, systemPackages: packages = [] }: ImageVersion & { systemPackages?: string[] }): string {
+export function imageName({
+  language,
+  version,
+  systemPackages: packages = [],
+}: ImageVersion & { systemPackages?: string[] }): string {
   return [`${language} ${version}`, ...packages].join(" + ");
 }

@@ -3,7 +3,10 @@ import { defineCommand } from "../../../command.ts";
 import { exitCodes, UsageError } from "../../../command-failure.ts";
 import { imageName, readImage } from "./read-image.ts";
 
-/** `tijolo cluster image set`: a language version runs on the operator's image, on every machine, also while central is away. */
+/**
+ * `tijolo cluster image set`: a language version runs on the operator's image, on every machine, also while
+ * central is away.
+ */
 export const imageSet = defineCommand({
   name: "cluster image set",
   argument: "linguagem versão imagem",

@@ -15,14 +15,19 @@ export const orphanAdopt = defineCommand({
     "trust-host": { type: "boolean", summary: "trustHost" },
     yes: { type: "boolean", short: "y", summary: "yes" },
   },
-  examples: ["tijolo cluster orphan adopt 01K…", "tijolo cluster orphan adopt 01K… --host host-1 --account ana@exemplo.com --yes"],
+  examples: [
+    "tijolo cluster orphan adopt 01K…",
+    "tijolo cluster orphan adopt 01K… --host host-1 --account ana@exemplo.com --yes",
+  ],
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
     const texts = messages.orphan;
     const projectId = readProjectId(argument, messages);
     const { admin } = await context.connectAdmin();
-    const account = options.account === undefined ? undefined : await getAccount(context, admin, options.account);
-    if (options.yes !== true) await confirm(context, texts.sureToAdopt(projectId), texts.wouldAdopt(projectId));
+    const account =
+      options.account === undefined ? undefined : await getAccount(context, admin, options.account);
+    if (options.yes !== true)
+      await confirm(context, texts.sureToAdopt(projectId), texts.wouldAdopt(projectId));
     const choice = {
       projectId,
       isHostTrusted: options["trust-host"] === true,

@@ -16,7 +16,9 @@ export const orphanList = defineCommand({
     const { output, messages, signal } = context;
     const { orphan: texts, fields, locale } = messages;
     const { admin } = await context.connectAdmin();
-    const list = await admin.listOrphans.query(options.host === undefined ? {} : { host: options.host }, { signal });
+    const list = await admin.listOrphans.query(options.host === undefined ? {} : { host: options.host }, {
+      signal,
+    });
     output.json(list);
     const rows = list.hosts.flatMap((found) => found.orphans.map((orphan) => rowOf(orphan, found, messages)));
     const { project, account, host, version, state, disk, since } = texts.fields;

@@ -18,7 +18,8 @@ export const orphanRemove = defineCommand({
     const texts = messages.orphan;
     const projectId = readProjectId(argument, messages);
     const { admin } = await context.connectAdmin();
-    if (options.yes !== true) await confirm(context, texts.sureToRemove(projectId), texts.wouldRemove(projectId));
+    if (options.yes !== true)
+      await confirm(context, texts.sureToRemove(projectId), texts.wouldRemove(projectId));
     const choice = { projectId, ...(options.host === undefined ? {} : { host: options.host }) };
     const { hosts } = await admin.removeOrphan.mutate(choice, { signal });
     output.json({ removed: { id: projectId }, hosts });

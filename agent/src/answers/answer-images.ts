@@ -1,0 +1,100 @@
+/** Answers central's requests about the images of this host. */
+
+import type { HostImageItem, HostImageRequest, ImageNeed } from "@tijolo/protocol";
+import { Latch } from "@tijolo/protocol/kit";
+import type { HostImages } from "../reports/host-images.ts";
+
+/** Lines that wait for central; of a faster build the oldest go unsaid. */
+const maxWaitingLines = 50;
+const maxLineLength = 300;
+const maxReasonLength = 1_000;
+/** A build that says nothing for this long is told to be under way all the same. */
+const heartbeatMs = 10_000;
+
+export async function* answerImages(
+  images: HostImages,
+  request: HostImageRequest,
+  signal: AbortSignal,
+): AsyncGenerator<HostImageItem[], void, undefined> {
+  switch (request.kind) {
+    case "list-images":
+      yield images.recipes().map((recipe) => ({ kind: "image-recipe", recipe }));
+      yield (await images.layers()).map((layer) => ({ kind: "image-layer", layer }));
+      return;
+    case "pull-images":
+      yield* pullAll(images, request, signal);
+      return;
+    case "prune-images":
+      if (images.isShared) yield [{ kind: "removal-refused", reason: "shared" }];
+      else yield* whileWorking(images.prune(), signal);
+  }
+}
+
+/** One failure stops none of the others. */
+async function* pullAll(
+  images: HostImages,
+  { images: needs, overrides }: Extract<HostImageRequest, { kind: "pull-images" }>,
+  signal: AbortSignal,
+): AsyncGenerator<HostImageItem[], void, undefined> {
+  const isTold = images.untilOverridesAre(overrides, signal);
+  isTold.catch(() => {}); // each image tells of it
+  for (const image of needs) {
+    if (!signal.aborted) yield* pull(images, { image, isTold }, signal);
+  }
+}
+
+async function* pull(
+  images: HostImages,
+  { image, isTold }: { image: ImageNeed; isTold: Promise<void> },
+  signal: AbortSignal,
+): AsyncGenerator<HostImageItem[], void, undefined> {
+  const lines: string[] = [];
+  const news = new Latch();
+  const onProgress = (line: string) => {
+    lines.push(line.slice(0, maxLineLength));
+    if (lines.length > maxWaitingLines) lines.shift();
+    news.set();
+  };
+  const work: Promise<HostImageItem[]> = isTold
+    .then(() => images.pull(image, { signal, onProgress }))
+    .then(
+      (pulled) => [pulled],
+      (error: unknown) => [{ kind: "image-failed", image, reason: reasonOf(error) }],
+    );
+  for await (const items of whileWorking(work, signal, news)) {
+    yield lines.splice(0).map((text) => ({ kind: "image-progress", image, text }));
+    if (items.length > 0) yield items;
+  }
+}
+
+/** What the work comes to; before that an empty batch at each news, and at each heartbeat. */
+async function* whileWorking(
+  work: Promise<HostImageItem[]>,
+  signal: AbortSignal,
+  news = new Latch(),
+): AsyncGenerator<HostImageItem[], void, undefined> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+    news.set();
+  };
+  work.then(over, over);
+  for (;;) {
+    if ((await news.wait({ signal, timeoutMs: heartbeatMs })) === "aborted") return;
+    if (isOver) return yield await work;
+    yield [];
+  }
+}
+
+/** Of several sources that failed, each with its own. */
+function reasonOf(error: unknown): string {
+  const text =
+    error instanceof AggregateError
+      ? `${error.message}: ${error.errors.map(messageOf).join("; ")}`
+      : messageOf(error);
+  return text.slice(0, maxReasonLength);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

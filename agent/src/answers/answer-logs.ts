@@ -1,0 +1,81 @@
+/** Answers central's questions for a project's log. */
+
+import type { HostLogItem, LogRequest } from "@tijolo/protocol";
+import { LogRequestError } from "../link/link-options.ts";
+import { InvalidCursorError } from "../logs/reading/log-cursor.ts";
+import type { LogFilter, LogItem, LogLine } from "../logs/log-line.ts";
+import type { ProjectLogs } from "../logs/project-logs.ts";
+
+export async function* answerLogs(
+  logs: ProjectLogs,
+  projectId: string,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<HostLogItem[], void, undefined> {
+  const filter = filterOf(request);
+  try {
+    if (request.follow) {
+      const after = request.cursor ?? null;
+      for await (const items of logs.follow(projectId, { ...filter, after, lines: request.lines }, signal))
+        yield items.map(itemOf);
+    } else if (request.cursor === undefined) {
+      const { lines, before, tellsPrevious } = request;
+      const page = await logs.readLast(projectId, { ...filter, lines, before, tellsPrevious });
+      yield [...previousOf(page.previousCursor), ...page.lines.map(lineOf)];
+    } else {
+      yield* readAfter(logs, projectId, request, signal);
+    }
+  } catch (cause) {
+    if (cause instanceof InvalidCursorError) throw new LogRequestError("bad_cursor");
+    throw cause;
+  }
+}
+
+/** The page after a cursor: what is there now, at most `lines` of it. */
+async function* readAfter(
+  logs: ProjectLogs,
+  projectId: string,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<HostLogItem[], void, undefined> {
+  const query = {
+    ...filterOf(request),
+    after: request.cursor ?? null,
+    lines: request.lines,
+    endsWhenRead: true,
+  };
+  let previous = request.tellsPrevious === true ? previousOf(query.after) : [];
+  let left = request.lines;
+  for await (const batch of logs.follow(projectId, query, signal)) {
+    const taken = batch.slice(0, left);
+    left -= taken.length;
+    yield [...previous, ...taken.map(itemOf)];
+    previous = [];
+    if (left <= 0) return;
+  }
+  if (previous.length > 0) yield previous;
+}
+
+function previousOf(cursor: string | null): HostLogItem[] {
+  return cursor === null ? [] : [{ kind: "previous", cursor }];
+}
+
+function filterOf(request: LogRequest): LogFilter {
+  return {
+    section: request.section === "all" ? undefined : request.section,
+    stream: request.stream,
+    since: request.since === undefined ? undefined : new Date(request.since),
+    until: request.until === undefined ? undefined : new Date(request.until),
+    q: request.q,
+  };
+}
+
+function itemOf(item: LogItem): HostLogItem {
+  return item.type === "line"
+    ? lineOf(item)
+    : { kind: "gap", cursor: item.cursor, at: item.at.toISOString(), droppedLines: item.droppedLines };
+}
+
+function lineOf({ cursor, at, section, stream, version, text }: LogLine): HostLogItem {
+  return { kind: "line", cursor, line: { at: at.toISOString(), section, stream, version, text } };
+}

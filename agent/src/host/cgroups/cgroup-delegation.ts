@@ -1,0 +1,54 @@
+/** On a host run by systemd: a unit whose part of the cgroup tree systemd leaves to the agent. */
+
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isTreePopulated } from "./cgroup-tree.ts";
+import { exec } from "../exec.ts";
+
+const heldDeadlineMs = 10_000;
+
+/**
+ * Directory of the unit `<name>-projects.service` in the unified hierarchy mounted at `mount`; starts the
+ * unit unless it is active. The unit outlives the agent; its own process sits in a subgroup, as a group with
+ * members cannot hand down controllers.
+ */
+export async function delegatedDirectory(mount: string, name: string): Promise<string> {
+  const unit = `${name}-projects.service`;
+  const active = await exec(["systemctl", "is-active", "--quiet", unit], { okCodes: [0, 1, 2, 3, 4] });
+  if (active.code !== 0) {
+    await exec(["systemctl", "reset-failed", unit], { okCodes: [0, 1, 5] });
+    const properties = [
+      "Delegate=yes",
+      "TasksMax=infinity",
+      "OOMPolicy=continue",
+      "TimeoutStopSec=15",
+      "Type=exec",
+    ];
+    await exec([
+      "systemd-run",
+      "--quiet",
+      "--collect",
+      `--unit=${unit}`,
+      "--slice=tijolo.slice",
+      `--description=Projects of the Tijolo agent ${name}`,
+      ...properties.flatMap((property) => ["-p", property]),
+      "/bin/sh",
+      join(import.meta.dirname, "hold-cgroup.sh"),
+      mount,
+    ]);
+  }
+  const shown = await exec(["systemctl", "show", "--property=ControlGroup", "--value", unit]);
+  const path = shown.stdout.trim();
+  if (path === "") throw new Error(`systemd names no cgroup for ${unit}`);
+  await untilHeld(join(mount, path));
+  return join(mount, path);
+}
+
+/** A group hands down controllers only once its process has moved into the subgroup. */
+async function untilHeld(directory: string): Promise<void> {
+  const endAt = performance.now() + heldDeadlineMs;
+  while (!(await isTreePopulated(join(directory, "holder")))) {
+    if (performance.now() > endAt) throw new Error(`no process holds ${directory}`);
+    await delay(10);
+  }
+}

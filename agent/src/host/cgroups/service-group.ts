@@ -1,0 +1,32 @@
+/**
+ * A process of the agent's that is to outlive it: in a group beside those of projects, where a service
+ * manager does not look for the agent's own.
+ */
+
+import { writeFile } from "node:fs/promises";
+import type { Cgroups } from "./cgroup.ts";
+
+/**
+ * A group of one agent, without limits. A unit of systemd ends every process in its own group when it is
+ * restarted; what has moved to this one goes on.
+ */
+export interface ServiceGroup {
+  /** Moves the process here with all its threads. Here already: changes nothing. Rejects when it is gone. */
+  join(pid: number): Promise<void>;
+  /** Kills what is in it and removes it. No such group: nothing to do. */
+  remove(): Promise<void>;
+}
+
+/** `name`: no project's id. */
+export function serviceGroup(cgroups: Cgroups, name: string): ServiceGroup {
+  return {
+    async join(pid) {
+      await cgroups.create(name, null);
+      for (const file of cgroups.joinFiles(name)) await writeFile(file, String(pid));
+    },
+    async remove() {
+      await cgroups.kill(name);
+      await cgroups.remove(name);
+    },
+  };
+}

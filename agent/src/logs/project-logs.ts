@@ -1,0 +1,130 @@
+/** The agent's view of every project's log: pages, following, its own lines, which version wrote what. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { KeyedQueue } from "@tijolo/protocol/kit";
+import { logDirectory, projectLogDirectory, type LogSection } from "./writer/log-files.ts";
+import { decodeCursor } from "./reading/log-cursor.ts";
+import { followLog, hasPassed } from "./following/log-follower.ts";
+import { noLogId, readLogIdentity, resume, type LogIdentity } from "./log-id.ts";
+import type { LogFilter, LogFollowQuery, LogItem, LogPageQuery } from "./log-line.ts";
+import { readLogPage, type LogPage } from "./reading/log-page.ts";
+import { SystemLines } from "./system-lines.ts";
+import { writeVersionMark } from "./following/version-marks.ts";
+
+export interface ProjectLogsOptions {
+  /** The agent's data directory. */
+  data: string;
+  /** As of `host/boot-id.ts`. */
+  bootId: string;
+  /** 4 to 16 characters of [0-9a-z], never the same twice. */
+  createId: () => string;
+}
+
+const missingLogPollMs = 100;
+
+/** Nothing runs and nothing is kept in memory for a project that nobody follows. */
+export class ProjectLogs {
+  readonly #data: string;
+  readonly #options: ProjectLogsOptions;
+  readonly #systemLines = new SystemLines();
+  /** By project: two must not give one log two names. */
+  readonly #identityTurns = new KeyedQueue();
+
+  constructor(options: ProjectLogsOptions) {
+    this.#data = options.data;
+    this.#options = options;
+  }
+
+  /**
+   * Records that from now on `version` writes in this section. To be called before an install or a run
+   * begins, once the one before has ended: what its writer has yet to write counts as the new version's.
+   */
+  async mark(projectId: string, section: LogSection, mark: { version: number; at: Date }): Promise<void> {
+    await this.#identity(projectId);
+    await writeVersionMark(logDirectory(this.#data, projectId, section), mark);
+  }
+
+  /**
+   * Adds the agent's own words to the log ("Processo terminou com código 1"). Resolves once they are in the
+   * file.
+   */
+  async appendSystemLine(projectId: string, section: LogSection, text: string, at: Date): Promise<void> {
+    await this.#identity(projectId);
+    await this.#systemLines.append(join(logDirectory(this.#data, projectId, section), "system"), text, at);
+  }
+
+  /**
+   * The newest lines that match, oldest first. A project without a log has none, and before a cursor of
+   * another log there are none. Throws `InvalidCursorError`.
+   */
+  async readLast(projectId: string, query: LogPageQuery): Promise<LogPage> {
+    const directory = projectLogDirectory(this.#data, projectId);
+    const cursor = query.before === undefined ? null : decodeCursor(query.before);
+    const identity = (await this.#identity(projectId)) ?? { id: noLogId, earlier: [] };
+    const before = cursor === null ? null : resume(identity, cursor).delivered;
+    return await readLogPage(directory, { logId: identity.id, before }, query);
+  }
+
+  /**
+   * Lines as they come, in batches, until `signal` aborts: with `after`, all that its log has kept since
+   * then, with an exact gap where it was not kept, or is no more since a power cut; else the newest `lines`
+   * first. It ends some time after `until`. Nothing is read ahead of the consumer. Throws
+   * `InvalidCursorError` on the first pull.
+   */
+  async *follow(
+    projectId: string,
+    query: LogFollowQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogItem[], void, undefined> {
+    const projectDirectory = projectLogDirectory(this.#data, projectId);
+    const after = query.after === null ? null : decodeCursor(query.after);
+    const { endsWhenRead } = query;
+    const identity = await (endsWhenRead === true
+      ? this.#identity(projectId)
+      : this.#waitForLog(projectId, query, signal));
+    if (identity === undefined) return;
+    const { id: logId } = identity;
+    if (after === null) {
+      const { lines, delivered } = await readLogPage(projectDirectory, { logId, before: null }, query);
+      if (lines.length > 0) yield lines.map((line) => ({ type: "line", ...line }));
+      yield* followLog(
+        { projectDirectory, cursor: { logId, delivered }, lost: [], filter: query, endsWhenRead },
+        signal,
+      );
+    } else {
+      const { delivered, lost } = resume(identity, after);
+      yield* followLog(
+        { projectDirectory, cursor: { logId, delivered }, lost, filter: query, endsWhenRead },
+        signal,
+      );
+    }
+  }
+
+  /**
+   * A cursor has to name its log, so nothing is delivered before there is one; undefined when aborted first,
+   * or when nothing can come.
+   */
+  async #waitForLog(
+    projectId: string,
+    filter: LogFilter,
+    signal: AbortSignal,
+  ): Promise<LogIdentity | undefined> {
+    for (;;) {
+      const identity = await this.#identity(projectId);
+      if (identity !== undefined || signal.aborted || hasPassed(filter)) return identity;
+      await delay(missingLogPollMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  #identity(projectId: string): Promise<LogIdentity | undefined> {
+    const directory = projectLogDirectory(this.#data, projectId);
+    return this.#identityTurns.run(directory, () => readLogIdentity(directory, this.#options));
+  }
+
+  /** Deletes everything kept of a project. Its writers must have ended. */
+  async remove(projectId: string): Promise<void> {
+    await rm(projectLogDirectory(this.#data, projectId), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What follows from the end of a run (spec: "States and transitions"): the restart policy, pure and kept by
+ * the agent alone.
+ */
+
+import type { Assignment } from "@tijolo/protocol";
+import type { Instance, InstanceExit } from "../runtime/runtime.ts";
+import { withObserved, type ProjectRecord } from "./record.ts";
+
+/** A run this long forgives the crashes before it. */
+export const forgivingMs = 60_000;
+
+const crashLimit = 5;
+/** Pause before the restart after the 1st, 2nd … crash in a row. */
+const pausesMs = [0, 1_000, 3_000, 8_000];
+/**
+ * The shell's codes for a command that cannot be run, or is not there; early, they mean that the start
+ * command did not come up.
+ */
+const notRunCodes = [126, 127];
+const notRunMs = 10_000;
+
+export interface AfterExit {
+  record: ProjectRecord;
+  isCrash: boolean;
+}
+
+/** `ended.exit` is the exit; the record is the one before it. */
+export function afterExit(
+  assignment: Assignment,
+  record: ProjectRecord,
+  ended: Instance & { exit: InstanceExit },
+): AfterExit {
+  const { exit } = ended;
+  const lastExit = { code: exit.code, isOutOfMemory: exit.isOutOfMemory, exitedAt: exit.at.toISOString() };
+  const ranMs = exit.at.getTime() - ended.startedAt.getTime();
+  const crashesBefore = ranMs >= forgivingMs ? 0 : record.observed.consecutiveCrashes;
+  const over = withObserved(
+    { ...record, retryAtMs: null },
+    { lastExit, startedAt: null, consecutiveCrashes: crashesBefore },
+  );
+  const settled = (change: Partial<ProjectRecord["observed"]>, isCrash: boolean): AfterExit => ({
+    record: withObserved(over, change),
+    isCrash,
+  });
+
+  if (exit.cause === "vanished")
+    return {
+      record: withObserved(
+        { ...record, retryAtMs: exit.at.getTime() },
+        { phase: "waiting", startedAt: null },
+      ),
+      isCrash: false,
+    };
+  if (record.observed.phase === "stopping")
+    return settled({ phase: assignment.run === "on" ? "stopping" : "ready" }, false);
+  // New code is being prepared, or its install has failed: what ends meanwhile decides nothing.
+  if (ended.versionNumber !== record.observed.versionNumber) return settled({}, false);
+  if (exit.code === 0 && !exit.isOutOfMemory) return settled({ phase: "ready" }, false);
+
+  const consecutiveCrashes = crashesBefore + 1;
+  if (notRunCodes.includes(exit.code) && ranMs < notRunMs) {
+    const errorDetail =
+      exit.code === 127
+        ? "O comando não foi encontrado (código 127)."
+        : "O comando não pode ser executado (código 126).";
+    return settled({ phase: "failed", errorCode: "start_failed", errorDetail, consecutiveCrashes }, true);
+  }
+  const errorDetail = exit.isOutOfMemory
+    ? `O projeto passou de ${(record.startedWith ?? assignment.settings).memoryMb} MB de memória.`
+    : `Código de saída: ${exit.code}.`;
+  if (!assignment.hasAutoRestart)
+    return settled({ phase: "failed", errorCode: "process_exited", errorDetail, consecutiveCrashes }, true);
+  if (consecutiveCrashes >= crashLimit)
+    return settled({ phase: "failed", errorCode: "crash_loop", errorDetail, consecutiveCrashes }, true);
+  const waiting = settled({ phase: "waiting", consecutiveCrashes }, true);
+  return {
+    ...waiting,
+    record: { ...waiting.record, retryAtMs: exit.at.getTime() + (pausesMs[consecutiveCrashes - 1] ?? 0) },
+  };
+}

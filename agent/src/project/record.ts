@@ -1,0 +1,120 @@
+/**
+ * What the agent remembers of a project across its own restarts; saved in the ledger together with what
+ * central is told.
+ */
+
+import { errorDetailLength, observedState, toPlainText } from "@tijolo/protocol";
+import { z } from "zod";
+
+const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
+
+const projectRecord = z.object({
+  /** As central is told; an earlier agent may have saved a longer detail. */
+  observed: z.object({ ...observedState.shape, errorDetail: z.string() }),
+  /** Number of the newest run on this host; 0 before the first. */
+  runNumber: z.int(),
+  /**
+   * The newest run whose exit was recorded: an agent killed before it forgot the run finds the exit again.
+   */
+  endedRunNumber: z.int().default(0),
+  /**
+   * The finished install: which version, {@link installKey} of the settings it was made with, and the layers
+   * that its steps made, topmost first. Without layers it is an earlier agent's, whose only layer is the
+   * version's directory `install`.
+   */
+  installed: z
+    .object({ versionNumber: z.int(), key: z.string(), layers: z.array(appLayer).optional() })
+    .nullable(),
+  /**
+   * Settings of the newest run that count while it is up, whatever is wanted of the next one; null before the
+   * first.
+   */
+  startedWith: z
+    .object({
+      language: z.string(),
+      root: z.string().nullable(),
+      port: z.int().nullable(),
+      memoryMb: z.int(),
+    })
+    .nullable()
+    .default(null),
+  /** Layers of the image that the newest run was started on: they are not pruned. */
+  imageLayers: z.array(z.string()),
+  /** Layers of /app that the newest run was started with. */
+  runLayers: z.array(z.string()).default([]),
+  /** The version whose files have met what the project wrote under /app; 0 for none. */
+  mergedVersion: z.int(),
+  /** Install steps of this version that a fault of the host has cut short. */
+  interruptedInstalls: z.int(),
+  /**
+   * With phase `waiting`, and `failed` for a damaged disk: when the next start is due, in milliseconds since 1970.
+   */
+  retryAtMs: z.int().nullable(),
+  /** Starts in a row that a damaged disk has prevented. */
+  damagedStarts: z.int().default(0),
+});
+
+export type ProjectRecord = z.infer<typeof projectRecord>;
+
+export const newRecord: ProjectRecord = {
+  observed: {
+    phase: "extracting",
+    versionNumber: 0,
+    restartCount: 0,
+    errorCode: null,
+    errorDetail: "",
+    consecutiveCrashes: 0,
+    lastExit: null,
+    startedAt: null,
+    configTag: null,
+  },
+  runNumber: 0,
+  endedRunNumber: 0,
+  installed: null,
+  startedWith: null,
+  imageLayers: [],
+  runLayers: [],
+  mergedVersion: 0,
+  interruptedInstalls: 0,
+  retryAtMs: null,
+  damagedStarts: 0,
+};
+
+/**
+ * The record as an agent saved it, also an older or a newer one: what it does not have is as in a new record,
+ * what is not known is left out. Undefined when nothing, or nothing readable, was saved.
+ */
+export function readRecord(saved: unknown): ProjectRecord | undefined {
+  const fields = savedFields.safeParse(saved);
+  if (!fields.success) return undefined;
+  const parsed = projectRecord.safeParse({
+    ...newRecord,
+    ...fields.data,
+    observed: { ...newRecord.observed, ...fields.data.observed },
+  });
+  return parsed.success ? parsed.data : undefined;
+}
+
+const savedFields = z.looseObject({ observed: z.looseObject({}) });
+
+/** The record with parts of `observed` replaced. */
+export function withObserved(
+  record: ProjectRecord,
+  change: Partial<ProjectRecord["observed"]>,
+): ProjectRecord {
+  return { ...record, observed: { ...record.observed, ...change } };
+}
+
+/**
+ * The record with the sentence for the owner as central takes it: names that the owner chose, and words of
+ * programs, may be in it.
+ */
+export function withTellableDetail(record: ProjectRecord): ProjectRecord {
+  return withObserved(record, { errorDetail: shortened(toPlainText(record.observed.errorDetail)) });
+}
+
+function shortened(text: string): string {
+  if (text.length <= errorDetailLength) return text;
+  const isWithinCharacter = !text.slice(0, errorDetailLength - 1).isWellFormed();
+  return `${text.slice(0, errorDetailLength - (isWithinCharacter ? 2 : 1))}…`;
+}

@@ -1,0 +1,77 @@
+/** What the containers of a project's install step and of its runs have in common. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { internalHostOf, type Assignment, type Language } from "@tijolo/protocol";
+import type { Image } from "../../images/image.ts";
+import { languageRules } from "../../languages/all-languages.ts";
+import { uidCount } from "../../runtime/nspawn/nspawn-argv.ts";
+import { StartError, type AppLayer, type ContainerRequest } from "../../runtime/runtime.ts";
+import { versionDirectory } from "../../versions/version-files.ts";
+import type { EnvironmentBase } from "./environment.ts";
+import type { ProjectWorker } from "../worker.ts";
+
+export type CommonRequest = Omit<ContainerRequest, "command" | "logDirectory" | "limits">;
+
+export interface CommonParts {
+  /** May have to build it. */
+  ensureImage: () => Promise<Image>;
+  environmentOf: (assignment: Assignment, base: EnvironmentBase) => Record<string, string>;
+}
+
+/**
+ * Waits for the image and claims the project's network. What the install made is not among the layers of
+ * /app.
+ */
+export async function commonRequest(
+  worker: ProjectWorker,
+  assignment: Assignment,
+  { ensureImage, environmentOf }: CommonParts,
+): Promise<CommonRequest> {
+  const { context, projectId } = worker;
+  const [image, network] = await Promise.all([
+    ensureImage(),
+    context.network.claim(projectId, { accountId: assignment.accountId }),
+  ]);
+  return {
+    projectId,
+    versionNumber: assignment.versionNumber,
+    language: assignment.settings.language,
+    imageLayers: image.layers,
+    appLayers: [{ directory: codeDirectory(worker, assignment), uidBase: 0 }],
+    networkNamespace: network.namespacePath,
+    resolvConf: network.resolvConf,
+    bindReadOnly: [...context.trust.bindReadOnly, ...filesOf(assignment.settings.language)],
+    uidBase: uidBaseOf(worker),
+    hostname: internalHostOf(projectId),
+    environment: environmentOf(assignment, { image: image.environment, trust: context.trust.environment }),
+  };
+}
+
+function filesOf(language: Language): ContainerRequest["bindReadOnly"] {
+  return language === "static" ? [] : languageRules[language].files;
+}
+
+/** What the install made of the version that is installed, topmost first. */
+export function installedLayers(worker: ProjectWorker, assignment: Assignment): AppLayer[] {
+  const { installed } = worker.record;
+  if (installed?.versionNumber !== assignment.versionNumber) return [];
+  if (installed.layers !== undefined) return installed.layers;
+  const directory = join(directoryOf(worker, assignment), "install");
+  return existsSync(directory) ? [{ directory, uidBase: uidBaseOf(worker) }] : [];
+}
+
+export function codeDirectory(worker: ProjectWorker, assignment: Assignment): string {
+  return join(directoryOf(worker, assignment), "code");
+}
+
+function directoryOf({ context, projectId }: ProjectWorker, { versionNumber }: Assignment): string {
+  return versionDirectory(context.dataDirectory, projectId, versionNumber);
+}
+
+function uidBaseOf({ context, projectId }: ProjectWorker): number {
+  const uidBase = context.uidStart + context.ledger.uidIndexOf(projectId) * uidCount;
+  if (uidBase + uidCount > 2 ** 31)
+    throw new StartError(`there are no user ids left from ${uidBase} on; set TIJOLO_UID_START lower`);
+  return uidBase;
+}

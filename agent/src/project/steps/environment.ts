@@ -1,0 +1,78 @@
+/**
+ * The environment that a project's process finds: defaults, over them the owner's variables, over these what
+ * the service says itself.
+ */
+
+import type { Assignment } from "@tijolo/protocol";
+import { languageRules } from "../../languages/all-languages.ts";
+import type { LanguageRules } from "../../languages/language-rules.ts";
+
+/** Share of the memory limit that a runtime's heap may take; the rest is for everything beside the heap. */
+const heapShare = 0.75;
+
+/** Of each install step (spec: "Limits"). */
+export const installMemoryMb = 1024;
+
+/** Lies beneath everything else. */
+export interface EnvironmentBase {
+  /** What the image sets itself. */
+  image: Record<string, string>;
+  /** Makes the host's certificate authorities known. */
+  trust: Record<string, string>;
+}
+
+export function installEnvironment(assignment: Assignment, base: EnvironmentBase): Record<string, string> {
+  return {
+    ...defaults(assignment, base),
+    CI: "true",
+    ...rulesOf(assignment)?.installEnvironment(heapOf(installMemoryMb)),
+    ...variablesOf(assignment),
+    ...ownNames(assignment),
+  };
+}
+
+export function runEnvironment(assignment: Assignment, base: EnvironmentBase): Record<string, string> {
+  const { settings } = assignment;
+  return {
+    ...defaults(assignment, base),
+    ...rulesOf(assignment)?.runEnvironment(heapOf(settings.memoryMb)),
+    ...variablesOf(assignment),
+    ...ownNames(assignment),
+    ...(settings.port === null ? {} : { PORT: String(settings.port), HOST: "0.0.0.0" }),
+  };
+}
+
+/** Runtimes do not see the container's memory limit by themselves everywhere, so they are told. */
+function heapOf(memoryMb: number): number {
+  return Math.floor(memoryMb * heapShare);
+}
+
+function rulesOf({ settings: { language } }: Assignment): LanguageRules | undefined {
+  return language === "static" ? undefined : languageRules[language];
+}
+
+const debianPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Of both steps. */
+function defaults(assignment: Assignment, { image, trust }: EnvironmentBase): Record<string, string> {
+  const rules = rulesOf(assignment);
+  return {
+    ...image,
+    ...trust,
+    HOME: "/home/project",
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    ...rules?.environment,
+    PATH: [...(rules?.path ?? []), image["PATH"] ?? debianPath].join(":"),
+  };
+}
+
+/** The plan begins nothing before they are known. */
+function variablesOf({ projectId, variables }: Assignment): Record<string, string> {
+  if (variables === null) throw new Error(`the variables of project ${projectId} are not known`);
+  return variables;
+}
+
+function ownNames({ projectId, versionNumber }: Assignment): Record<string, string> {
+  return { SVC_PROJECT_ID: projectId, SVC_VERSION: String(versionNumber) };
+}

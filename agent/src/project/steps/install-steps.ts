@@ -1,0 +1,157 @@
+/** The steps of a version's install, each upon the layers of those before it. */
+
+import { join } from "node:path";
+import type { Assignment } from "@tijolo/protocol";
+import { ioLimits } from "../../disk/io-limits.ts";
+import { logDirectory } from "../../logs/writer/log-files.ts";
+import { removeTree } from "../../host/files/trees.ts";
+import { stepKey } from "../../install-cache/step-key.ts";
+import { hasWrittenHome } from "../../install-cache/written-home.ts";
+import type { InstallStep, SourceTree } from "../../languages/language-rules.ts";
+import type { AppLayer, InstallOutcome, InstallRequest } from "../../runtime/runtime.ts";
+import { versionDirectory } from "../../versions/version-files.ts";
+import type { CommonRequest } from "./container-request.ts";
+import { installMemoryMb } from "./environment.ts";
+import type { ProjectWorker } from "../worker.ts";
+
+/** Spec: "Limits". */
+const installPids = 1024;
+
+/** `layers` are what the steps made, topmost first. */
+export type StepsOutcome = { status: "installed"; layers: AppLayer[] } | FailedInstall;
+
+type FailedInstall = Extract<InstallOutcome, { status: "failed" }>;
+
+export interface InstallSteps {
+  steps: readonly InstallStep[];
+  tree: SourceTree;
+  common: CommonRequest;
+}
+
+/** All steps together have the install's time; the first that fails ends it. */
+export async function runInstallSteps(
+  worker: ProjectWorker,
+  assignment: Assignment,
+  { steps, tree, common }: InstallSteps,
+  signal: AbortSignal,
+): Promise<StepsOutcome> {
+  const { context } = worker;
+  const endAtMs = context.clock.now() + context.installTimeoutMs;
+  let layers: AppLayer[] = [];
+  for (const step of steps) {
+    const request = () => ({
+      ...common,
+      appLayers: [...layers, ...common.appLayers],
+      timeoutMs: Math.max(1, endAtMs - context.clock.now()),
+    });
+    await say(worker, `$ ${step.command}`);
+    const { imageLayers, environment } = common;
+    const key = layers.length === 0 ? stepKey(step, { tree, imageLayers, environment }) : undefined;
+    const made =
+      key === undefined
+        ? await runStep(worker, assignment, step, request(), signal)
+        : await takeOrMake(worker, assignment, { step, key, request }, signal);
+    if (made.status === "failed") return made;
+    layers = [made.layer, ...layers];
+  }
+  return { status: "installed", layers };
+}
+
+type StepRequest = CommonRequest & Pick<InstallRequest, "timeoutMs" | "homeDirectory">;
+type StepOutcome = { status: "installed"; layer: AppLayer } | FailedInstall;
+
+interface KeyedStep {
+  step: InstallStep;
+  key: string;
+  request: () => StepRequest;
+}
+
+/**
+ * What the account has kept of the same step, or the step made and kept. It is made with an empty HOME, so
+ * that nothing but its key decides it; one that leaves something there for the program is made again with the
+ * project's own, and not kept.
+ */
+async function takeOrMake(
+  worker: ProjectWorker,
+  assignment: Assignment,
+  { step, key, request }: KeyedStep,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { context, projectId } = worker;
+  const { accountId, versionNumber } = assignment;
+  const found = await context.installCache.find(accountId, key);
+  if (found !== undefined) {
+    await say(worker, "As dependências são as mesmas de antes: a instalação guardada foi usada.");
+    return { status: "installed", layer: found };
+  }
+  const homeDirectory = join(versionDirectory(context.dataDirectory, projectId, versionNumber), "home");
+  try {
+    await removeTree(homeDirectory);
+    const made = await runStep(worker, assignment, step, { ...request(), homeDirectory }, signal);
+    if (made.status === "failed") return made;
+    if (!(await hasWrittenHome(homeDirectory))) {
+      return { status: "installed", layer: await keep(worker, { accountId, key, made: made.layer }, signal) };
+    }
+  } finally {
+    await removeTree(homeDirectory);
+  }
+  await say(
+    worker,
+    "A instalação grava também fora da pasta do projeto: é feita de novo, na pasta pessoal dele.",
+  );
+  return runStep(worker, assignment, step, request(), signal);
+}
+
+async function runStep(
+  { context, projectId }: ProjectWorker,
+  { versionNumber }: Assignment,
+  { name, command }: InstallStep,
+  request: StepRequest,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const resultDirectory = join(versionDirectory(context.dataDirectory, projectId, versionNumber), name);
+  const outcome = await context.runtime.install(
+    {
+      ...request,
+      command,
+      logDirectory: logDirectory(context.dataDirectory, projectId, "install"),
+      limits: {
+        memoryMb: installMemoryMb,
+        cpuPercent: null,
+        cpuWeight: 100,
+        pids: installPids,
+        io: await ioLimits(context.disks, projectId),
+      },
+      resultDirectory,
+    },
+    signal,
+  );
+  return outcome.status === "failed"
+    ? outcome
+    : { status: "installed", layer: { directory: resultDirectory, uidBase: request.uidBase } };
+}
+
+/**
+ * Copied from the project's disk to the account's kept installs, and removed there; a fault costs only the
+ * next install its time.
+ */
+async function keep(
+  { context, projectId }: ProjectWorker,
+  { accountId, key, made }: { accountId: string; key: string; made: AppLayer },
+  signal: AbortSignal,
+): Promise<AppLayer> {
+  try {
+    const kept = await context.installCache.keep(accountId, key, made.directory, signal);
+    if (kept === undefined) return made;
+    await removeTree(made.directory);
+    return kept;
+  } catch (error) {
+    signal.throwIfAborted();
+    context.logger.warn({ err: error, projectId }, "an install could not be kept for later ones");
+    return made;
+  }
+}
+
+async function say({ context, projectId }: ProjectWorker, text: string): Promise<void> {
+  await context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
+}

@@ -1,0 +1,240 @@
+/**
+ * From an archive to files with their dependencies: fetch, extract, install; the project's status follows
+ * each.
+ */
+
+import { mkdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ArchiveError, archiveLimits, type Assignment, type InstallErrorCode } from "@tijolo/protocol";
+import { assertDiskNotFull, assertHostRoom, diskFaultOf, projectFullText } from "../../disk/disk-full.ts";
+import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
+import { SystemPackagesError, type Image } from "../../images/image.ts";
+import { explainStep } from "../../diagnosis/explain-step.ts";
+import { installNotes, planInstall } from "../../languages/install-plan.ts";
+import type { AppLayer } from "../../runtime/runtime.ts";
+import { extractArchive } from "../../versions/extract-archive.ts";
+import { ArchiveFetchError } from "../../versions/fetch-archive.ts";
+import { openSourceTree } from "../../versions/source-tree.ts";
+import { pruneVersions, removeUnfinished, versionDirectory } from "../../versions/version-files.ts";
+import { commonRequest } from "./container-request.ts";
+import { installEnvironment } from "./environment.ts";
+import { installKey } from "./install-key.ts";
+import { runInstallSteps, type StepsOutcome } from "./install-steps.ts";
+import { withObserved, type ProjectRecord } from "../record.ts";
+import type { ProjectWorker } from "../worker.ts";
+
+const goneText = "O arquivo enviado não está mais no serviço.";
+
+/** An install that a fault of the host cuts short is made again this often before it is given up. */
+const maxInterruptions = 2;
+
+export async function installVersion(worker: ProjectWorker, signal: AbortSignal): Promise<void> {
+  const { assignment } = worker;
+  if (assignment === undefined) return;
+  const { versionNumber } = assignment;
+  const isAnew = worker.record.observed.versionNumber !== versionNumber;
+  const interruptedInstalls = isAnew ? 0 : worker.record.interruptedInstalls;
+  const begun = { ...worker.record, interruptedInstalls: interruptedInstalls + 1, installed: null };
+  worker.save(withObserved(begun, { phase: "extracting", versionNumber, errorCode: null, errorDetail: "" }));
+  if (interruptedInstalls >= maxInterruptions) return fail(worker, "install_interrupted", "");
+  try {
+    const { disks, logs, clock } = worker.context;
+    // Before all that may fail: what is said of it is of this version.
+    await logs.mark(worker.projectId, "install", { version: versionNumber, at: new Date(clock.now()) });
+    await disks.open(worker.projectId, { limitMb: assignment.diskMb, isUp: worker.instance !== undefined });
+    await pruneVersions(
+      worker.context.dataDirectory,
+      worker.projectId,
+      neededVersions(worker, versionNumber),
+    );
+    await assertHostRoom(worker.context.dataDirectory, assignment.archive.sizeBytes / 2 ** 20);
+    await extractVersion(worker, assignment, signal);
+    await assertDiskNotFull(disks, worker.projectId);
+    await runInstall(worker, assignment, signal);
+  } catch (cause) {
+    const error = await diskFaultOf(worker.context, worker.projectId, cause);
+    if (error instanceof DiskFullError && !signal.aborted) return failForRoom(worker, error);
+    if (error instanceof DiskDamagedError && !signal.aborted) return failForDamage(worker);
+    if (error instanceof SystemPackagesError && !signal.aborted) return failPackages(worker, error);
+    if (signal.aborted || isCentralAway(error)) throw withoutCounting(worker, begun, error);
+    worker.context.logger.error(
+      { err: error, projectId: worker.projectId, versionNumber },
+      "an install was interrupted by a fault of the host",
+    );
+    const isGone = error instanceof ArchiveFetchError && error.kind === "gone";
+    const detail = isGone
+      ? goneText
+      : error instanceof ArchiveError
+        ? "O arquivo enviado não pôde ser extraído."
+        : "";
+    await fail(worker, "install_interrupted", detail);
+  }
+}
+
+/**
+ * Nothing goes back to an earlier upload that does not run now: a rollback is a new one, and brings its files
+ * with it.
+ */
+function neededVersions({ instance }: ProjectWorker, versionNumber: number): number[] {
+  return instance === undefined ? [versionNumber] : [versionNumber, instance.versionNumber];
+}
+
+async function failForRoom(worker: ProjectWorker, error: DiskFullError): Promise<void> {
+  const { context, projectId } = worker;
+  context.logger.warn({ err: error, projectId }, "a version did not fit on its disk");
+  await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
+  // Before the failure is reported: whoever reads of it and uploads again finds the room.
+  const unused = versionDirectory(context.dataDirectory, projectId, worker.record.observed.versionNumber);
+  try {
+    await rm(unused, { recursive: true, force: true });
+  } finally {
+    await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", error.forOwner);
+  }
+}
+
+/** The operator was told by the disks. */
+async function failForDamage(worker: ProjectWorker): Promise<void> {
+  const { context, projectId } = worker;
+  const text = "O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo.";
+  await context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
+  await fail(worker, "install_interrupted", text);
+}
+
+async function failPackages(worker: ProjectWorker, error: SystemPackagesError): Promise<void> {
+  const { context, projectId } = worker;
+  context.logger.warn({ err: error, projectId }, "a project's system packages could not be installed");
+  await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
+  await fail(worker, "system_packages_failed", error.forOwner);
+}
+
+/**
+ * A refusal is of the link's rights, which end with a connection: the next one asks again, or brings the news
+ * that the project is gone.
+ */
+function isCentralAway(error: unknown): boolean {
+  return error instanceof ArchiveFetchError && (error.kind === "refused" || error.kind === "unreachable");
+}
+
+/** Neither central's absence nor the agent's own end is a fault of the install: it is made again. */
+function withoutCounting(worker: ProjectWorker, begun: ProjectRecord, error: unknown): unknown {
+  worker.save({ ...worker.record, interruptedInstalls: begun.interruptedInstalls - 1 });
+  return error;
+}
+
+async function extractVersion(
+  { context, projectId }: ProjectWorker,
+  assignment: Assignment,
+  signal: AbortSignal,
+): Promise<void> {
+  const directory = versionDirectory(context.dataDirectory, projectId, assignment.versionNumber);
+  const code = join(directory, "code");
+  await removeUnfinished(context.dataDirectory, projectId, assignment.versionNumber); // of an agent that was killed
+  if (existsSync(code)) return;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const archive = join(directory, "archive.zip");
+  await context.fetchArchive(assignment.archive, archive, signal);
+  const flush = (extracted: string) => context.disks.flushTree(projectId, extracted);
+  await extractArchive(archive, code, { signal, limits: archiveLimits(assignment.diskMb), flush });
+  await rm(archive, { force: true });
+}
+
+async function runInstall(worker: ProjectWorker, assignment: Assignment, signal: AbortSignal): Promise<void> {
+  const { context, projectId } = worker;
+  const { settings, versionNumber } = assignment;
+  const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
+  worker.save(withObserved(worker.record, { phase: "installing" }));
+  const say = (text: string) =>
+    context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
+
+  for (const notice of context.installNotices?.(settings) ?? []) await say(notice);
+  const tree = openSourceTree(join(directory, "code"));
+  const steps = planInstall(settings, tree);
+  for (const note of installNotes(settings, tree)) await say(note);
+  if (steps.length === 0) {
+    await removeUnfinished(context.dataDirectory, projectId, versionNumber);
+    if (settings.language !== "static") await ensureImage(worker, assignment, signal);
+    await say("Nada a instalar.");
+    return finish(worker, assignment, []);
+  }
+  const startedMs = context.clock.now();
+  const since = new Date(startedMs);
+  const outcome = await context.installSlots.run(async (): Promise<StepsOutcome> => {
+    const common = await commonRequest(worker, assignment, {
+      ensureImage: () => ensureImage(worker, assignment, signal),
+      environmentOf: installEnvironment,
+    });
+    return runInstallSteps(worker, assignment, { steps, tree, common }, signal);
+  }, signal);
+  const seconds = ((context.clock.now() - startedMs) / 1000).toFixed(1).replace(".", ",");
+  if (outcome.status === "installed") {
+    await say(`Instalação concluída em ${seconds} s.`);
+    return finish(worker, assignment, outcome.layers);
+  }
+  await say(`A instalação falhou depois de ${seconds} s.`);
+  if (outcome.isDiskFull === true)
+    throw new DiskFullError("project", projectFullText(await context.disks.usage(projectId)));
+  const explanation =
+    outcome.code === "install_failed"
+      ? await explainStep(context, { projectId, section: "install", since, settings })
+      : undefined;
+  if (explanation !== undefined) await say(explanation);
+  const exitText = outcome.exitCode === null ? "" : `Código de saída: ${outcome.exitCode}.`;
+  await fail(worker, outcome.code, `${exitText} ${explanation ?? ""}`.trim());
+}
+
+/** The first project of a language version on a host waits for its image, and is told so. */
+async function ensureImage(
+  { context, projectId }: ProjectWorker,
+  { settings }: Assignment,
+  signal: AbortSignal,
+): Promise<Image> {
+  const { language, version, systemPackages } = settings;
+  let isTold = false;
+  const onProgress = (line: string) => {
+    context.logger.info({ image: `${language} ${version}` }, line);
+    if (isTold) return;
+    isTold = true;
+    const withPackages = systemPackages.length > 0 ? " com os pacotes de sistema" : "";
+    const text = `Preparando o ${language} ${version}${withPackages} neste servidor. Só a primeira vez demora: de segundos a alguns minutos.`;
+    void context.logs
+      .appendSystemLine(projectId, "install", text, new Date(context.clock.now()))
+      .catch(() => {});
+  };
+  return context.images.ensure(settings, { onProgress, signal });
+}
+
+/** Still `installing` while the start that was asked for is to come. */
+async function finish(worker: ProjectWorker, assignment: Assignment, layers: AppLayer[]): Promise<void> {
+  const { context, projectId } = worker;
+  // The ledger outlives a power cut, and so must what it calls installed.
+  await context.disks.flush(projectId).catch((error: unknown) => {
+    context.logger.warn(
+      { err: error, projectId },
+      "the host's disk is too slow to say that an install is on it",
+    );
+  });
+  const installed = { versionNumber: assignment.versionNumber, key: installKey(assignment), layers };
+  const record = { ...worker.record, installed, interruptedInstalls: 0 };
+  const isStartNext = worker.assignment?.run === "on";
+  worker.save(isStartNext ? record : withObserved(record, { phase: "ready", startedAt: null }));
+}
+
+/** The project is down with the new version's reason, also when the earlier version ran until now. */
+async function fail(worker: ProjectWorker, errorCode: InstallErrorCode, errorDetail: string): Promise<void> {
+  if (worker.instance?.exit === null) {
+    await worker.context.runtime.stop(worker.projectId, { graceMs: 10_000 });
+  }
+  await removeUnfinished(
+    worker.context.dataDirectory,
+    worker.projectId,
+    worker.record.observed.versionNumber,
+  );
+  const restartCount = worker.assignment?.restartCount ?? worker.record.observed.restartCount;
+  worker.save(
+    withObserved(
+      { ...worker.record, interruptedInstalls: 0 },
+      { phase: "failed", errorCode, errorDetail, restartCount, startedAt: null },
+    ),
+  );
+}

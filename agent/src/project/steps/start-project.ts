@@ -1,0 +1,253 @@
+/** Brings one project up: its layers, its address, its environment, then the runtime. */
+
+import { existsSync } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { cpuCeilingPercent, cpuWeight, processLimit, type Assignment } from "@tijolo/protocol";
+import { diskFaultOf } from "../../disk/disk-full.ts";
+import { ioLimits } from "../../disk/io-limits.ts";
+import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
+import { flushNames } from "../../host/files/flush.ts";
+import { logDirectory } from "../../logs/writer/log-files.ts";
+import { StartError, type StartRequest } from "../../runtime/runtime.ts";
+import { pruneVersions, servedDirectory, uncover } from "../../versions/version-files.ts";
+import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
+import { runEnvironment } from "./environment.ts";
+import { withObserved, type ProjectRecord } from "../record.ts";
+import type { ProjectWorker } from "../worker.ts";
+
+/**
+ * Between two looks at a damaged disk, which only an operator makes well: doubles from the first to the
+ * second.
+ */
+const damagedRetryMinMs = 60_000;
+const damagedRetryMaxMs = 3_600_000;
+
+/**
+ * `isFresh`: asked for by a person, so that earlier crashes and errors are over. Aborting `signal` ends the
+ * wait for the image.
+ */
+export async function startProject(
+  worker: ProjectWorker,
+  isFresh: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { assignment, context, projectId } = worker;
+  if (assignment === undefined) return;
+  if (!isFresh && (await isStillDamaged(worker, assignment))) return;
+  const { observed } = worker.record;
+  const runNumber = Math.max(worker.record.runNumber, worker.record.endedRunNumber) + 1;
+  worker.save(
+    withObserved(
+      { ...worker.record, runNumber, startedWith: startedWith(assignment), retryAtMs: null },
+      {
+        phase: phaseOfStart(observed.phase, isFresh),
+        restartCount: assignment.restartCount,
+        configTag: assignment.configTag,
+        errorCode: null,
+        errorDetail: "",
+        ...(isFresh ? { consecutiveCrashes: 0 } : {}),
+      },
+    ),
+  );
+  try {
+    // Before all that may fail: what is said of it is of this version.
+    await context.logs.mark(projectId, "app", {
+      version: assignment.versionNumber,
+      at: new Date(context.clock.now()),
+    });
+    await openDisk(worker, assignment);
+    if (worker.record.damagedStarts > 0) worker.save({ ...worker.record, damagedStarts: 0 });
+    if (!hasItsLayers(worker, assignment)) {
+      context.logger.warn({ projectId }, "what was installed is gone: it is installed again");
+      return worker.save({ ...worker.record, installed: null });
+    }
+    if (assignment.settings.language === "static") {
+      assertFolder(worker, assignment);
+      worker.save(
+        withObserved(worker.record, {
+          phase: "running",
+          startedAt: new Date(context.clock.now()).toISOString(),
+        }),
+      );
+    } else {
+      await assertEntry(worker, assignment);
+      await mergeVersion(worker, assignment);
+      const request = await startRequest(worker, assignment, { runNumber, signal });
+      rememberLayers(worker, request);
+      const started = await context.runtime.start(request);
+      worker.see(started);
+      worker.save(
+        withObserved(worker.record, { phase: "running", startedAt: started.startedAt.toISOString() }),
+      );
+      context.portWatch.watch(projectId, runNumber, assignment.settings);
+    }
+    await pruneVersions(context.dataDirectory, projectId, [assignment.versionNumber]);
+  } catch (cause) {
+    const error = await diskFaultOf(context, projectId, cause);
+    if (error instanceof DiskDamagedError) return failForDamage(worker, error);
+    if (!(error instanceof StartError || error instanceof DiskFullError)) throw error;
+    context.logger.warn({ err: error, projectId }, "a project could not be started");
+    await context.logs.appendSystemLine(
+      projectId,
+      "app",
+      error.forOwner ?? "O projeto não pôde ser iniciado.",
+      new Date(context.clock.now()),
+    );
+    worker.save(
+      withObserved(worker.record, {
+        phase: "failed",
+        errorCode: "start_failed",
+        errorDetail: error.forOwner ?? "",
+        startedAt: null,
+      }),
+    );
+  }
+}
+
+/** A start that an agent left unfinished is still the person's. */
+function phaseOfStart(
+  phase: ProjectRecord["observed"]["phase"],
+  isFresh: boolean,
+): "installing" | "starting" | "waiting" {
+  if (phase === "installing") return "installing";
+  return isFresh || phase === "starting" ? "starting" : "waiting";
+}
+
+function openDisk({ context, projectId }: ProjectWorker, { diskMb }: Assignment): Promise<void> {
+  return context.disks.open(projectId, { limitMb: diskMb, isUp: false });
+}
+
+/**
+ * What failed for a damaged disk stays failed until it is well: its owner sees no start that comes to
+ * nothing.
+ */
+async function isStillDamaged(worker: ProjectWorker, assignment: Assignment): Promise<boolean> {
+  if (worker.record.damagedStarts === 0) return false;
+  try {
+    await openDisk(worker, assignment);
+    return false;
+  } catch (error) {
+    if (!(error instanceof DiskDamagedError)) throw error;
+    worker.save(withNextTry(worker));
+    return true;
+  }
+}
+
+/** The operator was told by the disks. */
+async function failForDamage(worker: ProjectWorker, { forOwner }: DiskDamagedError): Promise<void> {
+  const { context, projectId } = worker;
+  await context.logs.appendSystemLine(projectId, "app", forOwner, new Date(context.clock.now()));
+  worker.save(
+    withObserved(withNextTry(worker), {
+      phase: "failed",
+      errorCode: "start_failed",
+      errorDetail: forOwner,
+      startedAt: null,
+    }),
+  );
+}
+
+function withNextTry({ record, context }: ProjectWorker): ProjectRecord {
+  const pauseMs = Math.min(damagedRetryMaxMs, damagedRetryMinMs * 2 ** record.damagedStarts);
+  return { ...record, damagedStarts: record.damagedStarts + 1, retryAtMs: context.clock.now() + pauseMs };
+}
+
+function startedWith({
+  settings: { language, root, port, memoryMb },
+}: Assignment): ProjectRecord["startedWith"] {
+  return { language, root, port, memoryMb };
+}
+
+async function startRequest(
+  worker: ProjectWorker,
+  assignment: Assignment,
+  { runNumber, signal }: { runNumber: number; signal: AbortSignal },
+): Promise<StartRequest> {
+  const { context, projectId } = worker;
+  const { settings } = assignment;
+  const common = await commonRequest(worker, assignment, {
+    ensureImage: () => context.images.ensure(settings, { signal }),
+    environmentOf: runEnvironment,
+  });
+  return {
+    ...common,
+    appLayers: [...installedLayers(worker, assignment), ...common.appLayers],
+    runNumber,
+    command: settings.command,
+    logDirectory: logDirectory(context.dataDirectory, projectId, "app"),
+    limits: {
+      memoryMb: settings.memoryMb,
+      cpuPercent: cpuCeilingPercent(settings.memoryMb, context.cpuCount),
+      cpuWeight: cpuWeight(settings.memoryMb),
+      pids: processLimit(settings.memoryMb),
+      io: await ioLimits(context.disks, projectId),
+    },
+  };
+}
+
+/** Somebody may have cleared the kept installs, or moved the data directory. */
+function hasItsLayers(worker: ProjectWorker, assignment: Assignment): boolean {
+  return placesOf(worker, assignment).layers.every((directory) => existsSync(directory));
+}
+
+/** Before anything runs on them, so that none is removed. */
+function rememberLayers(worker: ProjectWorker, { imageLayers, appLayers }: StartRequest): void {
+  const { record } = worker;
+  const runLayers = appLayers.map(({ directory }) => directory);
+  const isSame =
+    imageLayers.join() === record.imageLayers.join() && runLayers.join() === record.runLayers.join();
+  if (!isSame) worker.save({ ...record, imageLayers, runLayers });
+}
+
+/** A start file that is nowhere is said before anything is started. */
+async function assertEntry(worker: ProjectWorker, assignment: Assignment): Promise<void> {
+  const { entry, language } = assignment.settings;
+  if (entry === null || language === "go" || language === "dotnet" || language === "elixir") return;
+  const { layers, own } = placesOf(worker, assignment);
+  for (const directory of [...layers, own]) {
+    if (await mayExist(directory, entry)) return;
+  }
+  const text = `O arquivo de início ${entry} não está no .zip. Confira entry e command.`;
+  throw new StartError(`start file ${JSON.stringify(entry)} is missing`, { forOwner: text });
+}
+
+function assertFolder(worker: ProjectWorker, assignment: Assignment): void {
+  const { root } = assignment.settings;
+  const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
+  if (directory !== undefined && existsSync(directory)) return;
+  throw new StartError(`served folder ${JSON.stringify(root)} is missing`, {
+    forOwner: `A pasta ${root} (root) não está no .zip.`,
+  });
+}
+
+/** Once per version: new code wins over what the project wrote under the same name. */
+async function mergeVersion(worker: ProjectWorker, assignment: Assignment): Promise<void> {
+  if (worker.record.mergedVersion === assignment.versionNumber) return;
+  const { layers, own } = placesOf(worker, assignment);
+  for (const layer of layers) await uncover(layer, own);
+  // On the disk before the ledger says so: it may be another file system than the ledger's.
+  if (existsSync(own)) await flushNames(own);
+  worker.save({ ...worker.record, mergedVersion: assignment.versionNumber });
+}
+
+/** Follows no link and no `..`: the tenant may have made one, and where it leads is not for it to learn. */
+async function mayExist(directory: string, path: string): Promise<boolean> {
+  const components = path.split("/");
+  if (components.includes("..")) return true;
+  let current = directory;
+  for (const component of components) {
+    current = join(current, component);
+    const stats = await lstat(current).catch(() => null);
+    if (stats === null) return false;
+    if (stats.isSymbolicLink()) return true;
+  }
+  return true;
+}
+
+/** The layers of the version, lowest first, and where the project writes above them. */
+function placesOf(worker: ProjectWorker, assignment: Assignment): { layers: string[]; own: string } {
+  const installed = installedLayers(worker, assignment).map(({ directory }) => directory);
+  const own = join(worker.context.dataDirectory, "projects", worker.projectId, "disk", "app");
+  return { layers: [codeDirectory(worker, assignment), ...installed.toReversed()], own };
+}

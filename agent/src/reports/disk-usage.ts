@@ -1,0 +1,130 @@
+/**
+ * How full each running project's disk is, and that its limit follows the plan while it runs, where it can.
+ */
+
+import type { Logger } from "pino";
+import type { ProjectDisks } from "../disk/project-disks.ts";
+
+export interface DiskUsageOptions {
+  disks: Pick<ProjectDisks, "usage" | "resize">;
+  /** Mebibytes that the project may use by what central wants now; undefined for one that is not wanted. */
+  limitOf: (projectId: string) => number | undefined;
+  /** To the project's owner, in Portuguese. */
+  tell: (projectId: string, text: string) => Promise<unknown>;
+  logger: Pick<Logger, "warn">;
+}
+
+/**
+ * What a run does moves its cpu counter; without that, a look is due with every so many calls of {@link
+ * DiskUsage.keepUp}.
+ */
+const callsAtRest = 6;
+
+interface Look {
+  cpuUsec: number;
+  wantedMb: number | undefined;
+  callsSince: number;
+}
+
+export class DiskUsage implements AsyncDisposable {
+  readonly #options: DiskUsageOptions;
+  readonly #usedMb = new Map<string, number>();
+  /** The last look at each. None: it is due. */
+  readonly #looks = new Map<string, Look>();
+  /** Limits that were asked for already: what could not be done then is done at the next start. */
+  readonly #asked = new Map<string, number>();
+  /** Said once: it is so until the project is started anew, or its disk is well again. */
+  readonly #failing = new Set<string>();
+  readonly #readOnly = new Set<string>();
+  #isClosed = false;
+  #round: Promise<void> | null = null;
+
+  constructor(options: DiskUsageOptions) {
+    this.#options = options;
+  }
+
+  /** Of the newest look, in mebibytes; null before the first. */
+  find(projectId: string): number | null {
+    return this.#usedMb.get(projectId) ?? null;
+  }
+
+  /**
+   * To be called every few seconds with what runs: looks at each that is due, one after the other, unless
+   * that is under way. Due is what has used the cpu since the last look, or is to have another limit; what is
+   * at rest, more rarely.
+   */
+  keepUp(running: ReadonlyMap<string, { cpuUsec: number }>): void {
+    for (const known of [this.#usedMb, this.#looks, this.#asked, this.#failing, this.#readOnly]) {
+      for (const projectId of known.keys()) if (!running.has(projectId)) known.delete(projectId);
+    }
+    if (this.#isClosed || this.#round !== null) return;
+    const due = [...running]
+      .filter(([projectId, { cpuUsec }]) => this.#isDue(projectId, cpuUsec))
+      .map(([projectId]) => projectId);
+    if (due.length > 0) this.#round = this.#lookAt(due).finally(() => (this.#round = null));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#round;
+  }
+
+  /** If so, the look counts as begun. */
+  #isDue(projectId: string, cpuUsec: number): boolean {
+    const last = this.#looks.get(projectId);
+    const wantedMb = this.#options.limitOf(projectId);
+    if (
+      last !== undefined &&
+      last.cpuUsec === cpuUsec &&
+      last.wantedMb === wantedMb &&
+      ++last.callsSince < callsAtRest
+    )
+      return false;
+    this.#looks.set(projectId, { cpuUsec, wantedMb, callsSince: 0 });
+    return true;
+  }
+
+  async #lookAt(projectIds: readonly string[]): Promise<void> {
+    for (const projectId of projectIds) {
+      if (this.#isClosed) return;
+      try {
+        const { usedMb, limitMb, isReadOnly = false } = await this.#options.disks.usage(projectId);
+        this.#usedMb.set(projectId, usedMb);
+        await this.#noticeReadOnly(projectId, isReadOnly);
+        await this.#follow(projectId, limitMb);
+        this.#failing.delete(projectId);
+      } catch (error) {
+        this.#looks.delete(projectId);
+        if (!this.#failing.has(projectId))
+          this.#options.logger.warn({ err: error, projectId }, "a project's disk could not be looked at");
+        this.#failing.add(projectId);
+      }
+    }
+  }
+
+  async #noticeReadOnly(projectId: string, isReadOnly: boolean): Promise<void> {
+    if (!isReadOnly) this.#readOnly.delete(projectId);
+    if (!isReadOnly || this.#readOnly.has(projectId)) return;
+    this.#readOnly.add(projectId);
+    this.#options.logger.warn(
+      { projectId },
+      "the disk of a project met an error and is read-only until the project's next start",
+    );
+    const text =
+      "O disco do projeto encontrou um erro e não aceita mais gravações. Reinicie o projeto para que o disco seja verificado.";
+    await this.#options.tell(projectId, text);
+  }
+
+  async #follow(projectId: string, limitMb: number | null): Promise<void> {
+    const wantedMb = this.#options.limitOf(projectId);
+    if (
+      limitMb === null ||
+      wantedMb === undefined ||
+      wantedMb === limitMb ||
+      this.#asked.get(projectId) === wantedMb
+    )
+      return;
+    this.#asked.set(projectId, wantedMb);
+    await this.#options.disks.resize(projectId, wantedMb);
+  }
+}

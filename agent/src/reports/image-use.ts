@@ -1,0 +1,67 @@
+/** Which images the projects of this host use, from the ledger. */
+
+import type { Assignment, ImageNeed } from "@tijolo/protocol";
+import type { Ledger } from "../ledger/ledger.ts";
+import { readRecord, type ProjectRecord } from "../project/record.ts";
+
+type Book = Pick<Ledger, "projectIds" | "findRecord" | "assignments">;
+
+export interface ProjectImage {
+  projectId: string;
+  assignment: Assignment | undefined;
+  record: ProjectRecord | undefined;
+}
+
+export function projectImages(ledger: Book): ProjectImage[] {
+  const assignments = new Map(ledger.assignments().map((assignment) => [assignment.projectId, assignment]));
+  return ledger.projectIds().map((projectId) => ({
+    projectId,
+    assignment: assignments.get(projectId),
+    record: readRecord(ledger.findRecord(projectId)),
+  }));
+}
+
+/** How many projects run on each layer, or did when they last ran; by directory. */
+export function layerUses(projects: readonly ProjectImage[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const { record } of projects) {
+    for (const directory of new Set(record?.imageLayers)) uses.set(directory, (uses.get(directory) ?? 0) + 1);
+  }
+  return uses;
+}
+
+/** It has an image that stands in no record yet: it installs, or is about to start. */
+export function isUnderWay({ record }: ProjectImage): boolean {
+  return record !== undefined && ["extracting", "installing", "starting"].includes(record.observed.phase);
+}
+
+export function needsImage({ assignment }: ProjectImage, image: ImageNeed): boolean {
+  return (
+    isOfVersion(assignment, image) &&
+    setOf(assignment?.settings.systemPackages) === setOf(image.systemPackages)
+  );
+}
+
+/**
+ * It runs, and its image is another than these layers; one that has packages of its own runs on more than
+ * these.
+ */
+export function runsOnOther(
+  { assignment, record }: ProjectImage,
+  image: ImageNeed,
+  layers: readonly string[],
+): boolean {
+  if (record?.observed.phase !== "running" || !isOfVersion(assignment, image)) return false;
+  const isSame =
+    image.systemPackages.length === 0 ||
+    setOf(assignment?.settings.systemPackages) === setOf(image.systemPackages);
+  return isSame && !layers.every((directory) => record.imageLayers.includes(directory));
+}
+
+function isOfVersion(assignment: Assignment | undefined, { language, version }: ImageNeed): boolean {
+  return assignment?.settings.language === language && assignment.settings.version === version;
+}
+
+function setOf(systemPackages: readonly string[] = []): string {
+  return [...new Set(systemPackages)].sort().join();
+}

@@ -1,0 +1,85 @@
+/**
+ * Sends a whole document: nothing when the caller has it already, compressed when the caller can read that.
+ */
+
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../app/clock.ts";
+
+const compress = promisify(gzip);
+const keptAtMost = 8;
+/** Whoever asks under ever new addresses gets documents that nobody asked for before. */
+const madePerMinute = 30;
+const minuteMs = 60_000;
+
+/** The last few documents, compressed: everybody asks for the same ones. */
+export class CompressedDocuments {
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, Promise<Buffer>>();
+  #window = { startedAt: Number.NEGATIVE_INFINITY, made: 0 };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Null when too many were compressed just now: this one goes out as it is. */
+  find(text: string, etag: string): Promise<Buffer> | null {
+    const known = this.#kept.get(etag);
+    if (known !== undefined) return known;
+    if (!this.#mayMake()) return null;
+    const made = compress(text);
+    this.#kept.set(etag, made);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > keptAtMost && oldest !== undefined) this.#kept.delete(oldest);
+    return made;
+  }
+
+  #mayMake(): boolean {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#window.startedAt) >= minuteMs) this.#window = { startedAt: now, made: 0 };
+    if (this.#window.made >= madePerMinute) return false;
+    this.#window.made++;
+    return true;
+  }
+}
+
+export interface DocumentExchange {
+  request: FastifyRequest;
+  /** Its header ETag tells the document from all others. */
+  reply: FastifyReply;
+  compressed: CompressedDocuments;
+}
+
+export async function sendDocument(
+  text: string,
+  contentType: string,
+  { request, reply, compressed }: DocumentExchange,
+): Promise<void> {
+  const etag = String(reply.getHeader("etag"));
+  const vary = reply.getHeader("vary");
+  reply.header("vary", vary === undefined ? "accept-encoding" : `${String(vary)}, accept-encoding`);
+  if (isKnown(request.headers["if-none-match"], etag)) {
+    reply.code(304).send();
+    return;
+  }
+  reply.code(200).header("content-type", contentType);
+  const body = acceptsGzip(request.headers["accept-encoding"]) ? await compressed.find(text, etag) : null;
+  if (body === null) reply.send(text);
+  else reply.header("content-encoding", "gzip").send(body);
+}
+
+/** A list of tags, weak ones too: a proxy that compresses weakens them. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  return String(header ?? "")
+    .split(",")
+    .some((coding) => {
+      const [name, ...weights] = coding.split(";").map((part) => part.trim().toLowerCase());
+      return name === "gzip" && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight));
+    });
+}

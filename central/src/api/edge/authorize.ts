@@ -1,0 +1,90 @@
+/**
+ * Who may call an operation: the checks in the order that the interface states, each with its own code
+ * (api.md: "Who may call what").
+ */
+
+import { AppError, type Operation } from "@tijolo/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { findCaller, type Caller } from "../../app/identity/caller.ts";
+import type { AppContext } from "../../app/context.ts";
+import { findSessionCaller } from "../../app/people/session.ts";
+import { countRequest } from "./count-request.ts";
+import { assertSameOrigin } from "./same-origin.ts";
+
+type Called = Pick<Operation, "access" | "effect">;
+
+/**
+ * Throws the first check that fails; whichever that is, the request is counted. Null for a public operation.
+ */
+export async function authorize(
+  app: AppContext,
+  operation: Called,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | null> {
+  const caller =
+    operation.access.kind === "public" ? await identifyVisitor(app, request) : await identify(app, request);
+  const overLimit = await countRequest(app, caller, reply);
+  assertMayCall(operation, caller);
+  if (isFromCookies(operation, caller)) assertSameOrigin(app, request);
+  if (overLimit !== null) throw overLimit;
+  return operation.access.kind === "public" ? null : caller;
+}
+
+/** For a request that leads to no operation: a wrong key and a passed limit are told before that. */
+export async function authorizeNothing(
+  app: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const overLimit = await countRequest(app, await identify(app, request), reply);
+  if (overLimit !== null) throw overLimit;
+}
+
+/** A change that a cookie allows, or one that gives cookies out, such as a sign-in. */
+function isFromCookies({ access, effect }: Called, caller: Caller | null): boolean {
+  return effect === "change" && (access.kind === "public" || caller?.kind === "session");
+}
+
+/**
+ * The key or token of the header `Authorization`; without that header, the session of the cookie; null with
+ * neither.
+ */
+async function identify(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
+  const { authorization } = request.headers;
+  if (authorization === undefined)
+    return (await findSessionCaller(app, request.headers, app.proxies.addressOf(request.raw))) ?? null;
+  const secret = /^Bearer (\S+)$/i.exec(authorization)?.[1];
+  // Without a key in it, there is none that could be wrong.
+  if (secret === undefined) throw new AppError("invalid_api_key");
+  return findCaller(app, secret, app.proxies.addressOf(request.raw));
+}
+
+/** Who need not say who they are: a key that comes anyway is counted, a wrong one too. */
+async function identifyVisitor(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
+  if (request.headers.authorization === undefined) return null;
+  try {
+    return await identify(app, request);
+  } catch (cause) {
+    if (cause instanceof AppError) return null;
+    throw cause;
+  }
+}
+
+function assertMayCall({ access, effect }: Called, caller: Caller | null): void {
+  switch (access.kind) {
+    case "public":
+      return;
+    case "panel":
+      if (caller?.kind === "key") throw new AppError("api_key_not_allowed");
+      if (caller === null || (caller.kind === "operator" && access.operator !== true))
+        throw new AppError("not_authenticated");
+      return;
+    case "key": {
+      if (caller === null || caller.kind === "operator") throw new AppError("invalid_api_key");
+      if (caller.kind === "session" || caller.key.scopes.includes(access.scope)) return;
+      if (effect === "change" && caller.key.level === "read") throw new AppError("insufficient_permission");
+      throw new AppError("insufficient_scope", { extra: { requiredScope: access.scope } });
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Counts a request by who makes it; each answer to a key says how its account stands (spec: Limits). */
+
+import { AppError, type Plan } from "@tijolo/protocol";
+import type { FastifyReply } from "fastify";
+import type { Caller } from "../../app/identity/caller.ts";
+import type { AppContext } from "../../app/context.ts";
+import { planOf } from "../../app/accounts/plan-of.ts";
+
+/** The refusal when it is one too many; thrown by the caller where its turn is. */
+export async function countRequest(
+  app: AppContext,
+  caller: Caller | null,
+  reply: FastifyReply,
+): Promise<AppError | null> {
+  switch (caller?.kind) {
+    case "key": {
+      const plan = planOf(app, caller.account.plan);
+      const standing = await app.requestRates.take(caller.account.id, plan);
+      reply.header("ratelimit-limit", standing.limit);
+      reply.header("ratelimit-remaining", standing.remaining);
+      reply.header("ratelimit-reset", standing.resetSeconds);
+      reply.header("ratelimit-policy", policyOf(plan));
+      const { retryAfterSeconds } = standing;
+      return retryAfterSeconds === null
+        ? null
+        : new AppError("rate_limit_exceeded", { retryAfterSeconds, detail: limitOfPlan });
+    }
+    case "session":
+      return app.sessionRates.take(caller.session.id);
+    case "operator":
+    case undefined:
+      return null;
+  }
+}
+
+const limitOfPlan = {
+  pt: "É o do seu plano, para todas as chaves da conta juntas.",
+  en: "It is your plan's, for all keys of the account together.",
+};
+
+function policyOf({ requestsPerMinute, requestsPerDay }: Plan): string {
+  return `${requestsPerMinute};w=60, ${requestsPerDay};w=86400`;
+}

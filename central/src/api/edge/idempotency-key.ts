@@ -1,0 +1,19 @@
+/** The optional header `Idempotency-Key` (api.md: Conventions). */
+
+import { AppError, takesIdempotencyKey, type Operation } from "@tijolo/protocol";
+import type { FastifyRequest } from "fastify";
+
+/**
+ * Null without one, and where it has no meaning. Throws `invalid_request` unless it is 1 to 255 visible ASCII
+ * characters.
+ */
+export function idempotencyKeyOf(operation: Operation, { headers }: FastifyRequest): string | null {
+  const key = headers["idempotency-key"];
+  if (key === undefined || !takesIdempotencyKey(operation)) return null;
+  if (typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  const detail = {
+    pt: "Idempotency-Key deve ter de 1 a 255 caracteres ASCII visíveis.",
+    en: "An Idempotency-Key has 1 to 255 visible ASCII characters.",
+  };
+  throw new AppError("invalid_request", { extra: { field: "Idempotency-Key" }, detail });
+}

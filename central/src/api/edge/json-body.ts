@@ -1,0 +1,104 @@
+/** Reads a JSON body: its type, its size, its time, then its text. */
+
+import type { IncomingMessage } from "node:http";
+import { AppError } from "@tijolo/protocol";
+import { isEncoded } from "./content-encoding.ts";
+
+const maxBytes = 256 * 1024;
+
+/** Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`. */
+export async function readJsonBody(request: IncomingMessage, timeoutMs: number): Promise<unknown> {
+  if (!hasBody(request)) {
+    throw new AppError("invalid_request", {
+      detail: { pt: "Falta o corpo JSON.", en: "The JSON body is missing." },
+    });
+  }
+  if (!isPlainJson(request)) throw new AppError("unsupported_media_type", { detail: onlyPlainJson });
+  const bytes = await readBytes(request, timeoutMs);
+  try {
+    const text = utf8.decode(bytes);
+    return JSON.parse(text, mayNameProto.test(text) ? refuseProto : undefined);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    // What JSON.parse throws quotes the text around the fault, which may be a secret.
+    throw new AppError("invalid_request", {
+      detail: { pt: "O corpo não é um JSON válido.", en: "The body is not valid JSON." },
+    });
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+const onlyPlainJson = {
+  pt: "Envie application/json em UTF-8, sem Content-Encoding.",
+  en: "Send application/json in UTF-8, without Content-Encoding.",
+};
+
+function isPlainJson(request: IncomingMessage): boolean {
+  const [type, ...parameters] = (request.headers["content-type"] ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charsets = parameters.filter((parameter) => parameter.startsWith("charset="));
+  return (
+    type === "application/json" &&
+    charsets.every((charset) => /^charset=("?)utf-?8\1$/.test(charset)) &&
+    !isEncoded(request)
+  );
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** As it is, or with an escape in it. To look at each field costs more than all the rest. */
+const mayNameProto = /__proto__|\\u/;
+
+/** Schemas leave a field of this name out without a word. */
+function refuseProto(key: string, value: unknown): unknown {
+  if (key !== "__proto__") return value;
+  throw new AppError("invalid_request", {
+    detail: {
+      pt: "Campo: __proto__ (este nome não é aceito).",
+      en: "Field: __proto__ (this name is not taken).",
+    },
+  });
+}
+
+/**
+ * Not by `for await`: that would destroy the request, and with it the connection on which the refusal is to
+ * go out.
+ */
+function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    // A second time it changes nothing.
+    const finish = (error: AppError | null) => {
+      clearTimeout(timer);
+      request.off("data", onData).off("end", onEnd).off("close", onCut);
+      if (error === null) resolve(Buffer.concat(chunks));
+      else reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) finish(new AppError("payload_too_large"));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => finish(null);
+    const onCut = () =>
+      finish(
+        new AppError("invalid_request", {
+          detail: { pt: "O corpo chegou cortado.", en: "The body was cut off." },
+        }),
+      );
+    const onTimeout = () =>
+      finish(
+        new AppError("invalid_request", {
+          detail: { pt: "O corpo não chegou a tempo.", en: "The body did not arrive in time." },
+        }),
+      );
+    // What came while this process was held up is read first: the sender is not to blame for that.
+    const timer = setTimeout(() => setImmediate(onTimeout), timeoutMs);
+    request.on("data", onData).once("end", onEnd).once("close", onCut);
+  });
+}

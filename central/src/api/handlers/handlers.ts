@@ -1,0 +1,63 @@
+/**
+ * The shape of a handler for each operation of the table; a missing one, or a wrong answer, does not compile.
+ */
+
+import type { IncomingHttpHeaders } from "node:http";
+import type {
+  LogEvent,
+  OperationAnswer,
+  OperationBody,
+  OperationName,
+  OperationParams,
+  OperationQuery,
+  Operations,
+} from "@tijolo/protocol";
+import type { Actor, Caller, Principal } from "../../app/identity/caller.ts";
+import type { LogPage } from "../../app/logs/log-page.ts";
+import type { IncomingFile } from "../../objects/folder-objects.ts";
+import type { JsonText } from "../edge/json-text.ts";
+
+export interface ReceivedFile {
+  file: IncomingFile;
+  fileName: string;
+}
+
+/** What an operation was called with, after all checks of the edge. */
+export interface Call<Name extends OperationName> {
+  /** On whose behalf; without an account for an operator, and absent for a public operation. */
+  principal: Operations[Name]["access"] extends { kind: "public" }
+    ? null
+    : Operations[Name]["access"] extends { operator: true }
+      ? Principal | { account: null; actor: Actor }
+      : Principal;
+  caller: Caller | null;
+  request: { headers: IncomingHttpHeaders; address: string };
+  /** Sets a header of the answer. */
+  setHeader(name: string, value: string | string[]): void;
+  params: OperationParams<Name>;
+  query: OperationQuery<Name>;
+  body: OperationBody<Name>;
+  upload: Operations[Name]["body"] extends { kind: "upload" } ? ReceivedFile : undefined;
+  /**
+   * Aborted when the caller goes away, or may not call any more. For what lasts: all else is answered,
+   * whoever is there to read it.
+   */
+  signal: Operations[Name] extends { body: { kind: "upload" } } | { answer: { kind: "events" } }
+    ? AbortSignal
+    : undefined;
+}
+
+/** For an operation that answers events: the stream, and the page for callers that want one document. */
+export interface EventAnswer {
+  events(): AsyncIterable<LogEvent[]>;
+  page(): Promise<LogPage>;
+  wantsPage: boolean;
+}
+
+export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends { kind: "events" }
+  ? EventAnswer
+  :
+      | OperationAnswer<Name>
+      | (Operations[Name]["answer"] extends { kind: "json" } ? JsonText<OperationAnswer<Name>> : never);
+
+export type Handlers = { [Name in OperationName]: (call: Call<Name>) => Promise<HandlerAnswer<Name>> };

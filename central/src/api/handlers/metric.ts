@@ -1,0 +1,12 @@
+/** The metric operations, from the edge to the rules. */
+
+import type { metricOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { getMetrics } from "../../app/metrics/metric.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function metricHandlers(app: AppContext): Pick<Handlers, keyof typeof metricOperations> {
+  return {
+    getMetrics: ({ principal, params, query }) => getMetrics(app, principal.account, params.id, query.range),
+  };
+}

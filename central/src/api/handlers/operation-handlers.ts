@@ -1,0 +1,24 @@
+/** The handlers of all operations, group by group. */
+
+import type { AppContext } from "../../app/context.ts";
+import type { HostLink } from "../../app/hosts/host-link.ts";
+import { accountHandlers } from "./account.ts";
+import type { Handlers } from "./handlers.ts";
+import { keyHandlers } from "./key.ts";
+import { metricHandlers } from "./metric.ts";
+import { projectHandlers } from "./project.ts";
+import { serviceHandlers } from "./service.ts";
+import { sessionHandlers } from "./session.ts";
+import { variableHandlers } from "./variable.ts";
+
+export function operationHandlers(app: AppContext, link: HostLink): Handlers {
+  return {
+    ...projectHandlers(app, link),
+    ...metricHandlers(app),
+    ...variableHandlers(app),
+    ...accountHandlers(app),
+    ...keyHandlers(app),
+    ...sessionHandlers(app),
+    ...serviceHandlers(app),
+  };
+}

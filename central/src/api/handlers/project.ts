@@ -1,0 +1,63 @@
+/** The project operations, from the edge to the rules. */
+
+import type { controlOperations, logOperations, projectOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
+import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
+import { createProject, uploadCode } from "../../app/uploads/project-upload.ts";
+import {
+  changeProject,
+  deleteProject,
+  getRecentOwned,
+  listProjectPage,
+  listProjects,
+} from "../../app/projects/project.ts";
+import { RecentViews } from "../../app/projects/recent-views.ts";
+import type { HostLink } from "../../app/hosts/host-link.ts";
+import type { Handlers } from "./handlers.ts";
+import { JsonText } from "../edge/json-text.ts";
+
+type ProjectOperation =
+  | keyof typeof projectOperations
+  | keyof typeof controlOperations
+  | keyof typeof logOperations;
+
+const defaultPageLimit = 100;
+
+export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers, ProjectOperation> {
+  const answers = new RecentViews(app, (project) => new JsonText({ project }));
+  return {
+    listProjects: async ({ principal: { account }, query: { limit, cursor } }) =>
+      limit === undefined && cursor === undefined
+        ? { projects: await listProjects(app, account) }
+        : listProjectPage(app, account, { cursor, limit: limit ?? defaultPageLimit }),
+    getProject: ({ principal, params }) => answers.get(principal.account, params.id),
+    createProject: async ({ principal, upload, body, signal }) => ({
+      project: await createProject(app, principal, { ...upload, form: body }, signal),
+    }),
+    uploadCode: async ({ principal, params, upload, body, signal }) => ({
+      project: await uploadCode(app, principal, params.id, { ...upload, form: body }, signal),
+    }),
+    updateProject: ({ principal, params, body }) => changeProject(app, principal, params.id, body),
+    async deleteProject({ principal, params }) {
+      await deleteProject(app, principal, params.id);
+      return undefined;
+    },
+    startProject: async ({ principal, params }) => ({
+      project: await startProject(app, principal, params.id),
+    }),
+    stopProject: async ({ principal, params }) => ({ project: await stopProject(app, principal, params.id) }),
+    restartProject: async ({ principal, params }) => ({
+      project: await restartProject(app, principal, params.id),
+    }),
+    async streamLogs({ principal: { account }, params, query, signal }) {
+      const { hostId } = await getRecentOwned(app, account, params.id);
+      const log = { accountId: account.id, projectId: params.id, hostId, query, signal };
+      return {
+        events: () => followLogs(app, link, log),
+        page: () => readLogPage(link, log),
+        wantsPage: !query.follow,
+      };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** What the service says about itself. */
+
+import type { serviceOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { getHealth } from "../../app/health.ts";
+import { documentHandlers } from "./document.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function serviceHandlers(app: AppContext): Pick<Handlers, keyof typeof serviceOperations> {
+  return {
+    getHealth: async () => ({ health: await getHealth(app) }),
+    ...documentHandlers(app),
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Signing up, in and out, passwords and two-factor over HTTP: what is in the body goes to the rules, what is
+ * secret goes into cookies.
+ */
+
+import { AppError, type sessionOperations } from "@tijolo/protocol";
+import { clearCookie, readCookie, setCookie } from "../../app/people/auth-cookie.ts";
+import { tokenLifeMs } from "../../app/people/auth-token.ts";
+import type { Caller } from "../../app/identity/caller.ts";
+import type { AppContext } from "../../app/context.ts";
+import {
+  changePassword,
+  notMe,
+  notMeByLink,
+  requestPasswordReset,
+  resetPassword,
+} from "../../app/people/password.ts";
+import {
+  endSession,
+  getSession,
+  listSessions,
+  maxSessionMs,
+  userAgentOf,
+  type Client,
+  type SessionCaller,
+} from "../../app/people/session.ts";
+import { signIn, signInTwoFactor } from "../../app/people/sign-in.ts";
+import { signUp } from "../../app/people/sign-up.ts";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  endTwoFactor,
+  renewRecoveryCodes,
+  type PanelRequest,
+} from "../../app/people/two-factor.ts";
+import type { Call, Handlers } from "./handlers.ts";
+
+type SessionOperation = keyof typeof sessionOperations;
+
+export function sessionHandlers(app: AppContext): Pick<Handlers, SessionOperation> {
+  const sessionCookie = (token: string) =>
+    setCookie(app.panel, "session", { value: token, maxAgeMs: maxSessionMs });
+  const noCookies = [clearCookie(app.panel, "session"), clearCookie(app.panel, "challenge")];
+  return {
+    async signUp(call) {
+      const { token, answer } = await signUp(app, call.body, clientOf(call));
+      call.setHeader("set-cookie", sessionCookie(token));
+      return answer;
+    },
+    async signIn(call) {
+      const result = await signIn(app, call.body, clientOf(call));
+      if (result.kind === "challenge") {
+        call.setHeader(
+          "set-cookie",
+          setCookie(app.panel, "challenge", { value: result.token, maxAgeMs: tokenLifeMs.challenge }),
+        );
+        return { isTwoFactorRequired: true };
+      }
+      call.setHeader("set-cookie", sessionCookie(result.token));
+      return { isTwoFactorRequired: false, ...result.answer };
+    },
+    async signInTwoFactor(call) {
+      const challenge = readCookie(app.panel, "challenge", call.request.headers);
+      const { token, answer } = await signInTwoFactor(app, { challenge, factor: call.body }, clientOf(call));
+      call.setHeader("set-cookie", [sessionCookie(token), clearCookie(app.panel, "challenge")]);
+      return answer;
+    },
+    getSession: (call) => getSession(app, sessionOf(call.caller)),
+    async signOut(call) {
+      const caller = sessionOf(call.caller);
+      await endSession(app, caller, { sessionId: caller.session.id, address: call.request.address });
+      call.setHeader("set-cookie", noCookies);
+      return undefined;
+    },
+    async listSessions(call) {
+      return { sessions: await listSessions(app, sessionOf(call.caller)) };
+    },
+    async endSession(call) {
+      const caller = sessionOf(call.caller);
+      const { sessionId } = call.params;
+      await endSession(app, caller, { sessionId, address: call.request.address });
+      if (sessionId === caller.session.id) call.setHeader("set-cookie", noCookies);
+      return undefined;
+    },
+    async requestPasswordReset(call) {
+      await requestPasswordReset(app, call.body.email, call.request.address);
+      return undefined;
+    },
+    async resetPassword(call) {
+      await resetPassword(app, call.body, call.request.address);
+      return undefined;
+    },
+    async changePassword(call) {
+      await changePassword(app, panelRequestOf(call), call.body);
+      return undefined;
+    },
+    beginTwoFactor: (call) => beginTwoFactor(app, panelRequestOf(call), call.body.password),
+    async confirmTwoFactor(call) {
+      await confirmTwoFactor(app, panelRequestOf(call), call.body.code);
+      return undefined;
+    },
+    async endTwoFactor(call) {
+      await endTwoFactor(app, panelRequestOf(call), call.body.password);
+      return undefined;
+    },
+    async renewRecoveryCodes(call) {
+      return { recoveryCodes: await renewRecoveryCodes(app, panelRequestOf(call), call.body.password) };
+    },
+    async notMe(call) {
+      await notMe(app, panelRequestOf(call));
+      call.setHeader("set-cookie", noCookies);
+      return undefined;
+    },
+    async notMeByLink(call) {
+      await notMeByLink(app, call.body.token, call.request.address);
+      return undefined;
+    },
+  };
+}
+
+type AnyCall = Pick<Call<SessionOperation>, "caller" | "request">;
+
+function clientOf({ request }: AnyCall): Client {
+  return { address: request.address, userAgent: userAgentOf(request.headers) };
+}
+
+function panelRequestOf({ caller, request }: AnyCall): PanelRequest {
+  return { caller: sessionOf(caller), address: request.address };
+}
+
+/** An operator's token is nobody's session. */
+function sessionOf(caller: Caller | null): SessionCaller {
+  if (caller?.kind !== "session") throw new AppError("not_authenticated");
+  return caller;
+}

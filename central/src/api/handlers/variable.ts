@@ -1,0 +1,17 @@
+/** The variable operations, from the edge to the rules. */
+
+import type { variableOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { changeVariables, listVariables, setVariables } from "../../app/projects/variable.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function variableHandlers(app: AppContext): Pick<Handlers, keyof typeof variableOperations> {
+  return {
+    listVariables: async ({ principal, params }) => ({
+      variables: await listVariables(app, principal.account, params.id),
+    }),
+    setVariables: ({ principal, params, body }) => setVariables(app, principal, params.id, body.variables),
+    changeVariables: ({ principal, params, body }) =>
+      changeVariables(app, principal, params.id, body.variables),
+  };
+}

@@ -1,0 +1,19 @@
+import { AppError, type Plan } from "@tijolo/protocol";
+import { findAccountInside, type AccountRow } from "../../db/account.ts";
+import type { Transaction } from "../../db/schema.ts";
+import type { AppContext } from "../context.ts";
+import { planOf } from "./plan-of.ts";
+
+/**
+ * The account as this transaction sees it: the one that came with the request was read before, for an upload
+ * minutes before.
+ */
+export async function getAccountNow(
+  app: Pick<AppContext, "db" | "plans">,
+  tx: Transaction,
+  id: string,
+): Promise<{ account: Readonly<AccountRow>; plan: Plan }> {
+  const account = await findAccountInside(app.db, tx, id);
+  if (account === undefined) throw new AppError("not_found");
+  return { account, plan: planOf(app, account.plan) };
+}

@@ -1,0 +1,103 @@
+/** The end of an account's beta: until then it starts and receives nothing, then it returns to Free. */
+
+import type { AccountSummary, Plan } from "@tijolo/protocol";
+import { listEndedBetas, updateAccount } from "../../db/account.ts";
+import { transact } from "../../db/open-database.ts";
+import { listProjects, type ProjectRow } from "../../db/project.ts";
+import { reservedMemoryOf } from "../../db/reserved-memory.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { getAccountNow } from "./account-now.ts";
+import { viewAccount } from "./account-view.ts";
+import { recordActivity } from "./activity.ts";
+import { serviceActor, type Actor } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { applyPlan } from "./plan-change.ts";
+import { planOf } from "./plan-of.ts";
+import { isSite } from "./quota.ts";
+import { stopProjects, wakeStopped } from "./stop-projects.ts";
+
+/** As many accounts return in one run; the next one goes on. */
+const accountsAtOnce = 20;
+
+export function endBeta(
+  app: AppContext,
+  actor: Actor,
+  { accountId, inMs }: { accountId: string; inMs: number },
+): Promise<AccountSummary> {
+  return setBetaEnd(app, actor, accountId, app.clock.now() + inMs);
+}
+
+export function cancelBetaEnd(app: AppContext, actor: Actor, accountId: string): Promise<AccountSummary> {
+  return setBetaEnd(app, actor, accountId, null);
+}
+
+function setBetaEnd(
+  app: AppContext,
+  actor: Actor,
+  accountId: string,
+  betaEndsAt: number | null,
+): Promise<AccountSummary> {
+  return transact(app.db, async (tx) => {
+    const { account } = await getAccountNow(app, tx, accountId);
+    if (account.betaEndsAt !== betaEndsAt) {
+      await updateAccount(tx, accountId, { betaEndsAt });
+      const before = { betaEndsAt: isoOrNull(account.betaEndsAt) };
+      await recordActivity(app, tx, {
+        accountId,
+        actor,
+        action: "account.beta_ending",
+        before,
+        after: { betaEndsAt: isoOrNull(betaEndsAt) },
+      });
+    }
+    return viewAccount(app, tx, { ...account, betaEndsAt });
+  });
+}
+
+/** A run of the reconciler: returns accounts to Free whose beta is over. */
+export async function returnEndedBetas(app: AppContext): Promise<void> {
+  for (const { id } of await listEndedBetas(app.db, app.clock.now(), accountsAtOnce)) {
+    const { hostIds, stopped } = await transact(app.db, (tx) => returnToFree(app, tx, id));
+    for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);
+    wakeStopped(app, stopped);
+    app.logger.info({ accountId: id, stopped: stopped.length }, "a beta ended: the account is on Free");
+  }
+}
+
+/** Deletes nothing. Asks again whether the beta is over: it may have been called off. */
+async function returnToFree(
+  app: AppContext,
+  tx: Transaction,
+  accountId: string,
+): Promise<{ hostIds: string[]; stopped: ProjectRow[] }> {
+  const { account } = await getAccountNow(app, tx, accountId);
+  if (account.betaEndsAt === null || account.betaEndsAt > app.clock.now())
+    return { hostIds: [], stopped: [] };
+  await updateAccount(tx, accountId, { betaEndsAt: null });
+  const hostIds = await applyPlan(app, tx, serviceActor, { accountId, plan: "Free" });
+  const stopped = projectsWithoutRoom(planOf(app, "Free"), await listProjects(tx, accountId));
+  await stopProjects(app, tx, stopped, "beta_ended");
+  return { hostIds, stopped };
+}
+
+/** Of those that are on, oldest first: the ones for which the plan has no room beside those before them. */
+function projectsWithoutRoom(plan: Plan, rows: readonly ProjectRow[]): ProjectRow[] {
+  const kept = { projects: 0, sites: 0, memoryMb: 0 };
+  const running = rows
+    .filter(({ run }) => run === "on")
+    .toSorted((left, right) => left.createdAt - right.createdAt);
+  return running.filter((row) => {
+    const memoryMb = reservedMemoryOf(row);
+    const sites = isSite(row) ? 1 : 0;
+    const hasRoom =
+      kept.projects < plan.projects &&
+      kept.sites + sites <= plan.sites &&
+      kept.memoryMb + memoryMb <= plan.memoryMb;
+    if (!hasRoom) return true;
+    kept.projects++;
+    kept.sites += sites;
+    kept.memoryMb += memoryMb;
+    return false;
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * Another plan for an account: in effect at once, without a restart; what does not fit any more is named, and
+ * left running.
+ */
+
+import {
+  minimumMemoryMb,
+  type Plan,
+  type PlanChange,
+  type PlanExcess,
+  type PlanName,
+} from "@tijolo/protocol";
+import { updateAccount } from "../../db/account.ts";
+import { sumUsage } from "../../db/account-usage.ts";
+import { raiseDesiredRevisionsOf } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { listProjects } from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { getAccountNow } from "./account-now.ts";
+import { viewAccount } from "./account-view.ts";
+import { recordActivity } from "./activity.ts";
+import type { Actor } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+import { planOf } from "./plan-of.ts";
+
+export interface PlanChangeInput {
+  accountId: string;
+  plan: PlanName;
+}
+
+export async function changePlan(app: AppContext, actor: Actor, input: PlanChangeInput): Promise<PlanChange> {
+  const { hostIds, change } = await transact(app.db, async (tx) => {
+    const { account } = await getAccountNow(app, tx, input.accountId);
+    const hostIds = await applyPlan(app, tx, actor, input);
+    return { hostIds, change: await describeChange(app, tx, { ...account, plan: input.plan }, account.plan) };
+  });
+  for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);
+  return change;
+}
+
+/**
+ * Answers the hosts to wake: restart policy and disk limit of the account's projects follow from its plan.
+ */
+export async function applyPlan(
+  app: AppContext,
+  tx: Transaction,
+  actor: Actor,
+  { accountId, plan }: PlanChangeInput,
+): Promise<string[]> {
+  const { account } = await getAccountNow(app, tx, accountId);
+  if (account.plan === plan) return [];
+  await updateAccount(tx, accountId, { plan });
+  await recordActivity(app, tx, {
+    accountId,
+    actor,
+    action: "account.plan",
+    before: { plan: account.plan },
+    after: { plan },
+  });
+  return raiseDesiredRevisionsOf(tx, accountId);
+}
+
+async function describeChange(
+  app: AppContext,
+  tx: Transaction,
+  account: Parameters<typeof viewAccount>[2],
+  before: PlanName,
+): Promise<PlanChange> {
+  const plan = planOf(app, account.plan);
+  const usage = await sumUsage(tx, account.id);
+  const belowMinimum = (await listProjects(tx, account.id)).flatMap(({ id, name, settings }) => {
+    const minimumMb = minimumMemoryMb(plan, settings);
+    return settings.memoryMb < minimumMb ? [{ id, name, memoryMb: settings.memoryMb, minimumMb }] : [];
+  });
+  return {
+    account: await viewAccount(app, tx, account),
+    before,
+    excess: excessOf(plan, usage),
+    belowMinimum,
+  };
+}
+
+function excessOf(plan: Plan, usage: Record<PlanExcess["of"], number>): PlanExcess[] {
+  const all = (["memoryMb", "projects", "sites"] as const).map((of) => ({
+    of,
+    limit: plan[of],
+    used: usage[of],
+  }));
+  return all.filter(({ limit, used }) => used > limit);
+}

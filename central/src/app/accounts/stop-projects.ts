@@ -1,0 +1,39 @@
+/**
+ * Stops by Tijolo itself: what is wanted changes at once, also for a host that is away and hears of it when
+ * it returns.
+ */
+
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { updateProject, type ProjectRow } from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { recordActivity } from "./activity.ts";
+import { serviceActor } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+import { runEnd } from "../projects/run-change.ts";
+
+export type StopCause = "account_suspended" | "beta_ended";
+
+export async function stopProjects(
+  app: AppContext,
+  tx: Transaction,
+  rows: readonly ProjectRow[],
+  cause: StopCause,
+): Promise<void> {
+  for (const row of rows) {
+    await updateProject(tx, row.id, runEnd(row), app.clock.now());
+    await recordActivity(app, tx, {
+      accountId: row.accountId,
+      actor: serviceActor,
+      action: "project.stop",
+      project: row,
+      after: { cause },
+    });
+  }
+  for (const hostId of new Set(rows.map((row) => row.hostId))) await raiseDesiredRevision(tx, hostId);
+}
+
+/** To be called once the transaction is over. */
+export function wakeStopped(app: AppContext, rows: readonly ProjectRow[]): void {
+  for (const hostId of new Set(rows.map((row) => row.hostId))) app.wakes.wake(`host:${hostId}`);
+  for (const { id } of rows) app.wakes.wake(`project:${id}`);
+}

@@ -1,0 +1,90 @@
+/** Suspension of accounts: nothing starts any more, and what runs is stopped when the grace is over. */
+
+import type { Administration, ProjectReference } from "@tijolo/protocol";
+import { listServiceStops } from "../../db/activity.ts";
+import { updateAccount } from "../../db/account.ts";
+import { transact } from "../../db/open-database.ts";
+import { listOverdueProjects, listProjects } from "../../db/project.ts";
+import { getAccountNow } from "./account-now.ts";
+import { viewAccount } from "./account-view.ts";
+import { recordActivity } from "./activity.ts";
+import type { Actor } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { stopProjects, wakeStopped, type StopCause } from "./stop-projects.ts";
+
+/** As many are stopped in one transaction; the next run goes on. */
+const stopsAtOnce = 100;
+
+const cause: StopCause = "account_suspended";
+
+/**
+ * Of an account that is suspended already, a grace that is given moves the end; without one nothing changes.
+ */
+export function suspendAccount(
+  app: AppContext,
+  actor: Actor,
+  { accountId, graceMs }: { accountId: string; graceMs?: number | undefined },
+): ReturnType<Administration["suspendAccount"]> {
+  return transact(app.db, async (tx) => {
+    const { account } = await getAccountNow(app, tx, accountId);
+    const running = (await listProjects(tx, accountId)).filter(({ run }) => run === "on").map(referenceOf);
+    if (account.suspendedAt !== null && graceMs === undefined)
+      return { account: await viewAccount(app, tx, account), running };
+    const now = app.clock.now();
+    const change = {
+      suspendedAt: account.suspendedAt ?? now,
+      stopsAt: now + (graceMs ?? app.suspensionGraceMs),
+    };
+    await updateAccount(tx, accountId, change);
+    await recordActivity(app, tx, {
+      accountId,
+      actor,
+      action: "account.suspend",
+      before: { stopsAt: isoOrNull(account.stopsAt) },
+      after: { stopsAt: isoOrNull(change.stopsAt) },
+    });
+    return { account: await viewAccount(app, tx, { ...account, ...change }), running };
+  });
+}
+
+/** Nothing is started: it answers what the suspension stopped and is still off, for its owner to start. */
+export function resumeAccount(
+  app: AppContext,
+  actor: Actor,
+  accountId: string,
+): ReturnType<Administration["resumeAccount"]> {
+  return transact(app.db, async (tx) => {
+    const { account } = await getAccountNow(app, tx, accountId);
+    if (account.suspendedAt === null) return { account: await viewAccount(app, tx, account), stopped: [] };
+    const change = { suspendedAt: null, stopsAt: null };
+    await updateAccount(tx, accountId, change);
+    await recordActivity(app, tx, {
+      accountId,
+      actor,
+      action: "account.resume",
+      before: { suspendedAt: isoOrNull(account.suspendedAt), stopsAt: isoOrNull(account.stopsAt) },
+    });
+    const byService = await listServiceStops(tx, accountId, account.suspendedAt);
+    const stopped = (await listProjects(tx, accountId))
+      .filter(({ id, run }) => run === "off" && byService.has(id))
+      .map(referenceOf);
+    return { account: await viewAccount(app, tx, { ...account, ...change }), stopped };
+  });
+}
+
+/** A run of the reconciler: stops some of what runs although its account's grace is over. */
+export async function stopSuspended(app: AppContext): Promise<void> {
+  if ((await listOverdueProjects(app.db, app.clock.now(), 1)).length === 0) return;
+  const stopped = await transact(app.db, async (tx) => {
+    const overdue = await listOverdueProjects(tx, app.clock.now(), stopsAtOnce);
+    await stopProjects(app, tx, overdue, cause);
+    return overdue;
+  });
+  wakeStopped(app, stopped);
+  app.logger.info({ projects: stopped.length }, "stopped projects of suspended accounts");
+}
+
+function referenceOf({ id, name }: ProjectReference): ProjectReference {
+  return { id, name };
+}

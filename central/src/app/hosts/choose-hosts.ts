@@ -1,0 +1,22 @@
+/** The hosts that an operator means. */
+
+import { AppError } from "@tijolo/protocol";
+import { listHosts, type HostWithLoad } from "../../db/host.ts";
+import type { AppContext } from "../context.ts";
+
+/** By id or name; every host that is not revoked where none is named. Throws `not_found`. */
+export async function chooseHosts(
+  app: Pick<AppContext, "db">,
+  wanted: string | undefined,
+): Promise<HostWithLoad[]> {
+  const hosts = await listHosts(app.db);
+  if (wanted === undefined) return hosts;
+  const chosen = hosts.filter(({ id, name }) => id === wanted.toUpperCase() || name === wanted.toLowerCase());
+  if (chosen.length > 0) return chosen;
+  throw new AppError("not_found", {
+    detail: {
+      pt: `Nenhuma máquina tem o id ou o nome ${wanted}.`,
+      en: `No host has the id or the name ${wanted}.`,
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Which archives hosts have projects with, as each told since central's start: one that central's database
+ * does not name may be an orphan's.
+ */
+
+import type { HeldOutline } from "@tijolo/protocol";
+import { listHosts } from "../../db/host.ts";
+import type { AppContext } from "../context.ts";
+
+/** A host that is silent for longer is not waited for. */
+const waitedForMs = 30 * 24 * 60 * 60 * 1000;
+
+export class HostInventories {
+  readonly #archives = new Map<string, ReadonlySet<string>>();
+
+  /** `projects` null: its agent does not know how to tell. */
+  note(hostId: string, projects: readonly HeldOutline[] | null): void {
+    this.#archives.set(hostId, new Set((projects ?? []).flatMap(({ wanted }) => wanted?.sha256 ?? [])));
+  }
+
+  /** Whether every host that counts has told. */
+  async areComplete({ db, clock }: Pick<AppContext, "db" | "clock">): Promise<boolean> {
+    const since = clock.now() - waitedForMs;
+    return (await listHosts(db)).every(
+      ({ id, lastSeenAt }) => (lastSeenAt ?? 0) < since || this.#archives.has(id),
+    );
+  }
+
+  hasArchive(sha256: string): boolean {
+    return [...this.#archives.values()].some((archives) => archives.has(sha256));
+  }
+}

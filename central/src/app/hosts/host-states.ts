@@ -1,0 +1,65 @@
+/**
+ * Which hosts are heard from now, in memory, since it is only true while connections live; when each was
+ * heard last is written now and then.
+ */
+
+import { saveHostsHeard } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import type { Database } from "../../db/schema.ts";
+import type { Clock } from "../clock.ts";
+
+/** Of a host that is heard all the time; a crash of central loses what came since. */
+const saveEveryMs = 60_000;
+
+export class HostStates {
+  readonly #heardAt = new Map<string, number>();
+  /** As the database has it. */
+  readonly #savedAt = new Map<string, number>();
+  readonly #connected = new Set<string>();
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** To be called when its hello has been written. */
+  connected(hostId: string): void {
+    this.#connected.add(hostId);
+    this.heard(hostId);
+    this.#savedAt.set(hostId, this.#clock.now());
+  }
+
+  disconnected(hostId: string): void {
+    this.#connected.delete(hostId);
+  }
+
+  heard(hostId: string): void {
+    this.#heardAt.set(hostId, this.#clock.now());
+  }
+
+  /**
+   * A host that is not is `unknown` to operators, and actions on its projects answer `server_unavailable`.
+   */
+  isConnected(hostId: string): boolean {
+    return this.#connected.has(hostId);
+  }
+
+  lastHeardAt(hostId: string): number | null {
+    return this.#heardAt.get(hostId) ?? null;
+  }
+
+  /** Writes when hosts were heard that have gone since, and that are heard for long enough. */
+  async save(): Promise<void> {
+    const heard = [...this.#heardAt].filter(([hostId, heardAt]) => this.#isDue(hostId, heardAt));
+    if (heard.length === 0) return;
+    await transact(this.#db, (tx) => saveHostsHeard(tx, heard));
+    for (const [hostId, heardAt] of heard) this.#savedAt.set(hostId, heardAt);
+  }
+
+  #isDue(hostId: string, heardAt: number): boolean {
+    const savedAt = this.#savedAt.get(hostId) ?? 0;
+    return this.#connected.has(hostId) ? heardAt - savedAt >= saveEveryMs : heardAt !== savedAt;
+  }
+}

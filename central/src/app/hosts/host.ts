@@ -1,0 +1,178 @@
+/** Hosts: joining, listing, revoking, and choosing one for a new project. */
+
+import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
+import {
+  findHostOfKey,
+  findHostWithLoad,
+  hasJoinToken,
+  insertHost,
+  insertJoinToken,
+  isHostNameTaken,
+  listHosts as selectHosts,
+  revokeHost as markRevoked,
+  saveMemoryCap,
+  useJoinToken,
+  type HostRow,
+  type HostWithLoad,
+} from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import type { Transaction } from "../../db/schema.ts";
+import type { AppContext } from "../context.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { newId } from "../new-id.ts";
+import { chooseHosts } from "./choose-hosts.ts";
+import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
+
+const joinTokenLifetimeMs = 15 * 60 * 1000;
+
+/** What a host keeps for itself: its memory is not promised to projects. */
+export const hostReserveMb = 512;
+
+/** `memoryMb`: the most that is counted of the host that joins with it, whatever it says. */
+export async function createJoinToken(
+  app: AppContext,
+  memoryMb?: number,
+): Promise<{ token: string; expiresAt: string }> {
+  const token = makeSecret("tjj_", app.random);
+  const now = app.clock.now();
+  const expiresAt = now + joinTokenLifetimeMs;
+  await transact(app.db, (tx) =>
+    insertJoinToken(tx, {
+      hash: hashSecret(token),
+      expiresAt,
+      createdAt: now,
+      memoryCapMb: memoryMb ?? null,
+    }),
+  );
+  return { token, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+/**
+ * Token and host are written in one transaction: of 50 joins with one token, one succeeds. A key that is
+ * known joins as the host it is, whose ledger was lost, or this answer: that it knows its secret the hello
+ * proves, and a host's id is none.
+ */
+export async function joinHost(app: AppContext, request: JoinRequest): Promise<{ hostId: string }> {
+  const tokenHash = hashSecret(request.token);
+  // A stranger's guess costs a read at most, no transaction.
+  if (!isSecret("tjj_", request.token) || !(await hasJoinToken(app.db, tokenHash, app.clock.now())))
+    throw wrongToken();
+  const newHostId = newId(app);
+  const hostId = await transact(app.db, async (tx) => {
+    const token = await useJoinToken(tx, tokenHash, app.clock.now());
+    if (token === undefined) throw wrongToken();
+    const known = await findHostOfKey(tx, request.publicKey);
+    const { memoryCapMb } = token;
+    if (known !== undefined && memoryCapMb !== null) await saveMemoryCap(tx, known.id, memoryCapMb);
+    if (known !== undefined) return idOfKnown(known);
+    const name = (await isHostNameTaken(tx, request.name))
+      ? `${request.name}-${newHostId.slice(-4).toLowerCase()}`
+      : request.name;
+    await insertHost(tx, {
+      id: newHostId,
+      name,
+      publicKey: request.publicKey,
+      createdAt: app.clock.now(),
+      memoryCapMb,
+    });
+    return newHostId;
+  });
+  app.logger.info({ hostId, name: request.name }, "host joined");
+  return { hostId };
+}
+
+function wrongToken(): AppError {
+  return new AppError("not_authenticated", {
+    detail: {
+      pt: "O convite está errado, já foi usado ou venceu.",
+      en: "The join token is wrong, used or expired.",
+    },
+  });
+}
+
+function idOfKnown({ id, revokedAt }: HostRow): string {
+  if (revokedAt === null) return id;
+  throw new AppError("not_found", {
+    detail: {
+      pt: "A máquina desta chave (identity.pem) foi revogada.",
+      en: "The host of this key (identity.pem) was revoked.",
+    },
+  });
+}
+
+export async function listHosts(app: AppContext): Promise<HostSummary[]> {
+  return (await selectHosts(app.db)).map((host) => viewHost(app, host));
+}
+
+export function viewHost(app: Pick<AppContext, "hostStates">, host: HostWithLoad): HostSummary {
+  return {
+    id: host.id,
+    name: host.name,
+    state: app.hostStates.isConnected(host.id)
+      ? "connected"
+      : host.lastSeenAt === null
+        ? "never_connected"
+        : "unknown",
+    resources: host.resources,
+    countedMemoryMb: countedMemoryMb(host),
+    agentVersion: host.build,
+    reservedMemoryMb: host.reservedMemoryMb,
+    projects: host.projects,
+    lastSeenAt: isoOrNull(app.hostStates.lastHeardAt(host.id) ?? host.lastSeenAt),
+    createdAt: new Date(host.createdAt).toISOString(),
+  };
+}
+
+/**
+ * Sets the most memory that is counted of a host, as when an operator has put more into it. Throws
+ * `not_found`.
+ */
+export async function setHostMemory(
+  app: AppContext,
+  { host: wanted, memoryMb }: { host: string; memoryMb: number },
+): Promise<HostSummary> {
+  const [host] = await chooseHosts(app, wanted);
+  if (host === undefined) throw new AppError("not_found");
+  await transact(app.db, (tx) => saveMemoryCap(tx, host.id, memoryMb));
+  return viewHost(app, { ...host, memoryCapMb: memoryMb });
+}
+
+/**
+ * Returns the memory that projects are placed by: what the host says, but no more than its cap. Null before
+ * its first connection.
+ */
+export function countedMemoryMb({
+  resources,
+  memoryCapMb,
+}: Pick<HostRow, "resources" | "memoryCapMb">): number | null {
+  return resources === null ? null : Math.min(resources.memoryMb, memoryCapMb ?? resources.memoryMb);
+}
+
+export async function revokeHost(app: AppContext, hostId: string): Promise<void> {
+  const isRevoked = await transact(app.db, (tx) => markRevoked(tx, hostId, app.clock.now()));
+  if (!isRevoked) throw new AppError("not_found");
+}
+
+/**
+ * The connected host with the most memory left, so that projects spread; inside the transaction that places
+ * the project. Throws `no_capacity` when none has room, `server_unavailable` when no host is connected.
+ */
+export async function chooseHost(app: AppContext, tx: Transaction, memoryMb: number): Promise<string> {
+  const connected = (await selectHosts(tx)).filter((host) => app.hostStates.isConnected(host.id));
+  if (connected.length === 0) throw new AppError("server_unavailable");
+  const roomiest = connected.reduce((best, host) => (freeMemoryMb(host) > freeMemoryMb(best) ? host : best));
+  if (freeMemoryMb(roomiest) < memoryMb) throw new AppError("no_capacity");
+  return roomiest.id;
+}
+
+/** Throws `no_capacity` unless the project's own host has room for what it takes more. */
+export async function assertHostHasRoom(tx: Transaction, hostId: string, moreMb: number): Promise<void> {
+  if (moreMb <= 0) return;
+  const host = await findHostWithLoad(tx, hostId);
+  if (host === undefined || freeMemoryMb(host) < moreMb) throw new AppError("no_capacity");
+}
+
+/** Below 0 where projects were placed before the host lost memory. */
+export function freeMemoryMb(host: HostWithLoad): number {
+  return (countedMemoryMb(host) ?? 0) - hostReserveMb - host.reservedMemoryMb;
+}

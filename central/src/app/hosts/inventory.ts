@@ -1,0 +1,210 @@
+/**
+ * What a host says that it holds, before it is told what is wanted. In most cases it is what central knows.
+ * Where central's database was set back, the host knows more: its projects' newer state is taken over, and of
+ * what is not known here nothing is lost.
+ */
+
+import type { Assignment, HeldOutline, HeldProject } from "@tijolo/protocol";
+import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import {
+  findProject,
+  listPlacements,
+  saveObserved,
+  savePlacement,
+  updateProject,
+  type Placement,
+} from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { serviceActor } from "../identity/caller.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import type { AppContext } from "../context.ts";
+import { isProven, restoreProject } from "./restore-project.ts";
+
+/** Implements `LinkBackend.takeInventory`. */
+export async function takeInventory(
+  app: AppContext,
+  hostId: string,
+  projects: HeldOutline[],
+): Promise<{ tell: string[] }> {
+  app.inventories.note(hostId, projects);
+  const held = new Map(projects.map((project) => [project.projectId, project]));
+  const tell: string[] = [];
+  const missing = await transact(app.db, async (tx) => {
+    const here = await listPlacements(tx, { hostId });
+    const placedHere = new Set(here.map(({ projectId }) => projectId));
+    const others = await listPlacements(tx, {
+      projectIds: [...held.keys()].filter((projectId) => !placedHere.has(projectId)),
+    });
+    await forgetCarriedOut(tx, hostId, held);
+    for (const placement of here) {
+      const outline = held.get(placement.projectId);
+      if (outline === undefined) continue;
+      if (isNewer(outline, placement)) tell.push(placement.projectId);
+      // Nothing but the number is known of it, and under an older one it would hear of nothing any more.
+      else if (outline.generation > placement.generation)
+        await savePlacement(tx, { ...placement, generation: outline.generation });
+    }
+    for (const placement of others) {
+      const outline = held.get(placement.projectId);
+      if (outline?.wanted != null && outline.generation > placement.generation)
+        tell.push(placement.projectId);
+      else await putAside(app, tx, hostId, placement.projectId);
+    }
+    return noteMissing(
+      app,
+      tx,
+      here.filter(({ projectId, observed }) => observed !== null && !held.has(projectId)),
+    );
+  });
+  for (const projectId of missing) {
+    app.logger.warn(
+      { projectId, hostId },
+      "a host has nothing any more of a project that it had: it is installed anew, with an empty disk",
+    );
+    app.wakes.wake(`project:${projectId}`);
+  }
+  return { tell };
+}
+
+/** Implements `LinkBackend.takeHeld`. A project that cannot be taken over is logged. */
+export async function takeHeld(app: AppContext, hostId: string, projects: HeldProject[]): Promise<void> {
+  for (const held of projects) {
+    try {
+      await app.actors.run(held.projectId, () => takeOne(app, hostId, held));
+    } catch (error) {
+      app.logger.error(
+        { err: error, hostId, projectId: held.projectId },
+        "what a host knows of a project could not be taken over",
+      );
+    }
+  }
+}
+
+async function takeOne(
+  app: AppContext,
+  hostId: string,
+  { projectId, assignment, observed }: HeldProject,
+): Promise<void> {
+  const isTrue = assignment !== null && isProven(app, { hostId, projectId }, assignment);
+  const leftHost = await transact(app.db, async (tx) => {
+    const row = await findProject(tx, projectId);
+    const [placement] = await listPlacements(tx, { projectIds: [projectId] });
+    if (row === undefined || placement === undefined) return null;
+    // It may have been changed here since the host told its outline; and a host could tell what was true
+    // once.
+    if (assignment !== null && !isNewer(outlineOf(assignment), placement)) return null;
+    const isElsewhere = row.hostId !== hostId;
+    const isUsable =
+      isTrue && row.accountId === assignment.accountId && assignment.generation >= row.generation;
+    if (!isUsable || (isElsewhere && assignment.generation === row.generation)) {
+      app.logger.error(
+        { hostId, projectId, isTrue },
+        "what a host knows of a project is not what central gave it; it is not taken over",
+      );
+      if (isElsewhere) await putAside(app, tx, hostId, projectId);
+      return null;
+    }
+    const known = {
+      projectId,
+      hostId,
+      accountId: row.accountId,
+      assignment,
+      observed,
+      before: row,
+      actor: serviceActor,
+    };
+    const revision = Math.max(placement.revision, assignment.project?.revision ?? 0);
+    await restoreProject(app, tx, {
+      ...known,
+      generation: assignment.generation,
+      revision,
+      note: "taken_over",
+    });
+    await deleteDeparture(tx, hostId, projectId);
+    await raiseDesiredRevision(tx, hostId);
+    if (!isElsewhere) return hostId;
+    await saveDeparture(tx, { hostId: row.hostId, projectId, reason: "moved", createdAt: app.clock.now() });
+    await raiseDesiredRevision(tx, row.hostId);
+    return row.hostId;
+  });
+  if (leftHost === null) return;
+  app.logger.warn(
+    { projectId, hostId, leftHost },
+    "a host knew a newer state of a project than the database; it was taken over",
+  );
+  for (const changed of new Set([hostId, leftHost])) app.wakes.wake(`host:${changed}`);
+  app.wakes.wake(`project:${projectId}`);
+}
+
+/** A version that is not known here is newer whatever else is: its number is never used for another. */
+function isNewer(
+  { generation, wanted }: Pick<HeldOutline, "generation" | "wanted">,
+  placement: Placement,
+): boolean {
+  if (wanted === null) return false;
+  const isLater =
+    (wanted.revision ?? 0) > placement.revision || wanted.versionNumber > placement.versionNumber;
+  return generation > placement.generation || isLater;
+}
+
+function outlineOf({
+  generation,
+  versionNumber,
+  archive,
+  project,
+}: Assignment): Pick<HeldOutline, "generation" | "wanted"> {
+  return {
+    generation,
+    wanted: { revision: project?.revision ?? null, versionNumber, sha256: archive.sha256 },
+  };
+}
+
+/** Deletes the departures that the host has carried out: it holds nothing of these projects any more. */
+async function forgetCarriedOut(
+  tx: Transaction,
+  hostId: string,
+  held: ReadonlyMap<string, HeldOutline>,
+): Promise<void> {
+  for (const { projectId } of await listDepartures(tx, hostId)) {
+    if (!held.has(projectId)) await deleteDeparture(tx, hostId, projectId);
+  }
+}
+
+/** Central has it on another host: no project runs on two. */
+async function putAside(
+  { clock }: AppContext,
+  tx: Transaction,
+  hostId: string,
+  projectId: string,
+): Promise<void> {
+  const known = await listDepartures(tx, hostId);
+  if (known.some((departure) => departure.projectId === projectId)) return;
+  await saveDeparture(tx, { hostId, projectId, reason: "elsewhere", createdAt: clock.now() });
+}
+
+/**
+ * Records that projects are installed anew: their host reported a state of them before and holds nothing of
+ * them now.
+ */
+async function noteMissing(
+  app: AppContext,
+  tx: Transaction,
+  placements: readonly Placement[],
+): Promise<string[]> {
+  for (const { projectId, versionNumber } of placements) {
+    const row = await findProject(tx, projectId);
+    if (row === undefined) continue;
+    await saveObserved(tx, projectId, null);
+    await updateProject(tx, projectId, {}, app.clock.now());
+    await recordActivity(app, tx, {
+      accountId: row.accountId,
+      actor: serviceActor,
+      action: "project.restore",
+      project: row,
+      after: { note: "installed_anew", versionNumber },
+    });
+  }
+  return placements.map(({ projectId }) => projectId);
+}

@@ -1,0 +1,300 @@
+/**
+ * Orphans, of which an operator decides: what hosts hold that central does not have there, as after an older
+ * database was restored.
+ */
+
+import { existsSync } from "node:fs";
+import {
+  AppError,
+  makeId,
+  type Assignment,
+  type HeldProject,
+  type HostReference,
+  type Orphan,
+  type OrphanAdopted,
+  type OrphanAdoption,
+  type OrphanList,
+  type RestoredProject,
+} from "@tijolo/protocol";
+import { findAccount } from "../../db/account.ts";
+import { listRestored } from "../../db/activity.ts";
+import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
+import { listHosts, raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { findProject, listPlacements } from "../../db/project.ts";
+import type { Actor } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+import { chooseHosts } from "./choose-hosts.ts";
+import type { HostLink } from "./host-link.ts";
+import { isProven, restoreProject } from "./restore-project.ts";
+
+type HeldLink = Pick<HostLink, "held">;
+type Wanted = Pick<OrphanAdoption, "projectId" | "host">;
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+const maxRestored = 1_000;
+
+export async function listOrphans(
+  app: AppContext,
+  link: HeldLink,
+  { host: wanted }: { host?: string | undefined },
+  signal: AbortSignal,
+): Promise<OrphanList> {
+  const chosen = await chooseHosts(app, wanted);
+  const names = new Map((await listHosts(app.db)).map((host) => [host.id, referenceOf(host)]));
+  const hosts = await Promise.all(
+    chosen.map(async (host) => {
+      const held = await ask(link, host.id, null, signal);
+      const orphans = held === null ? [] : await orphansAmong(app, host.id, held, names);
+      return { host: referenceOf(host), isReached: held !== null, orphans };
+    }),
+  );
+  return { hosts, restored: await restoredLately(app) };
+}
+
+/** Leaves out projects that were deleted or moved: their host removes them by itself. */
+async function orphansAmong(
+  app: AppContext,
+  hostId: string,
+  held: readonly HeldProject[],
+  names: ReadonlyMap<string, HostReference>,
+): Promise<Orphan[]> {
+  const placements = await listPlacements(app.db, { projectIds: held.map(({ projectId }) => projectId) });
+  const placedOn = new Map(placements.map((placement) => [placement.projectId, placement.hostId]));
+  const leaving = new Set(
+    (await listDepartures(app.db, hostId)).flatMap((row) =>
+      row.reason === "elsewhere" ? [] : [row.projectId],
+    ),
+  );
+  const orphans = held.filter(
+    ({ projectId }) => placedOn.get(projectId) !== hostId && !leaving.has(projectId),
+  );
+  return Promise.all(
+    orphans.map((orphan) =>
+      viewOrphan(app, hostId, orphan, names.get(placedOn.get(orphan.projectId) ?? "") ?? null),
+    ),
+  );
+}
+
+async function viewOrphan(
+  app: AppContext,
+  hostId: string,
+  held: HeldProject,
+  placedOn: HostReference | null,
+): Promise<Orphan> {
+  const { projectId, assignment, isRunning, diskUsedMb, unwantedSince } = held;
+  const account = assignment === null ? undefined : await findAccount(app.db, assignment.accountId);
+  return {
+    id: projectId,
+    name: assignment?.project?.name ?? null,
+    account: assignment === null ? null : { id: assignment.accountId, name: account?.name ?? null },
+    versionNumber: assignment?.versionNumber ?? null,
+    isRunning,
+    diskUsedMb,
+    unwantedSince,
+    hasArchive: assignment !== null && hasArchive(app, assignment),
+    isProven: assignment !== null && isProven(app, { hostId, projectId }, assignment),
+    placedOn,
+  };
+}
+
+async function restoredLately({ db, clock }: AppContext): Promise<RestoredProject[]> {
+  const rows = await listRestored(
+    db,
+    makeId(Math.max(0, clock.now() - weekMs), new Uint8Array(10)),
+    maxRestored,
+  );
+  return rows.flatMap(({ project, accountId, at, after }) => {
+    const note = after?.["note"];
+    const isNote = note === "adopted" || note === "installed_anew" || note === "taken_over";
+    return project === null || !isNote
+      ? []
+      : [{ project, account: { id: accountId }, at: new Date(at).toISOString(), note }];
+  });
+}
+
+export async function adoptOrphan(
+  app: AppContext,
+  link: HeldLink,
+  operator: Actor,
+  input: OrphanAdoption,
+  signal: AbortSignal,
+): Promise<OrphanAdopted> {
+  const { host, held } = await findOne(app, link, input, signal);
+  const { projectId, assignment, observed } = held;
+  if (assignment?.projectId !== projectId) throw refusal(unknownSettings);
+  if (!input.isHostTrusted && !isProven(app, { hostId: host.id, projectId }, assignment))
+    throw refusal(unproven);
+  const accountId = input.accountId ?? assignment.accountId;
+  const { row, leftHost } = await app.actors.run(projectId, () =>
+    transact(app.db, async (tx) => {
+      if ((await findAccount(tx, accountId)) === undefined)
+        throw new AppError("not_found", { detail: noAccount(accountId) });
+      const before = await findProject(tx, projectId);
+      if (before?.hostId === host.id) throw refusal(noOrphan);
+      if (before !== undefined && before.accountId !== accountId) throw refusal(ofOtherAccount);
+      const [placement] = await listPlacements(tx, { projectIds: [projectId] });
+      const known = {
+        projectId,
+        hostId: host.id,
+        accountId,
+        assignment,
+        observed,
+        before,
+        actor: operator,
+        note: "adopted" as const,
+      };
+      const generation = Math.max(held.generation, before?.generation ?? 0) + 1;
+      const revision = Math.max(assignment.project?.revision ?? 0, placement?.revision ?? 0) + 1;
+      const restored = await restoreProject(app, tx, { ...known, generation, revision });
+      await deleteDeparture(tx, host.id, projectId);
+      await raiseDesiredRevision(tx, host.id);
+      if (before === undefined) return { row: restored, leftHost: null };
+      await saveDeparture(tx, {
+        hostId: before.hostId,
+        projectId,
+        reason: "moved",
+        createdAt: app.clock.now(),
+      });
+      await raiseDesiredRevision(tx, before.hostId);
+      return { row: restored, leftHost: before.hostId };
+    }),
+  );
+  app.wakes.wake(`host:${host.id}`);
+  if (leftHost !== null) app.wakes.wake(`host:${leftHost}`);
+  app.wakes.wake(`project:${projectId}`);
+  app.logger.info({ projectId, accountId, hostId: host.id, leftHost }, "an orphan was adopted");
+  const { id, name, subdomain, versionNumber } = row;
+  return {
+    project: { id, name, subdomain, versionNumber },
+    host,
+    hasArchive: hasArchive(app, assignment),
+    hasVariables: assignment.variables !== null,
+  };
+}
+
+/** Removes an orphan. A named host may be disconnected: it carries the removal out when it is back. */
+export async function removeOrphan(
+  app: AppContext,
+  link: HeldLink,
+  input: Wanted,
+  signal: AbortSignal,
+): Promise<{ hosts: HostReference[] }> {
+  const { projectId } = input;
+  const isNamed = input.host !== undefined;
+  const hosts = isNamed
+    ? (await chooseHosts(app, input.host)).map(referenceOf)
+    : (await findAll(app, link, input, signal)).map(({ host }) => host);
+  const removed = await app.actors.run(projectId, () =>
+    transact(app.db, async (tx) => {
+      const placed = (await findProject(tx, projectId))?.hostId;
+      const orphaned = hosts.filter(({ id }) => id !== placed);
+      if (orphaned.length === 0) throw hosts.length === 0 ? nowhere() : refusal(noOrphan);
+      for (const { id } of orphaned) {
+        await saveDeparture(tx, { hostId: id, projectId, reason: "deleted", createdAt: app.clock.now() });
+        await raiseDesiredRevision(tx, id);
+      }
+      return orphaned;
+    }),
+  );
+  for (const { id } of removed) app.wakes.wake(`host:${id}`);
+  app.logger.warn({ projectId, hosts: removed.map(({ id }) => id) }, "an orphan is removed");
+  return { hosts: removed };
+}
+
+async function findOne(
+  app: AppContext,
+  link: HeldLink,
+  input: Wanted,
+  signal: AbortSignal,
+): Promise<{ host: HostReference; held: HeldProject }> {
+  const placed = (await findProject(app.db, input.projectId))?.hostId;
+  const found = await findAll(app, link, input, signal);
+  const [first, ...others] = found.filter(({ host }) => host.id !== placed);
+  if (first === undefined) throw found.length === 0 ? nowhere() : refusal(noOrphan);
+  if (others.length > 0) throw refusal(onSeveral([first, ...others].map(({ host }) => host.name).join(", ")));
+  return first;
+}
+
+async function findAll(
+  app: AppContext,
+  link: HeldLink,
+  input: Wanted,
+  signal: AbortSignal,
+): Promise<{ host: HostReference; held: HeldProject }[]> {
+  const hosts = await chooseHosts(app, input.host);
+  const answers = await Promise.all(
+    hosts.map(async (host) => {
+      const held = await ask(link, host.id, input.projectId, signal);
+      return (held ?? []).map((project) => ({ host: referenceOf(host), held: project }));
+    }),
+  );
+  return answers.flat();
+}
+
+/** Null: the host does not answer. */
+async function ask(
+  link: HeldLink,
+  hostId: string,
+  projectId: string | null,
+  signal: AbortSignal,
+): Promise<HeldProject[] | null> {
+  const held: HeldProject[] = [];
+  try {
+    for await (const batch of link.held(hostId, projectId, signal)) {
+      held.push(...batch.filter((project) => projectId === null || project.projectId === projectId));
+    }
+    signal.throwIfAborted();
+    return held;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function hasArchive({ objects }: AppContext, { archive }: Assignment): boolean {
+  return existsSync(objects.pathOf(archive.sha256));
+}
+
+function referenceOf({ id, name }: HostReference): HostReference {
+  return { id, name };
+}
+
+function refusal(detail: { pt: string; en: string }): AppError {
+  return new AppError("invalid_request", { detail });
+}
+
+function nowhere(): AppError {
+  return new AppError("not_found", {
+    detail: {
+      pt: "Nenhuma máquina que respondeu tem este projeto.",
+      en: "No host that answered has this project.",
+    },
+  });
+}
+
+const noOrphan = {
+  pt: "Este projeto não é órfão: a central o tem nesta máquina.",
+  en: "This project is no orphan: central has it on this host.",
+};
+const unknownSettings = {
+  pt: "A máquina só tem arquivos deste projeto, não as configurações: ele não pode ser adotado. Copie o que precisar do disco dele antes de removê-lo.",
+  en: "The host has only files of this project, not its settings: it cannot be adopted. Copy what is needed from its disk before it is removed.",
+};
+const unproven = {
+  pt: "O que a máquina diz deste projeto não tem a assinatura desta central. Se você confia na máquina, use --trust-host.",
+  en: "What the host says of this project does not carry this central's signature. If you trust the host, use --trust-host.",
+};
+const ofOtherAccount = {
+  pt: "A central tem este projeto em outra conta, e nela ele fica.",
+  en: "Central has this project in another account, where it stays.",
+};
+const noAccount = (accountId: string) => ({
+  pt: `A central não tem a conta ${accountId}. Diga com --account a conta que fica com ele.`,
+  en: `Central does not have the account ${accountId}. Name the account that gets it with --account.`,
+});
+const onSeveral = (names: string) => ({
+  pt: `Mais de uma máquina tem este projeto; diga qual com --host: ${names}.`,
+  en: `More than one host has this project; name one with --host: ${names}.`,
+});

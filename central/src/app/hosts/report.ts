@@ -1,0 +1,89 @@
+/** What agents report: each entry takes effect once, together with its sequence number. */
+
+import { isServiceFault, statusOf, type ObservedState, type ReportEntry } from "@tijolo/protocol";
+import { findHost, raiseDesiredRevision, saveTakenSequence } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { insertExit } from "../../db/exit.ts";
+import {
+  findProject,
+  saveObserved,
+  updateProject,
+  type ProjectChange,
+  type ProjectRow,
+} from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { configTagOf } from "../projects/config-tag.ts";
+import type { AppContext } from "../context.ts";
+import { runEnd } from "../projects/run-change.ts";
+
+/** As `LinkBackend.takeReport`. */
+export async function takeReport(
+  app: AppContext,
+  hostId: string,
+  entries: ReportEntry[],
+): Promise<{ takenSequence: number }> {
+  const changed = new Set<string>();
+  let isDesiredChanged = false;
+  const takenSequence = await transact(app.db, async (tx) => {
+    let taken = (await findHost(tx, hostId))?.takenSequence ?? 0;
+    for (const entry of entries) {
+      if (entry.sequence <= taken) continue;
+      taken = entry.sequence;
+      const row = await findProject(tx, entry.projectId);
+      // An agent can write only about its own placements of the current generation.
+      if (row === undefined || row.hostId !== hostId || row.generation !== entry.generation) continue;
+      changed.add(row.id);
+      if (await takeEntry(app, tx, row, entry)) isDesiredChanged = true;
+    }
+    await saveTakenSequence(tx, hostId, taken);
+    if (isDesiredChanged) await raiseDesiredRevision(tx, hostId);
+    return taken;
+  });
+  for (const projectId of changed) app.wakes.wake(`project:${projectId}`);
+  if (isDesiredChanged) app.wakes.wake(`host:${hostId}`);
+  return { takenSequence };
+}
+
+/** Answers whether what is wanted of the project changed by it. */
+async function takeEntry(
+  app: AppContext,
+  tx: Transaction,
+  row: ProjectRow,
+  entry: ReportEntry,
+): Promise<boolean> {
+  switch (entry.event.kind) {
+    case "exit":
+      await insertExit(tx, {
+        projectId: row.id,
+        hostId: row.hostId,
+        sequence: entry.sequence,
+        ...entry.event,
+      });
+      return false;
+    case "state": {
+      const { state } = entry.event;
+      await saveObserved(tx, row.id, state);
+      const isOver = row.run === "on" && isRunOver(row, state);
+      const isStatusNew = statusOf(row, row.observed) !== statusOf(row, state);
+      const change = isOver ? runEnd(row) : servedNow(row, state);
+      if (change !== null || isStatusNew) await updateProject(tx, row.id, change ?? {}, app.clock.now());
+      return isOver;
+    }
+  }
+}
+
+/** A run that nobody asked for, after a crash, takes what waited too. */
+function servedNow(row: ProjectRow, { configTag }: ObservedState): ProjectChange | null {
+  if (row.servedSubdomain === row.subdomain || configTag !== configTagOf(row)) return null;
+  return { servedSubdomain: row.subdomain };
+}
+
+/**
+ * The run that was asked for ended for good: nothing is wanted any more until a person asks again. What a
+ * fault of the service keeps from coming up is still wanted.
+ */
+function isRunOver(row: ProjectRow, state: ObservedState): boolean {
+  if (state.phase === "failed" && isServiceFault(state.errorDetail)) return false;
+  const isOfThisRun = state.restartCount >= row.restartCount && state.versionNumber >= row.versionNumber;
+  return isOfThisRun && (state.phase === "ready" || state.phase === "failed");
+}

@@ -1,0 +1,83 @@
+/** Who is calling, after authentication, and on whose behalf it acts. */
+
+import { AppError, type ActorKind } from "@tijolo/protocol";
+import { findOperatorByHash, type AccountRow } from "../../db/account.ts";
+import { findKey, findRecentKey, type KeyRow } from "../../db/key.ts";
+import { networkOf } from "./client-network.ts";
+import type { AppContext } from "../context.ts";
+import type { Once } from "../limits/idempotency.ts";
+import { hashSecret, isSecret } from "./secret.ts";
+
+export type Caller =
+  | { kind: "key"; key: Readonly<KeyRow>; account: Readonly<AccountRow> }
+  | {
+      kind: "session";
+      session: { id: string };
+      person: { id: string; name: string };
+      account: Readonly<AccountRow>;
+    }
+  | { kind: "operator"; operator: { id: string; name: string } };
+
+/** Who asked for a change, as the account's activity shows it. */
+export interface Actor {
+  kind: ActorKind;
+  id: string | null;
+  name: string;
+  /** Where the request came from; null for the service itself. */
+  address: string | null;
+}
+
+/** The account that an operation acts for, and who asked for it. */
+export interface Principal {
+  account: Readonly<AccountRow>;
+  actor: Actor;
+  /** With an idempotency key: the answer is to be kept in the transaction of the effect. */
+  once?: Once;
+}
+
+export const serviceActor: Actor = { kind: "service", id: null, name: "Tijolo", address: null };
+
+/** Null for one that belongs to none: an operator, or nobody. */
+export function accountOf(caller: Caller | null): Principal["account"] | null {
+  return caller === null || caller.kind === "operator" ? null : caller.account;
+}
+
+export function actorOf(caller: Caller, address: string): Actor {
+  switch (caller.kind) {
+    case "key":
+      return { kind: "key", id: caller.key.id, name: caller.key.name, address };
+    case "session":
+      return actorOfPerson(caller.person, address);
+    case "operator":
+      return { kind: "operator", id: caller.operator.id, name: caller.operator.name, address };
+  }
+}
+
+/** Also of one who is not signed in, or not yet: by a link of a mail, at the sign-in. */
+export function actorOfPerson({ id, name }: { id: string; name: string }, address: string): Actor {
+  return { kind: "session", id, name, address };
+}
+
+/**
+ * The key or the operator with this secret. Throws `invalid_api_key` for one that is malformed, unknown or
+ * revoked, and `too_many_attempts` when too many such came from `address`.
+ */
+export async function findCaller(app: AppContext, secret: string, address: string): Promise<Caller> {
+  if (isSecret("svc_", secret)) {
+    const found = await findRecentKey(app.db, hashSecret(secret));
+    if (found !== undefined) {
+      app.keyUses.note(found.key, app.clock.now());
+      return { kind: "key", ...found };
+    }
+  } else if (isSecret("tjo_", secret)) {
+    const operator = await findOperatorByHash(app.db, hashSecret(secret));
+    if (operator !== undefined) return { kind: "operator", operator };
+  }
+  app.attempts.noteWrong({ key: `key ${networkOf(address)}`, limit: app.limits.wrongAttempts });
+  throw new AppError("invalid_api_key");
+}
+
+/** Whether the key still works, for what it holds open. */
+export async function isKeyAlive(app: AppContext, keyId: string): Promise<boolean> {
+  return (await findKey(app.db, keyId)) !== undefined;
+}

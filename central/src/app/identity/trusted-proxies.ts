@@ -1,0 +1,85 @@
+/**
+ * Who a request comes from, also behind proxies: one rule for the interface and for the visitors of sites.
+ */
+
+import type { IncomingHttpHeaders } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** What is looked at of a request as Node has it. */
+export interface ForwardedRequest {
+  headers: IncomingHttpHeaders;
+  socket: { remoteAddress?: string | undefined };
+}
+
+export class TrustedProxies {
+  readonly #networks = new BlockList();
+  readonly #trustsSome: boolean;
+
+  /** Addresses and networks (`10.0.0.0/8`); none: nobody's word counts. */
+  constructor(networks: readonly string[]) {
+    this.#trustsSome = networks.length > 0;
+    for (const network of networks) {
+      const [address = "", length] = network.split("/");
+      if (length === undefined) this.#networks.addAddress(address, familyOf(address));
+      else this.#networks.addSubnet(address, Number(length), familyOf(address));
+    }
+  }
+
+  /**
+   * From the connection's other end backwards through `X-Forwarded-For`: each trusted proxy is believed about
+   * the one before it. A connection that is gone has no address any more: `unknown`.
+   */
+  addressOf({ headers, socket }: ForwardedRequest): string {
+    let address = plainAddress(socket.remoteAddress);
+    if (!this.#isTrusted(address)) return address;
+    for (const named of listOf(headers["x-forwarded-for"]).map(withoutPort).toReversed()) {
+      if (isIP(named) === 0) return address;
+      address = plainAddress(named);
+      if (!this.#isTrusted(address)) return address;
+    }
+    return address;
+  }
+
+  /**
+   * What the proxy that a request comes from says of how it was reached; null when it says nothing, or is not
+   * trusted.
+   */
+  protocolOf({ headers, socket }: ForwardedRequest): "http" | "https" | null {
+    if (!this.trusts(socket.remoteAddress)) return null;
+    const said = listOf(headers["x-forwarded-proto"]).at(-1)?.toLowerCase();
+    if (said === "https" || said === "wss") return "https";
+    return said === "http" || said === "ws" ? "http" : null;
+  }
+
+  /** True when the other end of a connection, as Node names it, is one of the proxies. */
+  trusts(address: string | undefined): boolean {
+    return this.#isTrusted(plainAddress(address));
+  }
+
+  #isTrusted(address: string): boolean {
+    return this.#trustsSome && isIP(address) !== 0 && this.#networks.check(address, familyOf(address));
+  }
+}
+
+/** Of a header that may have come several times; the nearest proxy's word is the last. */
+function listOf(header: string | string[] | undefined): string[] {
+  return String(header ?? "")
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+/** Some proxies name the port too: `192.0.2.1:5321`, `[2001:db8::1]:443`. */
+function withoutPort(entry: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? entry;
+}
+
+/** IPv4 within IPv6 is IPv4. */
+function plainAddress(address: string | undefined): string {
+  if (address === undefined) return "unknown";
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 6 ? "ipv6" : "ipv4";
+}

@@ -1,0 +1,141 @@
+/**
+ * What operators do with the images on the hosts: each host is asked, and one that fails stops none of the
+ * others.
+ */
+
+import {
+  AppError,
+  type HostImageItem,
+  type HostImageRequest,
+  type HostImages,
+  type HostReference,
+  type HostRemovals,
+  type ImageList,
+  type ImagePull,
+  type ImagePullEvent,
+} from "@tijolo/protocol";
+import { listImageOverrides } from "../../db/image-override.ts";
+import type { AppContext } from "../context.ts";
+import { chooseHosts } from "../hosts/choose-hosts.ts";
+import type { HostLink } from "../hosts/host-link.ts";
+import { mergeAll } from "../logs/merge-all.ts";
+
+type ImageLink = Pick<HostLink, "images">;
+
+/** More wait until one has ended. */
+const hostsAtOnce = 16;
+
+export async function listImages(
+  app: AppContext,
+  link: ImageLink,
+  { host }: { host?: string | undefined },
+  signal: AbortSignal,
+): Promise<ImageList> {
+  const hosts = await onEach(await referencesOf(app, host), async (reference) => {
+    const found: HostImages = { host: reference, isReached: true, layers: [], recipes: [] };
+    for await (const item of answerOf(link, reference, { kind: "list-images" }, signal)) {
+      if (item.kind === "host-lost") found.isReached = false;
+      else if (item.kind === "image-layer") found.layers.push(item.layer);
+      else if (item.kind === "image-recipe") found.recipes.push(item.recipe);
+    }
+    return found;
+  });
+  return { hosts, overrides: await listImageOverrides(app.db) };
+}
+
+export async function* pullImages(
+  app: AppContext,
+  link: ImageLink,
+  { host, images, systemPackages }: ImagePull,
+  signal: AbortSignal,
+): AsyncGenerator<ImagePullEvent> {
+  const stop = new AbortController();
+  const until = AbortSignal.any([signal, stop.signal]);
+  const overrides = await listImageOverrides(app.db);
+  const request: HostImageRequest = {
+    kind: "pull-images",
+    images: images.map((image) => ({ ...image, systemPackages })),
+    overrides,
+  };
+  const hosts = await referencesOf(app, host);
+  try {
+    yield* mergeAll(
+      hosts.map((reference) => () => pullOn(link, reference, request, until)),
+      hostsAtOnce,
+    );
+  } finally {
+    stop.abort();
+  }
+}
+
+export async function pruneImages(
+  app: AppContext,
+  link: ImageLink,
+  { host }: { host?: string | undefined },
+  signal: AbortSignal,
+): Promise<HostRemovals[]> {
+  return onEach(await referencesOf(app, host), async (reference) => {
+    const found: HostRemovals = { host: reference, isReached: true, isShared: false, removed: [] };
+    for await (const item of answerOf(link, reference, { kind: "prune-images" }, signal)) {
+      if (item.kind === "host-lost") found.isReached = false;
+      else if (item.kind === "removal-refused") found.isShared = true;
+      else if (item.kind === "layer-removed") {
+        const { digest, title, sizeBytes } = item;
+        found.removed.push({ digest, title, sizeBytes });
+      }
+    }
+    return found;
+  });
+}
+
+async function* pullOn(
+  link: ImageLink,
+  host: HostReference,
+  request: HostImageRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ImagePullEvent> {
+  for await (const item of answerOf(link, host, request, signal)) {
+    if (
+      item.kind === "host-lost" ||
+      item.kind === "image-progress" ||
+      item.kind === "image-pulled" ||
+      item.kind === "image-failed"
+    ) {
+      yield { host, ...item };
+    }
+  }
+}
+
+/** Every item, one by one; `host-lost` at the end of an answer that did not come, or broke off. */
+async function* answerOf(
+  link: ImageLink,
+  { id }: HostReference,
+  request: HostImageRequest,
+  signal: AbortSignal,
+): AsyncGenerator<HostImageItem | { kind: "host-lost" }> {
+  try {
+    for await (const items of link.images(id, request, signal)) yield* items;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    yield { kind: "host-lost" };
+  }
+}
+
+async function referencesOf(app: AppContext, wanted: string | undefined): Promise<HostReference[]> {
+  return (await chooseHosts(app, wanted)).map(({ id, name }) => ({ id, name }));
+}
+
+async function onEach<Result>(
+  hosts: readonly HostReference[],
+  ask: (host: HostReference) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = [...hosts.entries()];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      results[next[0]] = await ask(next[1]);
+  };
+  await Promise.all(Array.from({ length: Math.min(hostsAtOnce, hosts.length) }, worker));
+  return results;
+}

@@ -1,0 +1,62 @@
+/**
+ * Operators have language versions run on images of theirs; every host is told, and keeps it for when central
+ * is away.
+ */
+
+import type { ImageOverride, ImageOverrideChange, ImageVersion } from "@tijolo/protocol";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { listHostIds } from "../../db/host-id.ts";
+import { deleteImageOverride, findImageReference, saveImageOverride } from "../../db/image-override.ts";
+import { transact } from "../../db/open-database.ts";
+import type { Transaction } from "../../db/schema.ts";
+import type { Actor } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+
+export function setImage(
+  app: AppContext,
+  operator: Actor,
+  { image, reference }: { image: ImageVersion; reference: string },
+): Promise<ImageOverrideChange> {
+  const override = { ...image, reference };
+  return change(app, operator, {
+    image,
+    override,
+    write: (tx) => saveImageOverride(tx, override, app.clock.now()),
+  });
+}
+
+export function unsetImage(
+  app: AppContext,
+  operator: Actor,
+  { image }: { image: ImageVersion },
+): Promise<ImageOverrideChange> {
+  return change(app, operator, { image, override: null, write: (tx) => deleteImageOverride(tx, image) });
+}
+
+interface Change {
+  image: ImageVersion;
+  override: ImageOverride | null;
+  write: (tx: Transaction) => Promise<void>;
+}
+
+async function change(
+  app: AppContext,
+  operator: Actor,
+  { image, override, write }: Change,
+): Promise<ImageOverrideChange> {
+  const { before, hostIds } = await transact(app.db, async (tx) => {
+    const before = (await findImageReference(tx, image)) ?? null;
+    const hostIds = await listHostIds(tx);
+    await write(tx);
+    for (const hostId of hostIds) await raiseDesiredRevision(tx, hostId);
+    return { before, hostIds };
+  });
+  for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);
+  const after = override?.reference ?? null;
+  app.logger.info(
+    { ...image, before, after, operator: operator.name },
+    "an operator changed what a language version runs on",
+  );
+  const connected = hostIds.filter((hostId) => app.hostStates.isConnected(hostId)).length;
+  return { override, before, hosts: { connected, away: hostIds.length - connected } };
+}

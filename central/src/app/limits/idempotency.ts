@@ -1,0 +1,94 @@
+/** The same request with the same idempotency key takes effect once, for a day (api.md: Conventions). */
+
+import { createHash } from "node:crypto";
+import { AppError } from "@tijolo/protocol";
+import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../db/idempotency.ts";
+import { transact } from "../../db/open-database.ts";
+import type { Transaction } from "../../db/schema.ts";
+import type { AppContext } from "../context.ts";
+
+/** Keeps a successful answer together with its effect: a crash cannot come between the two. */
+export interface Once {
+  save(tx: Transaction, answer: object): Promise<void>;
+}
+
+export interface IdempotentRequest {
+  accountId: string;
+  key: string;
+  /** Of {@link fingerprintOf}. */
+  fingerprint: string;
+}
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** What makes two requests the same: the operation and all that it was given. */
+export function fingerprintOf(request: {
+  operation: string;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  file: unknown;
+}): string {
+  const { operation, params, query, body, file } = request;
+  return createHash("sha256")
+    .update(JSON.stringify([operation, params, query, body ?? null, file ?? null]))
+    .digest("hex");
+}
+
+/**
+ * Answers what the first such request was answered, or has `act` answer. A second one at the same time waits
+ * for the first. Throws `invalid_request` when the key was used for another request.
+ */
+export async function answerOnce(
+  app: AppContext,
+  request: IdempotentRequest,
+  act: (once: Once) => Promise<unknown>,
+): Promise<{ answer: unknown; isReplayed: boolean }> {
+  const { accountId, key, fingerprint } = request;
+  return app.retries.run(`${accountId} ${key}`, async () => {
+    const kept = await findKept(app, { accountId, key });
+    if (kept === undefined) return { answer: await act(keeper(app, request)), isReplayed: false };
+    if (kept.fingerprint !== fingerprint) throw usedOtherwise();
+    return { answer: JSON.parse(kept.answer) as unknown, isReplayed: true };
+  });
+}
+
+/** Whether a request with this key has an answer: the next one with it is a retry, or is refused. */
+export async function hasAnswer(
+  app: AppContext,
+  { accountId, key }: Pick<IdempotentRequest, "accountId" | "key">,
+): Promise<boolean> {
+  return (await findKept(app, { accountId, key })) !== undefined;
+}
+
+/** As it is on the disk: it is answered again. */
+function findKept(
+  app: AppContext,
+  { accountId, key }: Pick<IdempotentRequest, "accountId" | "key">,
+): ReturnType<typeof findKeptAnswer> {
+  return transact(app.db, (tx) =>
+    findKeptAnswer(tx, { accountId, key, createdAfter: app.clock.now() - keptMs }),
+  );
+}
+
+/** Removes answers that are too old to be given again. */
+export async function collectKeptAnswers(app: AppContext): Promise<void> {
+  await transact(app.db, (tx) => deleteKeptAnswers(tx, app.clock.now() - keptMs));
+}
+
+function keeper(app: AppContext, request: IdempotentRequest): Once {
+  return {
+    save: (tx, answer) =>
+      keepAnswer(tx, { ...request, answer: JSON.stringify(answer), createdAt: app.clock.now() }),
+  };
+}
+
+function usedOtherwise(): AppError {
+  return new AppError("invalid_request", {
+    extra: { field: "Idempotency-Key" },
+    detail: {
+      pt: "Esta Idempotency-Key já foi usada com outra requisição. Use outra.",
+      en: "This Idempotency-Key was used with another request. Use another.",
+    },
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * How often an account begins a .zip upload (spec: Limits), and how many of its uploads are under way at
+ * once.
+ */
+
+import type { ServiceLimits } from "@tijolo/protocol";
+import type { SteadyClock } from "../clock.ts";
+import { AccountSlots } from "./account-slots.ts";
+import { Pace } from "./pace.ts";
+
+/**
+ * After a request that passed as a retry and was none, the account's next ones wait as any upload does, for
+ * so long.
+ */
+const retryForfeitMs = 60_000;
+
+export interface UploadSlot extends Disposable {
+  /**
+   * What it turned out to be, once that is known: only a retry that does nothing anew leaves the account's
+   * pace as it was.
+   */
+  settle(isReplay: boolean): void;
+  /** It was refused before a file came: no upload, so the account's pace is as if it had not been. */
+  withdraw(): void;
+}
+
+export class UploadSlots {
+  readonly #pace: Pace;
+  /** Of accounts with a retry that was none. */
+  readonly #forfeits: Pace;
+  readonly #slots: AccountSlots;
+
+  constructor(
+    clock: SteadyClock,
+    { uploadEveryMs, uploadsAtOnce }: Pick<ServiceLimits, "uploadEveryMs" | "uploadsAtOnce">,
+  ) {
+    this.#pace = new Pace(clock, uploadEveryMs);
+    this.#forfeits = new Pace(clock, retryForfeitMs);
+    this.#slots = new AccountSlots(uploadsAtOnce, {
+      pt: `Há ${uploadsAtOnce} envios em andamento ao mesmo tempo; espere um deles terminar.`,
+      en: `${uploadsAtOnce} uploads are under way at once; wait for one of them to end.`,
+    });
+  }
+
+  /**
+   * A slot until it is disposed of. Throws `too_many_requests`; a refused upload does not count.
+   * `isRetry`: it brings an idempotency key that has an answer. Whether it is the same upload is known when
+   * all of it has come, so it may come at once; it has to be {@link UploadSlot.settle settled} then.
+   */
+  begin(accountId: string, isRetry: boolean): UploadSlot {
+    const passes = isRetry && this.#forfeits.isFree(accountId);
+    if (!passes) this.#pace.assertFree(accountId);
+    const slot = this.#slots.take(accountId);
+    const takeBack = passes ? null : this.#pace.count(accountId);
+    let isSettled = !passes;
+    return {
+      settle: (isReplay) => {
+        if (!isSettled && !isReplay) {
+          this.#pace.count(accountId);
+          this.#forfeits.count(accountId);
+        }
+        isSettled = true;
+      },
+      withdraw: () => {
+        takeBack?.();
+        isSettled = true;
+      },
+      [Symbol.dispose]: () => slot[Symbol.dispose](),
+    };
+  }
+}

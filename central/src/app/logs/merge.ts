@@ -1,0 +1,21 @@
+import { Arrivals } from "./arrivals.ts";
+
+/** Two streams as one, each item when it comes; ends when either ends, and both are returned then. */
+export async function* merge<Item>(
+  left: AsyncIterable<Item>,
+  right: AsyncIterable<Item>,
+): AsyncIterable<Item> {
+  const sources = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
+  const arrivals = new Arrivals<Item>();
+  try {
+    for (const source of sources) arrivals.ask(source);
+    for (;;) {
+      const { source, result } = await arrivals.next();
+      if (result.done === true) return;
+      arrivals.ask(source);
+      yield result.value;
+    }
+  } finally {
+    for (const source of sources) void source.return?.()?.catch(() => {});
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Names what a run is started with, so that central knows whether a change waits for the next start (spec:
+ * `isRestartRequired`).
+ */
+
+import { hash } from "node:crypto";
+import type { ProjectSettings } from "@tijolo/protocol";
+import type { ProjectRow } from "../../db/project.ts";
+
+/** Another text for other settings, other variables or another subdomain. */
+export function configTagOf({ settings, variablesRevision, subdomain }: StartedWith): string {
+  return hash("sha256", JSON.stringify([settings, variablesRevision, subdomain])).slice(0, 32);
+}
+
+interface StartedWith {
+  settings: ProjectSettings;
+  variablesRevision: string | null;
+  subdomain: string | null;
+}
+
+/** Until the host has confirmed a start, the run is the one that was asked for. */
+export function isRestartRequired(row: ProjectRow): boolean {
+  if (row.run === "off") return false;
+  const isConfirmed = row.observed !== null && row.observed.restartCount >= row.restartCount;
+  const runningTag = (isConfirmed ? row.observed?.configTag : null) ?? row.startConfigTag;
+  return runningTag !== null && runningTag !== configTagOf(row);
+}

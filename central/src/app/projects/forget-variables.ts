@@ -1,0 +1,62 @@
+/**
+ * The way out when the key to a project's variables is lost for good: an operator has them forgotten, and the
+ * owner sets them anew.
+ */
+
+import { AppError, type ProjectReference } from "@tijolo/protocol";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { findProject, raiseProjectRevision, updateProject } from "../../db/project.ts";
+import { deleteVariables, findVariables } from "../../db/variable.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import type { Actor } from "../identity/caller.ts";
+import { isRestartRequired } from "./config-tag.ts";
+import type { AppContext } from "../context.ts";
+import { openVariables } from "./variable.ts";
+
+/**
+ * Variables that open are not forgotten: their owner can change them, and nothing is lost by a mistaken id.
+ * Its host may be away, and the project be in preparation: an install may be waiting for just these
+ * variables.
+ */
+export async function forgetVariables(
+  app: AppContext,
+  operator: Actor,
+  projectId: string,
+): Promise<{ project: ProjectReference; isRestartRequired: boolean }> {
+  return app.actors.run(projectId, async () => {
+    const row = await transact(app.db, async (tx) => {
+      const stored = await findVariables(tx, projectId);
+      const before = await findProject(tx, projectId);
+      if (before === undefined) throw new AppError("not_found");
+      if (stored === undefined) throw new AppError("not_found", { detail: hasNone });
+      if (openVariables(app, projectId, stored.sealed) !== null)
+        throw new AppError("invalid_request", { detail: stillOpen });
+      await deleteVariables(tx, projectId);
+      await updateProject(tx, projectId, {}, app.clock.now());
+      await raiseProjectRevision(tx, projectId);
+      await raiseDesiredRevision(tx, before.hostId);
+      await recordActivity(app, tx, {
+        accountId: before.accountId,
+        actor: operator,
+        action: "project.variables",
+        project: before,
+        after: { note: "unreadable_variables_forgotten" },
+      });
+      return { ...before, variablesRevision: null };
+    });
+    app.wakes.wake(`host:${row.hostId}`);
+    app.logger.warn(
+      { projectId, accountId: row.accountId },
+      "variables that could not be opened were forgotten",
+    );
+    return { project: { id: row.id, name: row.name }, isRestartRequired: isRestartRequired(row) };
+  });
+}
+
+const hasNone = { pt: "O projeto não tem variáveis.", en: "The project has no variables." };
+
+const stillOpen = {
+  pt: "As variáveis deste projeto abrem: quem as muda é o dono do projeto.",
+  en: "The variables of this project open: its owner changes them.",
+};

@@ -1,0 +1,137 @@
+/** What a PATCH changes of a project, by the rules of `svc.json` and of the plan (spec: PATCH rules). */
+
+import {
+  AppError,
+  configOfSettings,
+  entryOfCommand,
+  resolveSettings,
+  runsByItself,
+  startCommand,
+  type Plan,
+  type ProjectConfig,
+  type ProjectSettings,
+} from "@tijolo/protocol";
+import type { ProjectChange, ProjectRow } from "../../db/project.ts";
+import { reservedMemoryOf } from "../../db/reserved-memory.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { assertHostHasRoom } from "../hosts/host.ts";
+import { assertRoomFor } from "../accounts/quota.ts";
+import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
+import { mergeConfig } from "../uploads/upload-config.ts";
+
+/** Throws the PATCH rule that is broken. `settings` is absent when only name and description change. */
+export async function changeSettings(
+  tx: Transaction,
+  input: { row: ProjectRow; plan: Plan; patch: ProjectConfig },
+): Promise<ProjectChange> {
+  const { row, plan } = input;
+  const { name, description, subdomain, ...rest } = input.patch;
+  const change: ProjectChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+  };
+  if (subdomain === undefined && Object.keys(rest).length === 0) return change;
+
+  const settings = settingsAfter(row, rest, plan);
+  if (settings.type === "bot" && subdomain !== undefined) {
+    throw new AppError("invalid_config", {
+      extra: { field: "subdomain" },
+      detail: { pt: "Um bot não tem subdomínio.", en: "A bot has no subdomain." },
+    });
+  }
+  if (subdomain !== undefined && subdomain !== row.subdomain && subdomain !== row.servedSubdomain) {
+    assertSubdomain(subdomain);
+    await assertSubdomainFree(tx, subdomain, row.id);
+  }
+  await assertRoomFor(tx, { accountId: row.accountId, plan, settings, project: row });
+  await assertHostHasRoom(tx, row.hostId, settings.memoryMb - reservedMemoryOf(row));
+  change.settings = settings;
+  change.runningSettings = row.runningSettings ?? row.settings;
+  if (settings.type === "bot") change.subdomain = null;
+  else if (subdomain !== undefined) change.subdomain = subdomain;
+  else
+    change.subdomain =
+      row.subdomain ?? row.servedSubdomain ?? (await makeSubdomain(tx, name ?? row.name, randomOfRow(row)));
+  if (row.run === "off") change.servedSubdomain = change.subdomain;
+  return change;
+}
+
+/**
+ * Memory that a change does not name stays, also where it is below the minimum of a plan that the account has
+ * had only since.
+ */
+function settingsAfter(row: ProjectRow, patch: ProjectConfig, plan: Plan): ProjectSettings {
+  const { memoryMb, ...config } = mergeConfig(baseOf(row, patch), withoutSameStart(row, patch));
+  const isOtherKind =
+    (patch.type ?? row.settings.type) !== row.settings.type ||
+    (patch.language ?? row.settings.language) !== row.settings.language;
+  if (patch.memoryMb === undefined && !isOtherKind)
+    return { ...resolveChange(config, plan), memoryMb: row.settings.memoryMb };
+  return resolveChange({ ...config, ...(memoryMb === undefined ? {} : { memoryMb }) }, plan);
+}
+
+/** A project always has settings: what a change would leave it without is named as a wrong field. */
+function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
+  try {
+    return resolveSettings(config, plan);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== "missing_config") throw cause;
+    throw new AppError("invalid_config", {
+      extra: { field: "command" },
+      detail: { pt: "Falta command ou entry.", en: "command or entry is missing." },
+      cause,
+    });
+  }
+}
+
+/** Today's configuration, less what a change of language or type takes with it. */
+function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
+  const base = configOfSettings(row.settings);
+  const isOtherLanguage = patch.language !== undefined && patch.language !== row.settings.language;
+  if (isOtherLanguage) {
+    delete base.version;
+    delete base.installCommand;
+    delete base.entry;
+    const isOfLanguage = entryOfCommand(row.settings.language, row.settings.command) !== null;
+    if (isOfLanguage || runsByItself({ ...base, ...patch })) delete base.command;
+    if (patch.language === "static") {
+      delete base.systemPackages;
+      base.type = "site";
+    } else {
+      delete base.root;
+    }
+  }
+  // A command that only runs today's entry file goes with it.
+  const { language, command, entry } = row.settings;
+  if (patch.entry === "" && entry !== null && entryOfCommand(language, command) === entry)
+    delete base.command;
+  if (patch.type === "bot") delete base.port;
+  return base;
+}
+
+/**
+ * A change less what it says of the start that is so already. An empty command means: run the entry file,
+ * which today's command may do in other words than the service would (`tsx a.js`).
+ */
+function withoutSameStart({ settings }: ProjectRow, patch: ProjectConfig): ProjectConfig {
+  const { entry: newEntry, command = "", ...rest } = patch;
+  const { language = settings.language, type = settings.type } = patch;
+  const { entry } = settings;
+  if (language !== settings.language || (newEntry ?? entry ?? "") !== (entry ?? "")) return patch;
+  if (startCommand({ language, type }, entry) !== startCommand(settings, entry)) return patch;
+  const given = command.trim();
+  const isSame =
+    given === ""
+      ? entry !== null && entryOfCommand(language, settings.command) === entry
+      : given === settings.command;
+  return isSame ? rest : patch;
+}
+
+/** Tail of a derived subdomain: from the project's id, which is random already. */
+function randomOfRow(row: ProjectRow): (bytes: number) => Uint8Array {
+  let taken = 0;
+  return (bytes) => {
+    taken += bytes;
+    return Buffer.from(row.id).subarray(-taken).subarray(0, bytes);
+  };
+}

@@ -1,0 +1,100 @@
+/** Start, stop and restart: validate, write what is wanted, wake the host's link; no more. */
+
+import {
+  isComingBack,
+  projectCan,
+  type ActionableProject,
+  type ActivityAction,
+  type Plan,
+  type Project,
+} from "@tijolo/protocol";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { updateProject, type ProjectChange, type ProjectRow } from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { getAccountNow } from "../accounts/account-now.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import type { Principal } from "../identity/caller.ts";
+import type { AppContext } from "../context.ts";
+import { assertAllowed, assertReachable, getOwned, getRecentOwned, standingNow } from "./project.ts";
+import { viewProject } from "./project-view.ts";
+import { assertInGoodStanding, assertRoomToRun } from "../accounts/quota.ts";
+import { runEnd, runStart } from "./run-change.ts";
+import { assertVariablesOpen } from "./variable.ts";
+
+/**
+ * A project that is up or coming up already is left as it is; one that comes back from a crash does so at
+ * once, its crashes forgotten. If it has come back and central has not heard of it, this restarts it.
+ */
+export function startProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
+  return act(app, { principal, id, action: "project.start" }, async (tx, row, { standing, plan }) => {
+    assertAllowed(projectCan.start(standing));
+    const isUp = standing.status === "running" || standing.status === "restarting";
+    if (isUp && !isComingBack(row, row.observed)) return null;
+    return askForRun(app, tx, { row, plan });
+  });
+}
+
+/** Restart of one that is not running starts it. */
+export function restartProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
+  return act(app, { principal, id, action: "project.restart" }, async (tx, row, { standing, plan }) => {
+    assertAllowed(projectCan.restart(standing));
+    return askForRun(app, tx, { row, plan });
+  });
+}
+
+/** Stays allowed while the account is suspended. */
+export function stopProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
+  return act(app, { principal, id, action: "project.stop" }, async (_tx, row, { standing }) => {
+    assertAllowed(projectCan.stop(standing));
+    return row.run === "off" ? null : runEnd(row);
+  });
+}
+
+async function askForRun(
+  app: AppContext,
+  tx: Transaction,
+  { row, plan }: { row: ProjectRow; plan: Plan },
+): Promise<ProjectChange> {
+  await assertRoomToRun(tx, { accountId: row.accountId, plan, settings: row.settings, projectId: row.id });
+  await assertVariablesOpen(app, tx, row.id);
+  return runStart(row);
+}
+
+/** Runs one decision as the project's actor; null from `decide` means nothing is to change. */
+async function act(
+  app: AppContext,
+  {
+    principal: { account, actor, once },
+    id,
+    action,
+  }: { principal: Principal; id: string; action: ActivityAction },
+  decide: (
+    tx: Transaction,
+    row: ProjectRow,
+    seen: { standing: ActionableProject; plan: Plan },
+  ) => Promise<ProjectChange | null>,
+): Promise<Project> {
+  await getRecentOwned(app, account, id);
+  return app.actors.run(id, async () => {
+    const { row, plan } = await transact(app.db, async (tx) => {
+      const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
+      const before = await getOwned(tx, account, id);
+      if (action !== "project.stop") assertInGoodStanding(accountNow);
+      assertReachable(app, before);
+      const change = await decide(tx, before, { standing: standingNow(app, before), plan });
+      const updatedAt = app.clock.now();
+      const row = change === null ? before : { ...before, ...change, updatedAt };
+      if (change !== null) {
+        await updateProject(tx, id, change, updatedAt);
+        await raiseDesiredRevision(tx, before.hostId);
+        await recordActivity(app, tx, { accountId: account.id, actor, action, project: before });
+      }
+      await once?.save(tx, { project: viewProject(app, plan, row) });
+      return { row, plan };
+    });
+    app.wakes.wake(`host:${row.hostId}`);
+    app.wakes.wake(`project:${id}`);
+    return viewProject(app, plan, row);
+  });
+}

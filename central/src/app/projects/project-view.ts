@@ -1,0 +1,78 @@
+/** A project as the API shows it, from what is stored, what its host saw, and its usage now. */
+
+import {
+  actionInProgress,
+  internalHostOf,
+  isStartUnheard,
+  projectErrorMessage,
+  statusOf,
+  type ActionableProject,
+  type DesiredRun,
+  type Plan,
+  type Project,
+  type Usage,
+} from "@tijolo/protocol";
+import type { ProjectRow } from "../../db/project.ts";
+import type { AppContext } from "../context.ts";
+
+/** What decides which actions a project takes. */
+export function standingOf(row: Pick<ProjectRow, "observed"> & DesiredRun): ActionableProject {
+  const { observed } = row;
+  const status = statusOf(row, observed);
+  const isDown = status === "error" || status === "crash_loop";
+  const error =
+    isDown && observed !== null && observed.errorCode !== null ? { code: observed.errorCode } : null;
+  return { status, error, action: actionInProgress(row, observed) };
+}
+
+export function viewProject(
+  app: Pick<AppContext, "usage" | "siteUrl">,
+  plan: Plan,
+  row: ProjectRow,
+): Project {
+  const { observed, settings } = row;
+  const { status, error } = standingOf(row);
+  const isRunning = status === "running";
+  // A start forgets the crashes before it; the host says so only when it begins.
+  const isForgiven = status === "restarting" && observed !== null && isStartUnheard(row, observed);
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    type: settings.type,
+    language: settings.language,
+    version: settings.version,
+    entry: settings.entry,
+    command: settings.command,
+    installCommand: settings.installCommand,
+    root: settings.root,
+    systemPackages: settings.systemPackages,
+    memoryMb: settings.memoryMb,
+    port: settings.port,
+    subdomain: row.subdomain,
+    url: row.subdomain === null ? null : app.siteUrl(row.subdomain),
+    internalHost: internalHostOf(row.id),
+    status,
+    error:
+      error === null
+        ? null
+        : { ...error, message: projectErrorMessage(error.code, observed?.errorDetail ?? "") },
+    hasAutoRestart: plan.hasAutoRestart,
+    consecutiveCrashes: isForgiven ? 0 : (observed?.consecutiveCrashes ?? 0),
+    lastExit: observed?.lastExit ?? null,
+    usage: isRunning ? usageOf(app, row) : null,
+    startedAt: isRunning ? (observed?.startedAt ?? null) : null,
+    templateId: null,
+    restoredFromBackupId: null,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}
+
+/** Of a project that runs. The same object until there is another sample. */
+export function usageOf({ usage }: Pick<AppContext, "usage">, { id }: Pick<ProjectRow, "id">): Usage {
+  return usage.find(id) ?? noUsage;
+}
+
+/** Until the first sample of a run arrives. */
+const noUsage: Usage = { memoryMb: 0, cpuPercent: 0, networkInBps: 0, networkOutBps: 0 };

@@ -1,0 +1,177 @@
+/** Projects as their owner sees, changes and deletes them. */
+
+import {
+  AppError,
+  projectCan,
+  type ActionableProject,
+  type ErrorCode,
+  type Project,
+  type ProjectConfig,
+} from "@tijolo/protocol";
+import type { AccountRow } from "../../db/account.ts";
+import { saveDeparture } from "../../db/departure.ts";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import {
+  deleteProject as deleteRow,
+  findProject,
+  findProjectInside,
+  findRecentProject,
+  listProjects as selectProjects,
+  listProjectsAfter,
+  stageProject,
+  updateProject,
+  type ProjectRow,
+} from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { getAccountNow } from "../accounts/account-now.ts";
+import { changesBetween, recordActivity } from "../accounts/activity.ts";
+import type { Actor, Principal } from "../identity/caller.ts";
+import { isRestartRequired } from "./config-tag.ts";
+import type { AppContext } from "../context.ts";
+import { planOf } from "../accounts/plan-of.ts";
+import { changeSettings } from "./project-change.ts";
+import { standingOf, viewProject } from "./project-view.ts";
+
+export async function listProjects(app: AppContext, account: AccountRow): Promise<Project[]> {
+  const plan = planOf(app, account.plan);
+  return (await selectProjects(app.db, account.id)).map((row) => viewProject(app, plan, row));
+}
+
+/** Oldest first; the cursor is the id of the last project that was seen. */
+export async function listProjectPage(
+  app: AppContext,
+  account: AccountRow,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ projects: Project[]; nextCursor: string | null }> {
+  const plan = planOf(app, account.plan);
+  const rows = await listProjectsAfter(app.db, account.id, { after: cursor, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return {
+    projects: page.map((row) => viewProject(app, plan, row)),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+export async function getProject(app: AppContext, account: AccountRow, id: string): Promise<Project> {
+  return viewProject(app, planOf(app, account.plan), await getRecentOwned(app, account, id));
+}
+
+/**
+ * The project as of the last commit; `not_found` also when it is another account's: the same answer, on
+ * purpose. Not to be changed.
+ */
+export async function getRecentOwned(
+  app: AppContext,
+  account: AccountRow,
+  id: string,
+): Promise<Readonly<ProjectRow>> {
+  return assertOwned(await findRecentProject(app.db, id), account);
+}
+
+/** As {@link getRecentOwned}, as the transaction sees it. */
+export async function getOwned(tx: Transaction, account: AccountRow, id: string): Promise<ProjectRow> {
+  return assertOwned(await findProject(tx, id), account);
+}
+
+function assertOwned<Row extends Readonly<ProjectRow>>(row: Row | undefined, account: AccountRow): Row {
+  if (row === undefined || row.accountId !== account.id) throw new AppError("not_found");
+  return row;
+}
+
+/** PATCH: name and description at once, the rest at the next start. */
+export async function changeProject(
+  app: AppContext,
+  { account, actor }: Principal,
+  id: string,
+  patch: ProjectConfig,
+): Promise<{ project: Project; isRestartRequired: boolean }> {
+  await getRecentOwned(app, account, id);
+  return app.actors.run(id, async () => {
+    const { changed, plan, isDesiredChanged } = await transact(app.db, async (tx) => {
+      const { plan } = await getAccountNow(app, tx, account.id);
+      const row = assertOwned(await findProjectInside(app.db, tx, id), account);
+      assertAllowed(projectCan.changeSettings(standingNow(app, row)));
+      const change = await changeSettings(tx, { row, plan, patch });
+      const isDesiredChanged = change.settings !== undefined;
+      if (isDesiredChanged) assertReachable(app, row);
+      const updatedAt = app.clock.now();
+      await updateProject(tx, id, change, updatedAt);
+      if (isDesiredChanged) await raiseDesiredRevision(tx, row.hostId);
+      const after: ProjectRow = { ...row, ...change, updatedAt };
+      stageProject(app.db, after);
+      const changed = changesBetween(settingsForActivity(row), settingsForActivity(after));
+      if (changed !== null)
+        await recordActivity(app, tx, {
+          accountId: account.id,
+          actor,
+          action: "project.settings",
+          project: row,
+          ...changed,
+        });
+      return { changed: after, plan, isDesiredChanged };
+    });
+    if (isDesiredChanged) app.wakes.wake(`host:${changed.hostId}`);
+    return { project: viewProject(app, plan, changed), isRestartRequired: isRestartRequired(changed) };
+  });
+}
+
+/** Removes the project; its host frees its files when it next hears. An operator acts for no account. */
+export async function deleteProject(
+  app: AppContext,
+  { account, actor }: { account: AccountRow | null; actor: Actor },
+  id: string,
+): Promise<void> {
+  if (account !== null) await getRecentOwned(app, account, id);
+  await app.actors.run(id, async () => {
+    const row = await transact(app.db, async (tx) => {
+      const found = await findProject(tx, id);
+      if (found === undefined || (account !== null && found.accountId !== account.id))
+        throw new AppError("not_found");
+      await deleteRow(tx, id);
+      await saveDeparture(tx, {
+        hostId: found.hostId,
+        projectId: id,
+        reason: "deleted",
+        createdAt: app.clock.now(),
+      });
+      await raiseDesiredRevision(tx, found.hostId);
+      const { accountId } = found;
+      const before = settingsForActivity(found);
+      await recordActivity(app, tx, { accountId, actor, action: "project.delete", project: found, before });
+      return found;
+    });
+    app.wakes.wake(`host:${row.hostId}`);
+    app.wakes.wake(`project:${id}`);
+    app.logger.info({ projectId: id, accountId: row.accountId }, "project deleted");
+  });
+}
+
+export function assertAllowed(refusal: ErrorCode | null): void {
+  if (refusal !== null) throw new AppError(refusal);
+}
+
+/** An action that the project's host cannot hear of is refused before anything changes. */
+export function assertReachable(app: AppContext, row: ProjectRow): void {
+  if (!app.hostStates.isConnected(row.hostId)) throw new AppError("server_unavailable");
+}
+
+/**
+ * What decides which actions the project takes now. While its host is away nothing counts as in progress:
+ * what needs the host is `server_unavailable`, and what needs it not is not held up by a host that may never
+ * come back.
+ */
+export function standingNow(app: AppContext, row: ProjectRow): ActionableProject {
+  const standing = standingOf(row);
+  return app.hostStates.isConnected(row.hostId) ? standing : { ...standing, action: null };
+}
+
+/** What a person sets of a project. */
+export function settingsForActivity({
+  name,
+  description,
+  subdomain,
+  settings,
+}: ProjectRow): Record<string, unknown> {
+  return { name, description, subdomain, ...settings };
+}

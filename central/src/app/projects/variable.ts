@@ -1,0 +1,205 @@
+/** Environment variables: listing and changing them, and opening what is stored. */
+
+import {
+  AppError,
+  projectCan,
+  sizeOfVariables,
+  type Variables,
+  type VariablesChange,
+} from "@tijolo/protocol";
+import { z } from "zod";
+import type { AccountRow } from "../../db/account.ts";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { raiseProjectRevision, updateProject, type ProjectRow } from "../../db/project.ts";
+import type { Reader, Transaction } from "../../db/schema.ts";
+import type { Sealed } from "../../db/sealed.ts";
+import { deleteVariables, findVariables, saveVariables, type VariablesRow } from "../../db/variable.ts";
+import { recordActivity } from "../accounts/activity.ts";
+import type { Principal } from "../identity/caller.ts";
+import { isRestartRequired } from "./config-tag.ts";
+import type { AppContext } from "../context.ts";
+import { assertAllowed, assertReachable, getOwned, getRecentOwned, standingNow } from "./project.ts";
+import { VaultError } from "../secrets/vault.ts";
+
+/** What is stored may be older than today's rules for names. */
+const document = z.record(z.string(), z.string());
+
+export interface VariablesAnswer {
+  variables: Variables;
+  isRestartRequired: boolean;
+}
+
+export async function listVariables(app: AppContext, account: AccountRow, id: string): Promise<Variables> {
+  await getRecentOwned(app, account, id);
+  return readVariables(app, app.db, id);
+}
+
+/** PUT: replaces all. */
+export function setVariables(
+  app: AppContext,
+  principal: Principal,
+  id: string,
+  variables: Variables,
+): Promise<VariablesAnswer> {
+  assertSize(app, variables);
+  return change(app, principal, id, () => variables);
+}
+
+/** PATCH: merges; null removes. */
+export function changeVariables(
+  app: AppContext,
+  principal: Principal,
+  id: string,
+  patch: VariablesChange,
+): Promise<VariablesAnswer> {
+  return change(app, principal, id, (before) => {
+    const merged = Object.entries({ ...before, ...patch }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
+    return Object.fromEntries(merged);
+  });
+}
+
+/** What is stored for the project; throws `variables_unavailable` when it cannot be opened. */
+export async function readVariables(app: AppContext, db: Reader, projectId: string): Promise<Variables> {
+  const row = await findVariables(db, projectId);
+  if (row === undefined) return {};
+  const opened = openVariables(app, projectId, row.sealed);
+  if (opened === null) throw new AppError("variables_unavailable");
+  return opened;
+}
+
+/** A run or an install needs them: none is asked for without. Throws `variables_unavailable`. */
+export async function assertVariablesOpen(app: AppContext, db: Reader, projectId: string): Promise<void> {
+  await readVariables(app, db, projectId);
+}
+
+/** Null when they cannot be opened: the key is missing, or the document damaged. */
+export function openVariables(
+  { vault, logger }: Pick<AppContext, "vault" | "logger">,
+  projectId: string,
+  sealed: Sealed,
+): Variables | null {
+  try {
+    return document.parse(JSON.parse(vault.open(variablesContext(projectId), sealed)));
+  } catch (error) {
+    // Only the vault's own words are fit for a log: others may quote what was in the document.
+    const reason = error instanceof VaultError ? error.message : "the document is none of variables";
+    logger.error({ projectId, keyId: sealed.keyId, reason }, "the variables of a project cannot be opened");
+    return null;
+  }
+}
+
+export function variablesContext(projectId: string): string {
+  return `project-variables ${projectId}`;
+}
+
+/**
+ * As the project's actor. What is stored must open, also for a PUT: nothing is written over what cannot be
+ * read.
+ */
+async function change(
+  app: AppContext,
+  { account, actor }: Principal,
+  id: string,
+  decide: (before: Variables) => Variables,
+): Promise<VariablesAnswer> {
+  await getRecentOwned(app, account, id);
+  return app.actors.run(id, async () => {
+    const { row, variables } = await transact(app.db, async (tx) => {
+      const before = await getOwned(tx, account, id);
+      assertAllowed(projectCan.changeSettings(standingNow(app, before)));
+      assertReachable(app, before);
+      const current = await readVariables(app, tx, id);
+      const next = decide(current);
+      assertSize(app, next);
+      const names = changedNames(current, next);
+      if (names === null) return { row: before, variables: current };
+      await store(app, tx, before, next);
+      await recordActivity(app, tx, {
+        accountId: account.id,
+        actor,
+        action: "project.variables",
+        project: before,
+        after: names,
+      });
+      return { row: await getOwned(tx, account, id), variables: next };
+    });
+    app.wakes.wake(`host:${row.hostId}`);
+    return { variables, isRestartRequired: isRestartRequired(row) };
+  });
+}
+
+async function store(
+  app: AppContext,
+  tx: Transaction,
+  { id, hostId }: ProjectRow,
+  variables: Variables,
+): Promise<void> {
+  await putVariables(app, tx, id, variables);
+  await updateProject(tx, id, {}, app.clock.now());
+  await raiseProjectRevision(tx, id);
+  await raiseDesiredRevision(tx, hostId);
+}
+
+/** In the place of what was stored. Answers their revision. */
+export async function putVariables(
+  app: AppContext,
+  tx: Transaction,
+  projectId: string,
+  variables: Variables,
+): Promise<string | null> {
+  if (Object.keys(variables).length === 0) {
+    await deleteVariables(tx, projectId);
+    return null;
+  }
+  const sealed = sealVariables(app, projectId, variables);
+  await saveVariables(tx, { projectId, ...sealed });
+  return sealed.revision;
+}
+
+/**
+ * The same variables have the same revision, so that putting them back leaves nothing waiting; a rotated key
+ * makes other ones.
+ */
+function sealVariables(
+  { vault }: AppContext,
+  projectId: string,
+  variables: Variables,
+): Pick<VariablesRow, "revision" | "sealed"> {
+  const context = variablesContext(projectId);
+  const inOrder = Object.entries(variables).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  try {
+    return {
+      revision: vault.fingerprint(context, JSON.stringify(inOrder)),
+      sealed: vault.seal(context, JSON.stringify(variables)),
+    };
+  } catch (cause) {
+    if (!(cause instanceof VaultError)) throw cause;
+    throw new AppError("variables_unavailable", { cause });
+  }
+}
+
+function assertSize({ limits }: AppContext, variables: Variables): void {
+  if (sizeOfVariables(variables) <= limits.variablesBytes) return;
+  const limitKb = Math.floor(limits.variablesBytes / 1024);
+  throw new AppError("payload_too_large", {
+    detail: {
+      pt: `Nomes e valores das variáveis somam no máximo ${limitKb} KB.`,
+      en: `Names and values of the variables take at most ${limitKb} KB together.`,
+    },
+  });
+}
+
+/** For the activity: names only. Null when nothing changes. */
+function changedNames(
+  before: Variables,
+  after: Variables,
+): Record<"added" | "changed" | "removed", string[]> | null {
+  const had = (name: string) => Object.hasOwn(before, name);
+  const added = Object.keys(after).filter((name) => !had(name));
+  const changed = Object.keys(after).filter((name) => had(name) && before[name] !== after[name]);
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  return added.length + changed.length + removed.length === 0 ? null : { added, changed, removed };
+}

@@ -1,0 +1,24 @@
+/**
+ * Removes stored archives that no version names any more, and no host: what a database that was set back does
+ * not name, an orphan may need.
+ */
+
+import { transact } from "../../db/open-database.ts";
+import { isArchiveUsed } from "../../db/version.ts";
+import type { AppContext } from "../context.ts";
+
+/** An archive younger than this may belong to an upload that is being written. */
+const graceMs = 60 * 60 * 1000;
+
+export async function collectArchives(app: AppContext): Promise<void> {
+  if (!(await app.inventories.areComplete(app))) return;
+  for await (const sha256 of app.objects.listOlderThan(graceMs, app.clock.now())) {
+    // The second answer is on the disk: after a power cut no version is back whose archive is gone.
+    const isNamed = async () =>
+      app.inventories.hasArchive(sha256) ||
+      (await isArchiveUsed(app.db, sha256)) ||
+      transact(app.db, (tx) => isArchiveUsed(tx, sha256));
+    const isRemoved = await app.objects.removeUnlessNamed(sha256, isNamed);
+    if (isRemoved) app.logger.info({ sha256 }, "removed an archive that nothing names");
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * An upload becomes a new project, or the next version of one (spec: POST /projects and POST
+ * /projects/{id}/code).
+ */
+
+import {
+  AppError,
+  ArchiveError,
+  archiveLimits,
+  hiddenControls,
+  isVisible,
+  projectCan,
+  type Plan,
+  type Project,
+  type ProjectConfig,
+  type UploadForm,
+} from "@tijolo/protocol";
+import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
+import type { AccountRow } from "../../db/account.ts";
+import { raiseDesiredRevision } from "../../db/host.ts";
+import { transact } from "../../db/open-database.ts";
+import { insertProject, updateProject, type ProjectRow } from "../../db/project.ts";
+import type { Transaction } from "../../db/schema.ts";
+import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../db/version.ts";
+import type { IncomingFile } from "../../objects/folder-objects.ts";
+import { getAccountNow } from "../accounts/account-now.ts";
+import { changesBetween, recordActivity } from "../accounts/activity.ts";
+import type { Principal } from "../identity/caller.ts";
+import { configTagOf } from "../projects/config-tag.ts";
+import type { AppContext } from "../context.ts";
+import { chooseHost } from "../hosts/host.ts";
+import { newId } from "../new-id.ts";
+import { planOf } from "../accounts/plan-of.ts";
+import {
+  assertAllowed,
+  assertReachable,
+  getOwned,
+  getRecentOwned,
+  settingsForActivity,
+  standingNow,
+} from "../projects/project.ts";
+import { changeSettings } from "../projects/project-change.ts";
+import { viewProject } from "../projects/project-view.ts";
+import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
+import { runStart } from "../projects/run-change.ts";
+import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
+import { configOfForm, mergeConfig, parseSvcJson, resolveUpload } from "./upload-config.ts";
+import { assertVariablesOpen } from "../projects/variable.ts";
+
+export interface Upload {
+  file: IncomingFile;
+  /** As the client named it; a project without a name is called after it. */
+  fileName: string;
+  form: UploadForm;
+}
+
+export async function createProject(
+  app: AppContext,
+  { account, actor, once }: Principal,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<Project> {
+  const plan = planOf(app, account.plan);
+  assertInGoodStanding(account);
+  const { config, hasSvcJson } = await readConfig(app, upload, plan, signal);
+  resolveUpload(config, plan, hasSvcJson); // refused before anything is stored
+  if (config.subdomain !== undefined) assertSubdomain(config.subdomain);
+  const project: NewProject = {
+    id: newId(app),
+    name: config.name ?? nameOfFile(upload.fileName),
+    config,
+    hasSvcJson,
+    isOn: upload.form.start === "true",
+    file: upload.file,
+  };
+  const create = async (tx: Transaction) => {
+    const created = await insertNewProject(app, tx, account.id, project);
+    const after = settingsForActivity(created.row);
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "project.create",
+      project: created.row,
+      after,
+    });
+    await once?.save(tx, { project: viewProject(app, created.plan, created.row) });
+    return created;
+  };
+  const { row, plan: planNow } = await keepArchive(app, upload.file, () => transact(app.db, create));
+  app.wakes.wake(`host:${row.hostId}`);
+  app.logger.info(
+    { projectId: row.id, accountId: account.id, hostId: row.hostId, language: row.settings.language },
+    "project created",
+  );
+  return viewProject(app, planNow, row);
+}
+
+interface NewProject {
+  id: string;
+  name: string;
+  config: ProjectConfig;
+  hasSvcJson: boolean;
+  isOn: boolean;
+  file: IncomingFile;
+}
+
+/**
+ * Places it on a host, with its first version, where the account's plan of now and the host have room for it.
+ */
+async function insertNewProject(
+  app: AppContext,
+  tx: Transaction,
+  accountId: string,
+  { id, name, config, hasSvcJson, isOn, file }: NewProject,
+): Promise<{ row: ProjectRow; plan: Plan }> {
+  const { account, plan } = await getAccountNow(app, tx, accountId);
+  assertInGoodStanding(account);
+  const settings = resolveUpload(config, plan, hasSvcJson);
+  // Room beside all projects of the account is room beside those that run.
+  await assertRoomFor(tx, { accountId, plan, settings, project: null });
+  let subdomain: string | null = null;
+  if (settings.type === "site") {
+    subdomain = config.subdomain ?? (await makeSubdomain(tx, name, app.random));
+    await assertSubdomainFree(tx, subdomain, id);
+  }
+  const hostId = await chooseHost(app, tx, settings.memoryMb);
+  const now = app.clock.now();
+  await insertProject(tx, {
+    id,
+    accountId,
+    name,
+    description: config.description ?? "",
+    settings,
+    subdomain,
+    servedSubdomain: subdomain,
+    run: isOn ? "on" : "off",
+    restartCount: isOn ? 1 : 0,
+    startConfigTag: isOn ? configTagOf({ settings, variablesRevision: null, subdomain }) : null,
+    versionNumber: 1,
+    createdAt: now,
+    updatedAt: now,
+    hostId,
+    generation: 1,
+  });
+  await insertVersion(tx, {
+    projectId: id,
+    number: 1,
+    sha256: file.sha256,
+    sizeBytes: file.sizeBytes,
+    createdAt: now,
+  });
+  await raiseDesiredRevision(tx, hostId);
+  return { row: await getOwned(tx, account, id), plan };
+}
+
+/** New code for a project: it comes back up with it when it was on, else stays stopped. */
+export async function uploadCode(
+  app: AppContext,
+  { account, actor, once }: Principal,
+  id: string,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<Project> {
+  const plan = planOf(app, account.plan);
+  const before = await getRecentOwned(app, account, id);
+  assertMayReceiveCode(app, account, before);
+  await assertVariablesOpen(app, app.db, id);
+  const { config } = await readConfig(app, upload, plan, signal);
+  const receive = async (tx: Transaction) => {
+    const now = app.clock.now();
+    const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
+    const current = await getOwned(tx, account, id);
+    assertMayReceiveCode(app, accountNow, current);
+    await assertVariablesOpen(app, tx, id);
+    const change = await changeSettings(tx, { row: current, plan, patch: config });
+    const versionNumber = current.versionNumber + 1;
+    const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
+    await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
+    const { sha256, sizeBytes } = upload.file;
+    await insertVersion(tx, { projectId: id, number: versionNumber, sha256, sizeBytes, createdAt: now });
+    await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
+    await raiseDesiredRevision(tx, current.hostId);
+    const after = await getOwned(tx, account, id);
+    const changed = changesBetween(
+      { ...settingsForActivity(current), versionNumber: current.versionNumber },
+      { ...settingsForActivity(after), versionNumber },
+    );
+    await recordActivity(app, tx, {
+      accountId: account.id,
+      actor,
+      action: "project.upload",
+      project: after,
+      ...changed,
+    });
+    await once?.save(tx, { project: viewProject(app, plan, after) });
+    return { row: after, plan };
+  };
+  return app.actors.run(id, async () => {
+    const received = await keepArchive(app, upload.file, () => transact(app.db, receive));
+    app.wakes.wake(`host:${received.row.hostId}`);
+    app.wakes.wake(`project:${id}`);
+    return viewProject(app, received.plan, received.row);
+  });
+}
+
+/** The archive of an upload that is refused does not stay. */
+function keepArchive<Result>(
+  app: AppContext,
+  file: IncomingFile,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
+}
+
+function assertMayReceiveCode(app: AppContext, account: AccountRow, row: ProjectRow): void {
+  assertInGoodStanding(account);
+  assertAllowed(projectCan.receiveCode(standingNow(app, row)));
+  assertReachable(app, row);
+}
+
+/** Checks the archive and reads the configuration it brings, under the form. */
+async function readConfig(
+  app: AppContext,
+  upload: Upload,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {
+  try {
+    const limits = archiveLimits(plan.diskMbPerProject);
+    const archive = await app.archiveSlots.run(() => checkArchive(upload.file.path, limits, signal), signal);
+    const svcJson = archive.config === null ? {} : parseSvcJson(archive.config.text);
+    return { config: mergeConfig(svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
+  } catch (cause) {
+    if (!(cause instanceof ArchiveError)) throw cause;
+    if (cause.code === "invalid_config") throw new AppError(cause.code, { detail: unreadableSvcJson, cause });
+    const { reason, words } = cause;
+    throw new AppError(cause.code, {
+      ...(reason && { extra: { reason } }),
+      ...(words && { detail: words }),
+      cause,
+    });
+  }
+}
+
+const unreadableSvcJson = {
+  pt: `O svc.json deve ser um texto em UTF-8 de no máximo ${maxConfigBytes / 1024} KB.`,
+  en: `The svc.json must be text in UTF-8 of at most ${maxConfigBytes / 1024} KB.`,
+};
+
+/** `meu-bot.zip` → `meu-bot`; what a name may not hold is left out, by whole characters. */
+function nameOfFile(fileName: string): string {
+  const base = fileName.split(/[\\/]/).at(-1) ?? "";
+  const characters = Array.from(
+    base
+      .replace(/\.zip$/i, "")
+      .replace(hiddenControls, "")
+      .trim(),
+  );
+  const name = characters.slice(0, 40).join("").trim();
+  return isVisible(name) ? name : "projeto";
+}

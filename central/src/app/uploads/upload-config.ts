@@ -1,0 +1,82 @@
+/** The configuration of an upload: `svc.json` of the archive with the form's fields over it. */
+
+import {
+  AppError,
+  isBuilt,
+  resolveSettings,
+  svcJson,
+  type Plan,
+  type ProjectConfig,
+  type ProjectSettings,
+  type UploadForm,
+} from "@tijolo/protocol";
+import type { z } from "zod";
+import { problemOf } from "../input-problem.ts";
+import { inputParsing } from "../input-reason.ts";
+
+/** Parses `svc.json`. Throws `invalid_config` with the first wrong field. */
+export function parseSvcJson(text: string): ProjectConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw new AppError("invalid_config", {
+      detail: { pt: "O svc.json não é um JSON válido.", en: "The svc.json is not valid JSON." },
+      cause,
+    });
+  }
+  const parsed = svcJson.safeParse(value, inputParsing);
+  if (!parsed.success) throw invalidConfig(parsed.error);
+  const { $schema: _schema, ...config } = parsed.data;
+  return config;
+}
+
+/** The error of a configuration that breaks its schema. */
+export function invalidConfig(error: z.ZodError): AppError {
+  return new AppError("invalid_config", problemOf(error, { pt: "svc.json", en: "svc.json" }));
+}
+
+/** Later configurations win field by field. */
+export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
+  const merged: ProjectConfig = Object.assign({}, ...configs);
+  // A new entry without a command replaces a command that came from an earlier configuration.
+  const last = configs.findLast((config) => hasEntry(config) || hasCommand(config));
+  if (last !== undefined && !hasCommand(last)) delete merged.command;
+  if (last !== undefined && !hasEntry(last) && !isBuilt(merged.language, merged.entry ?? ""))
+    delete merged.entry;
+  return merged;
+}
+
+/** An empty entry is none. */
+function hasEntry({ entry = "" }: ProjectConfig): boolean {
+  return entry !== "";
+}
+
+/** An empty command means: run the entry file. */
+function hasCommand({ command }: ProjectConfig): boolean {
+  return command !== undefined && command.trim() !== "";
+}
+
+/**
+ * As {@link resolveSettings}; what is missing although there is an `svc.json` is named as a wrong field of
+ * it.
+ */
+export function resolveUpload(config: ProjectConfig, plan: Plan, hasSvcJson: boolean): ProjectSettings {
+  try {
+    return resolveSettings(config, plan);
+  } catch (cause) {
+    if (hasSvcJson && cause instanceof AppError && cause.code === "missing_config") {
+      const field = config.language === undefined ? "language" : "command";
+      throw new AppError("invalid_config", {
+        extra: { field },
+        detail: { pt: `Falta ${field} no svc.json.`, en: `The svc.json lacks ${field}.` },
+        cause,
+      });
+    }
+    throw cause;
+  }
+}
+
+export function configOfForm({ start: _start, ...config }: UploadForm): ProjectConfig {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+}

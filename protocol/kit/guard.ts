@@ -1,0 +1,20 @@
+/**
+ * Keeps what an event's listener throws from ending the process: it goes to whoever answers for that event's
+ * visit, run or connection.
+ */
+
+/** Makes of a listener one that never throws. */
+export type Guard = <Values extends unknown[]>(
+  listener: (...values: Values) => void,
+) => (...values: Values) => void;
+
+export function createGuard(onThrow: (error: unknown) => void): Guard {
+  return (listener) =>
+    (...values) => {
+      try {
+        listener(...values);
+      } catch (error) {
+        onThrow(error);
+      }
+    };
+}

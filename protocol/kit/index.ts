@@ -1,0 +1,20 @@
+/**
+ * What the programs share beside the contract and what needs Node: archives, looking after connections,
+ * taking turns, work by the clock, their logs and their end.
+ */
+
+export * from "./archive-file.ts";
+export * from "./data-lock.ts";
+export * from "./end-on-signals.ts";
+export * from "./end-socket.ts";
+export * from "./guard.ts";
+export * from "./join-streams.ts";
+export * from "./keyed-queue.ts";
+export * from "./latch.ts";
+export * from "./log-destination.ts";
+export * from "./log-level.ts";
+export * from "./private-directory.ts";
+export * from "./reconciler.ts";
+export * from "./reset-stream.ts";
+export * from "./slots.ts";
+export * from "./watch-peer.ts";

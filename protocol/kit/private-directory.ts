@@ -1,0 +1,32 @@
+/** The directory in which a program keeps all it has: for the program's own user alone. */
+
+import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * The umask of central and agent: what they make is for their own user, and what others read is opened
+ * explicitly.
+ */
+export const privateUmask = 0o077;
+const othersRights = 0o077;
+
+/**
+ * Makes the directory where it is missing, and takes the rights that others have from it and from each of its
+ * entries: older programs gave them.
+ */
+export async function openPrivateDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await takeOthersRights(path);
+  for (const name of await readdir(path)) await takeOthersRights(join(path, name));
+}
+
+/** A link leads to what is somebody else's. What is gone meanwhile needs nothing. */
+async function takeOthersRights(path: string): Promise<void> {
+  const found = await lstat(path).catch(orIfGone);
+  if (found === undefined || found.isSymbolicLink() || (found.mode & othersRights) === 0) return;
+  await chmod(path, found.mode & 0o7777 & ~othersRights).catch(orIfGone);
+}
+
+function orIfGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -1,0 +1,70 @@
+/**
+ * Who may call an operation: scopes of keys, their two levels, and the kinds of callers (spec:
+ * Authentication).
+ */
+
+import { z } from "zod";
+
+const readScopes = [
+  "projects:read",
+  "logs:read",
+  "metrics:read",
+  "analytics:read",
+  "versions:read",
+  "domains:read",
+  "databases:read",
+  "templates:read",
+  "notices:read",
+] as const;
+
+const writeScopes = [
+  ...readScopes,
+  "projects:deploy",
+  "projects:control",
+  "variables:read",
+  "variables:write",
+] as const;
+
+export const scopes = [
+  ...writeScopes,
+  "projects:settings",
+  "files:read",
+  "files:write",
+  "backups:read",
+  "backups:write",
+  "versions:rollback",
+  "domains:write",
+  "databases:write",
+  "databases:credentials",
+  "blob:read",
+  "blob:write",
+  "templates:deploy",
+  "notices:write",
+  "account:read",
+  "activity:read",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const scope = z.enum(scopes);
+
+export const keyLevels = ["read", "write"] as const;
+
+export type KeyLevel = (typeof keyLevels)[number];
+
+/** Levels are presets of scopes: Leitura and Leitura e escrita. Everything else is granted one by one. */
+export const scopesOfLevel: Record<KeyLevel, readonly Scope[]> = { read: readScopes, write: writeScopes };
+
+/** Returns the level of a key with these scopes: Leitura when it can only read. */
+export function levelOfScopes(granted: readonly Scope[]): KeyLevel {
+  return granted.every((name) => name.endsWith(":read")) ? "read" : "write";
+}
+
+/**
+ * Who may call an operation.
+ * - `key`: an API key with `scope`, or the account's panel session;
+ * - `panel`: the account's panel session; with `operator`, also an operator's token. A key gets
+ *   `api_key_not_allowed`;
+ * - `public`: anybody.
+ */
+export type Access = { kind: "key"; scope: Scope } | { kind: "panel"; operator?: true } | { kind: "public" };

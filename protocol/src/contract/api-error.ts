@@ -1,0 +1,64 @@
+/** What a call of the HTTP interface fails with on the caller's side. */
+
+import { errorBody, errorTable, isErrorCode } from "./errors.ts";
+
+/** An answer that is an error. `code` is the contract; `message` is for a person, in Portuguese. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  /**
+   * A code of the error table, or `unexpected_answer` for an answer without the error body (a proxy in
+   * between, another server).
+   */
+  readonly code: string;
+  readonly status: number;
+  /** The further fields of the body, such as `field` or `limitMb`. */
+  readonly extra: Readonly<Record<string, unknown>>;
+  /** From the header `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(init: {
+    code: string;
+    status: number;
+    message: string;
+    extra: Record<string, unknown>;
+    retryAfterSeconds: number | null;
+  }) {
+    super(init.message);
+    this.code = init.code;
+    this.status = init.status;
+    this.extra = init.extra;
+    this.retryAfterSeconds = init.retryAfterSeconds;
+  }
+
+  /** Whether the same request may succeed later without a change. */
+  get mayRetry(): boolean {
+    return isErrorCode(this.code) ? errorTable[this.code].mayRetry : this.status >= 500;
+  }
+}
+
+/** No answer came: the server is not there, the connection broke, or it fell silent. */
+export class ConnectionError extends Error {
+  override name = "ConnectionError";
+}
+
+/** Reads an answer that is not 2xx. */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => "");
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const common = { status: response.status, retryAfterSeconds: Number.isFinite(seconds) ? seconds : null };
+  const body = errorBody.safeParse(parseJson(text));
+  if (!body.success) {
+    const message = `HTTP ${response.status} ${response.statusText}: ${text.slice(0, 200)}`;
+    return new ApiError({ ...common, code: "unexpected_answer", message, extra: {} });
+  }
+  const { status: _, code, message, ...extra } = body.data;
+  return new ApiError({ ...common, code, message, extra });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+/** The shape of one operation of the HTTP interface; the table itself is `operations.ts`. */
+
+import type { z } from "zod";
+import type { Access } from "./access.ts";
+import type { ErrorCode } from "./errors.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * What a request carries as its body. `upload`: multipart/form-data with a file in the field `file` and text
+ * fields.
+ */
+export type Body =
+  | { kind: "none" }
+  | { kind: "json"; schema: z.ZodType }
+  | { kind: "upload"; fields: z.ZodType };
+
+/**
+ * What an answer carries. `events`: a stream of server-sent events, or one JSON document when the caller asks
+ * for that. `document`: text of this type, whole.
+ */
+export type Answer =
+  | { kind: "json"; status: 200 | 201 | 202; schema: z.ZodType }
+  | { kind: "empty"; status: 204 }
+  | { kind: "events"; event: z.ZodType; page: z.ZodType }
+  | { kind: "document"; contentType: string };
+
+export interface Operation {
+  method: Method;
+  /** Relative to `{base_url}`, parameters in braces. */
+  path: `/${string}`;
+  /** For the API description, in Portuguese: its group and one line. */
+  tag: string;
+  summary: string;
+  access: Access;
+  /** Whether it changes something; a read-level key may only call those that do not. */
+  effect: "read" | "change";
+  params: z.ZodType;
+  query: z.ZodType;
+  body: Body;
+  answer: Answer;
+  /** Errors beyond those that every operation of its access can answer. */
+  errors: readonly ErrorCode[];
+}
+
+/** Keeps the literal types of an operation, so that handlers and client derive from it. */
+export function operation<const Definition extends Operation>(definition: Definition): Definition {
+  return definition;
+}
+
+/** The errors that any caller of an operation may meet, by its access, on top of `errors`. */
+export function commonErrors(access: Access): readonly ErrorCode[] {
+  const always = ["invalid_request", "internal_error"] as const;
+  switch (access.kind) {
+    case "public":
+      return [...always, "rate_limit_exceeded"]; // of a key that comes with it
+    case "panel":
+      return [
+        ...always,
+        "not_authenticated",
+        "api_key_not_allowed",
+        "invalid_api_key",
+        "too_many_attempts",
+        "rate_limit_exceeded",
+      ];
+    case "key":
+      return [
+        ...always,
+        "invalid_api_key",
+        "not_authenticated",
+        "insufficient_permission",
+        "insufficient_scope",
+        "rate_limit_exceeded",
+        "too_many_attempts",
+      ];
+  }
+}
+
+/** An operation of which {@link takesIdempotencyKey} is true, as a type. */
+export interface IdempotentOperation {
+  method: "POST";
+  access: { kind: "key" };
+}
+
+/**
+ * Whether the header `Idempotency-Key` has a meaning: on a POST that takes a key. What the panel alone may do
+ * answers secrets.
+ */
+export function takesIdempotencyKey({ method, access }: Pick<Operation, "method" | "access">): boolean {
+  return method === "POST" && access.kind === "key";
+}

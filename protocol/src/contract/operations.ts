@@ -1,0 +1,62 @@
+/**
+ * Every operation of the HTTP interface (spec: Endpoints).
+ * Handlers, permission checks, the OpenAPI document, the typed client and the authorization test are derived
+ * from this table.
+ */
+
+import type { z } from "zod";
+import type { Operation } from "./operation.ts";
+import { accountOperations } from "./operations/account.ts";
+import { controlOperations } from "./operations/control.ts";
+import { keyOperations } from "./operations/key.ts";
+import { logOperations } from "./operations/log.ts";
+import { metricOperations } from "./operations/metric.ts";
+import { projectOperations } from "./operations/project.ts";
+import { serviceOperations } from "./operations/service.ts";
+import { sessionOperations } from "./operations/session.ts";
+import { variableOperations } from "./operations/variable.ts";
+
+export const operations = {
+  ...projectOperations,
+  ...controlOperations,
+  ...logOperations,
+  ...metricOperations,
+  ...variableOperations,
+  ...accountOperations,
+  ...keyOperations,
+  ...sessionOperations,
+  ...serviceOperations,
+} satisfies Record<string, Operation>;
+
+export type Operations = typeof operations;
+
+export type OperationName = keyof Operations;
+
+export const operationNames = Object.keys(operations).filter((name): name is OperationName =>
+  Object.hasOwn(operations, name),
+);
+
+/** Input of an operation after its schemas were applied. */
+export type OperationParams<Name extends OperationName> = z.output<Operations[Name]["params"]>;
+export type OperationQuery<Name extends OperationName> = z.output<Operations[Name]["query"]>;
+export type OperationBody<Name extends OperationName> = Operations[Name]["body"] extends {
+  kind: "json";
+  schema: infer Schema extends z.ZodType;
+}
+  ? z.output<Schema>
+  : Operations[Name]["body"] extends { kind: "upload"; fields: infer Fields extends z.ZodType }
+    ? z.output<Fields>
+    : undefined;
+
+/**
+ * The JSON document that an operation answers, the text of one that answers a `document`; undefined for those
+ * that answer none.
+ */
+export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
+  kind: "json";
+  schema: infer Schema extends z.ZodType;
+}
+  ? z.input<Schema>
+  : Operations[Name]["answer"] extends { kind: "document" }
+    ? string
+    : undefined;

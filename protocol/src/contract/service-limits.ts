@@ -1,0 +1,40 @@
+/** Limits that hold for every plan (spec: Limits); the rates and sizes of a plan are in `plan.ts`. */
+
+import { z } from "zod";
+
+export const serviceLimits = z.strictObject({
+  /** Pause between two .zip uploads of an account. */
+  uploadEveryMs: z.int().min(0),
+  /** .zip uploads that an account has under way at once. */
+  uploadsAtOnce: z.int().min(1),
+  /** Pause between two openings of a project's log stream. */
+  logOpenEveryMs: z.int().min(0),
+  /** Log streams that an account has open at once. */
+  logStreamsAtOnce: z.int().min(1),
+  /** Of one panel session; keys have their plan's rates. */
+  sessionRequestsPerMinute: z.int().min(1),
+  keysPerAccount: z.int().min(1),
+  /**
+   * So many wrong keys, passwords, codes or links within the window, from one address or for one person,
+   * block further ones; so many reset mails and open sign-ups as well.
+   */
+  wrongAttempts: z.int().min(1),
+  wrongAttemptWindowMs: z.int().min(1),
+  wrongAttemptBlockMs: z.int().min(1),
+  /** Names and values of a project's variables together. */
+  variablesBytes: z.int().min(1),
+});
+export type ServiceLimits = z.infer<typeof serviceLimits>;
+
+export const defaultServiceLimits: ServiceLimits = {
+  uploadEveryMs: 3_000,
+  uploadsAtOnce: 4,
+  logOpenEveryMs: 5_000,
+  logStreamsAtOnce: 5,
+  sessionRequestsPerMinute: 1_200,
+  keysPerAccount: 10,
+  wrongAttempts: 10,
+  wrongAttemptWindowMs: 10 * 60_000,
+  wrongAttemptBlockMs: 15 * 60_000,
+  variablesBytes: 32 * 1024,
+};

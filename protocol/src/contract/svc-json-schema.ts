@@ -1,0 +1,125 @@
+/**
+ * The JSON Schema of `svc.json`, for editors: every field with its line, and the rules between fields that
+ * hold on every plan.
+ */
+
+import { z } from "zod";
+import { defaultVersions, languages, languageVersions, type Language } from "../nouns/language.ts";
+import { tidySchema, type Json } from "../openapi/tidy-schema.ts";
+import { getPlan, minimumMemoryMb } from "../nouns/plan.ts";
+import { svcJson } from "../project/project-config.ts";
+import { projectConfigTexts } from "../project/project-config-texts.ts";
+import { runsByItself } from "../project/start-command.ts";
+import { visiblePattern } from "../values/visible-name.ts";
+
+const texts = { $schema: "Endereço deste esquema, para o editor ajudar.", ...projectConfigTexts };
+
+/** What the parser says in code, field by field. */
+const stricter: { readonly [Field in keyof typeof texts]?: Json } = {
+  name: {
+    pattern: `^(?=.*${visiblePattern})[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$`,
+  },
+  type: { enum: ["bot", "site"], default: "bot" },
+  language: { type: "string", enum: languages },
+  installCommand: { default: null },
+  memoryMb: { examples: [256, 512, 1024] },
+  subdomain: { pattern: "^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$", minLength: 3, maxLength: 32 },
+  port: { default: 8080 },
+  systemPackages: { default: [] },
+};
+
+/**
+ * Published at `/svc.schema.json`, in the draft that editors know best. What it refuses, an upload refuses;
+ * what the account's plan, other projects or the code itself decide (memory that is left, a reserved
+ * subdomain, a command that contradicts `entry`) only the upload says.
+ */
+export function svcJsonSchema(): Json {
+  const { $schema, properties, additionalProperties } = z.toJSONSchema(svcJson, {
+    io: "input",
+    target: "draft-7",
+    unrepresentable: "any",
+  }) as Json & { properties: Record<string, Json> };
+  const fields = Object.entries(texts).map(([name, description]) => {
+    const { maxLength, ...property } = tidySchema(properties[name] ?? {});
+    const field =
+      name === "language" ? {} : { ...property, ...(maxLength === undefined ? {} : { maxLength }) };
+    return [name, { description, ...field, ...stricter[name as keyof typeof texts] }];
+  });
+  return {
+    $schema,
+    title: "svc.json",
+    description: "Configuração de um projeto do Tijolo.",
+    type: "object",
+    properties: Object.fromEntries(fields) as Json,
+    required: ["language"],
+    additionalProperties,
+    allOf: [...languages.map(rulesOfLanguage), rulesOfBot, rulesOfSite],
+    examples: [
+      { language: "node", entry: "index.js" },
+      { language: "python", type: "site", command: "gunicorn app:app", memoryMb: 512 },
+      { language: "static", root: "public" },
+    ],
+  };
+}
+
+function rulesOfLanguage(language: Language): Json {
+  const version = { enum: languageVersions[language], default: defaultVersions[language] };
+  return when(
+    { language: { const: language } },
+    language === "static"
+      ? { properties: { version, ...staticFields } }
+      : {
+          properties: { version, root: false },
+          ...(runsByItself({ language }) ? {} : { anyOf: [hasEntry, hasCommand, ...siteOf(language)] }),
+        },
+  );
+}
+
+/** A site that needs neither entry nor command. */
+function siteOf(language: Language): Json[] {
+  return runsByItself({ language, type: "site" })
+    ? [{ required: ["type"], properties: { type: { const: "site" } } }]
+    : [];
+}
+
+const hasEntry: Json = { required: ["entry"], properties: { entry: { minLength: 1 } } };
+
+const hasCommand: Json = { required: ["command"], properties: { command: { pattern: "\\S" } } };
+
+const staticFields: Json = {
+  type: { const: "site", default: "site" },
+  entry: { const: "" },
+  command: { const: "" },
+  installCommand: { const: null },
+  systemPackages: { maxItems: 0 },
+  memoryMb: { minimum: leastMemoryMb({ type: "site", language: "static" }) },
+};
+
+/** Without `type`, every language but static makes a bot. */
+const rulesOfBot: Json = {
+  if: { properties: { type: { const: "bot" }, language: { not: { const: "static" } } } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: {
+    properties: {
+      port: false,
+      subdomain: false,
+      memoryMb: { minimum: leastMemoryMb({ type: "bot", language: "node" }) },
+    },
+  },
+};
+
+const rulesOfSite: Json = {
+  if: { properties: { type: { const: "site" }, language: { not: { const: "static" } } }, required: ["type"] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { memoryMb: { minimum: leastMemoryMb({ type: "site", language: "node" }) } } },
+};
+
+function when(properties: Json, then: Json): Json {
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: { properties, required: Object.keys(properties) }, then };
+}
+
+/** On the plan that asks least. */
+function leastMemoryMb(project: { type: "bot" | "site"; language: string }): number {
+  return minimumMemoryMb(getPlan("Free"), project);
+}

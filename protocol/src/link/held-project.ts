@@ -1,0 +1,83 @@
+/**
+ * Messages in which a host tells what it holds: an outline after each welcome, and whole projects that
+ * central asks for.
+ */
+
+import { z } from "zod";
+import { count, diskAmountMb } from "../values/amounts.ts";
+import { assignment } from "./assignment.ts";
+import { id } from "../values/id.ts";
+import { timestamp } from "../nouns/project.ts";
+import { observedState } from "../project/project-state.ts";
+
+/** Why a project is not a host's any more. Without one of these a host gives up nothing. */
+export const departureReason = z.enum([
+  /** Its owner or an operator deleted it: it is stopped, and its disk is free at once. */
+  "deleted",
+  /** Another host has it now: it is stopped, and its disk is kept for a day. */
+  "moved",
+  /**
+   * Central has it on another host, and nobody said that it moved: it is stopped, and its disk is kept until
+   * an operator decides.
+   */
+  "elsewhere",
+]);
+export type DepartureReason = z.infer<typeof departureReason>;
+
+export const departure = z.strictObject({ projectId: id, reason: departureReason });
+export type Departure = z.infer<typeof departure>;
+
+/** Projects of one host at most, in what it tells. */
+export const maxHeldProjects = 20_000;
+
+/** One project that a host has something of. */
+export const heldOutline = z.strictObject({
+  projectId: id,
+  generation: z
+    .int()
+    .min(0)
+    .max(2 ** 31),
+  /**
+   * Null: the host does not know what was wanted of it. `revision` is null where it came from a central below
+   * protocol 5.
+   */
+  wanted: z
+    .strictObject({
+      revision: count.nullable(),
+      versionNumber: count,
+      sha256: assignment.shape.archive.shape.sha256,
+    })
+    .nullable(),
+});
+export type HeldOutline = z.infer<typeof heldOutline>;
+
+export const inventory = z.strictObject({ projects: z.array(heldOutline).max(maxHeldProjects) });
+
+/** A project whole, as its host knows it. */
+export const heldProject = z.strictObject({
+  projectId: id,
+  generation: z
+    .int()
+    .min(0)
+    .max(2 ** 31),
+  /** As central last wanted it; null where the host does not know. */
+  assignment: assignment.nullable(),
+  observed: observedState.nullable(),
+  /** Since when central has not named it any more; null: it does, or the host does not know. */
+  unwantedSince: timestamp.nullable(),
+  isRunning: z.boolean(),
+  /** Null: it has no disk, or it cannot be looked at. */
+  diskUsedMb: diskAmountMb.nullable(),
+});
+export type HeldProject = z.infer<typeof heldProject>;
+
+export const heldProjects = z.strictObject({ projects: z.array(heldProject).max(1_000) });
+
+/** Asks a host for one project, or, with null, for all that central does not want of it. */
+export const heldProjectsRequest = z.strictObject({
+  kind: z.literal("held-projects"),
+  projectId: id.nullable(),
+});
+
+export const heldProjectItem = z.strictObject({ kind: z.literal("held-project"), project: heldProject });
+export type HeldProjectItem = z.infer<typeof heldProjectItem>;

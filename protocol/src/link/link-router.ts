@@ -1,0 +1,73 @@
+/**
+ * The link between central and the agents: tRPC procedures over two WebSockets per agent (architecture: "The
+ * link").
+ */
+
+import { initTRPC } from "@trpc/server";
+import { z } from "zod";
+import { heldProjects, inventory, type HeldOutline, type HeldProject } from "./held-project.ts";
+import {
+  desiredRequest,
+  hello,
+  hostAnswer,
+  joinRequest,
+  report,
+  usageReport,
+  type DesiredUpdate,
+  type Hello,
+  type HostAnswer,
+  type HostRequest,
+  type JoinRequest,
+  type ReportEntry,
+  type UsageReport,
+  type Welcome,
+} from "./link-messages.ts";
+
+/**
+ * Central's side of one connection. Everything but `join`, `challenge` and `hello` throws before a successful
+ * hello.
+ */
+export interface LinkConnection {
+  /** Makes a host of the holder of a single-use token. */
+  join(request: JoinRequest): Promise<{ hostId: string }>;
+  /** The nonce that the next hello on this connection must sign. */
+  challenge(): Promise<{ nonce: string }>;
+  hello(hello: Hello): Promise<Welcome>;
+  /** Control socket: the numbered desired state, from what the agent says it holds. */
+  desired(from: { revision: number; setHash: string }, signal: AbortSignal): AsyncIterable<DesiredUpdate>;
+  /** Control socket: takes outbox entries; answers the highest sequence number that is now safe. */
+  report(entries: ReportEntry[]): Promise<{ takenSequence: number }>;
+  usage(usage: UsageReport): Promise<void>;
+  /**
+   * Control socket, before `desired`: all that the host has something of. Answers what central does not know
+   * as the host does.
+   */
+  inventory(projects: HeldOutline[]): Promise<{ tell: string[] }>;
+  /** Control socket: what `inventory` asked for. */
+  tellHeld(projects: HeldProject[]): Promise<void>;
+  /** Bulk socket: what central asks of the host. */
+  requests(signal: AbortSignal): AsyncIterable<HostRequest>;
+  answer(answer: HostAnswer): Promise<{ isCancelled: boolean }>;
+}
+
+// Outside production tRPC adds stack traces to its errors; they are nobody's business but the log's.
+const t = initTRPC.context<LinkConnection>().create({ isDev: false });
+
+export const linkRouter = t.router({
+  join: t.procedure.input(joinRequest).mutation(({ ctx, input }) => ctx.join(input)),
+  challenge: t.procedure.input(z.void()).mutation(({ ctx }) => ctx.challenge()),
+  hello: t.procedure.input(hello).mutation(({ ctx, input }) => ctx.hello(input)),
+  desired: t.procedure.input(desiredRequest).subscription(async function* ({ ctx, input, signal }) {
+    yield* ctx.desired(input, signal ?? AbortSignal.abort());
+  }),
+  report: t.procedure.input(report).mutation(({ ctx, input }) => ctx.report(input.entries)),
+  usage: t.procedure.input(usageReport).mutation(({ ctx, input }) => ctx.usage(input)),
+  inventory: t.procedure.input(inventory).mutation(({ ctx, input }) => ctx.inventory(input.projects)),
+  tellHeld: t.procedure.input(heldProjects).mutation(({ ctx, input }) => ctx.tellHeld(input.projects)),
+  requests: t.procedure.input(z.void()).subscription(async function* ({ ctx, signal }) {
+    yield* ctx.requests(signal ?? AbortSignal.abort());
+  }),
+  answer: t.procedure.input(hostAnswer).mutation(({ ctx, input }) => ctx.answer(input)),
+});
+
+export type LinkRouter = typeof linkRouter;

@@ -1,0 +1,117 @@
+/** The plans: rates from the spec ("Limits"), the rest Tijolo's defaults, which an operator can override. */
+
+import { z } from "zod";
+
+export const planNames = ["Free", "Block", "Stack", "Tower", "Fortress", "Empresas"] as const;
+
+export type PlanName = (typeof planNames)[number];
+
+export const planName = z.enum(planNames);
+
+export const plan = z.strictObject({
+  name: planName,
+  requestsPerMinute: z.int().min(1),
+  requestsPerDay: z.int().min(1),
+  /** Sum of `memoryMb` over the account's projects. */
+  memoryMb: z.int().min(0),
+  projects: z.int().min(0),
+  sites: z.int().min(0),
+  zipMb: z.int().min(1),
+  diskMbPerProject: z.int().min(1),
+  versionsKept: z.int().min(1),
+  /** Paid plans restart a crashed project by themselves (spec: `hasAutoRestart`). */
+  hasAutoRestart: z.boolean(),
+});
+export type Plan = z.infer<typeof plan>;
+
+const defaults: readonly Plan[] = [
+  {
+    name: "Free",
+    requestsPerMinute: 10,
+    requestsPerDay: 5_000,
+    memoryMb: 512,
+    projects: 2,
+    sites: 0,
+    zipMb: 50,
+    diskMbPerProject: 1_024,
+    versionsKept: 2,
+    hasAutoRestart: false,
+  },
+  {
+    name: "Block",
+    requestsPerMinute: 30,
+    requestsPerDay: 43_200,
+    memoryMb: 2_048,
+    projects: 5,
+    sites: 2,
+    zipMb: 100,
+    diskMbPerProject: 4_096,
+    versionsKept: 5,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Stack",
+    requestsPerMinute: 60,
+    requestsPerDay: 86_400,
+    memoryMb: 4_096,
+    projects: 12,
+    sites: 6,
+    zipMb: 200,
+    diskMbPerProject: 8_192,
+    versionsKept: 10,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Tower",
+    requestsPerMinute: 120,
+    requestsPerDay: 172_800,
+    memoryMb: 8_192,
+    projects: 25,
+    sites: 15,
+    zipMb: 400,
+    diskMbPerProject: 10_240,
+    versionsKept: 20,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Fortress",
+    requestsPerMinute: 180,
+    requestsPerDay: 259_200,
+    memoryMb: 16_384,
+    projects: 50,
+    sites: 30,
+    zipMb: 800,
+    diskMbPerProject: 20_480,
+    versionsKept: 30,
+    hasAutoRestart: true,
+  },
+  {
+    name: "Empresas",
+    requestsPerMinute: 240,
+    requestsPerDay: 345_600,
+    memoryMb: 65_536,
+    projects: 200,
+    sites: 100,
+    zipMb: 2_048,
+    diskMbPerProject: 51_200,
+    versionsKept: 50,
+    hasAutoRestart: true,
+  },
+];
+
+export const plans: ReadonlyMap<PlanName, Plan> = new Map(defaults.map((plan) => [plan.name, plan]));
+
+export function getPlan(name: PlanName): Plan {
+  const plan = plans.get(name);
+  if (plan === undefined) throw new Error(`no plan ${name}`);
+  return plan;
+}
+
+/**
+ * The least `memoryMb` of a project: static site 64, other site 512, bot 128 on Free and 256 on paid plans.
+ */
+export function minimumMemoryMb(plan: Plan, project: { type: "bot" | "site"; language: string }): number {
+  if (project.language === "static") return 64;
+  if (project.type === "site") return 512;
+  return plan.name === "Free" ? 128 : 256;
+}

@@ -1,0 +1,158 @@
+/**
+ * From what a person wrote (`svc.json`, form, PATCH) to the settings a project runs with, by the rules of its
+ * language and plan.
+ */
+
+import { z } from "zod";
+import { AppError, type Words } from "../contract/app-error.ts";
+import {
+  defaultVersions,
+  isLanguage,
+  isSupportedVersion,
+  languages,
+  supportedLanguages,
+} from "../nouns/language.ts";
+import { minimumMemoryMb, type Plan } from "../nouns/plan.ts";
+import type { ProjectConfig } from "./project-config.ts";
+import { projectType } from "../nouns/project.ts";
+import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start-command.ts";
+import { systemPackage } from "./system-package.ts";
+
+/** Everything a host needs to install and run the project. */
+export const projectSettings = z.strictObject({
+  type: projectType,
+  language: z.enum(languages),
+  version: z.string(),
+  entry: z.string().nullable(),
+  command: z.string(),
+  installCommand: z.string().nullable(),
+  root: z.string().nullable(),
+  systemPackages: z.array(systemPackage),
+  memoryMb: z.int(),
+  port: z.int().nullable(),
+});
+
+export type ProjectSettings = z.infer<typeof projectSettings>;
+
+/**
+ * Resolves a configuration to settings; defaults as in `svc.json`.
+ * Throws AppError `missing_config`, `unsupported_language`, `site_not_allowed` or `invalid_config` (with
+ * `field`). For a change, pass the configuration that the project would have: {@link configOfSettings} of
+ * today's, with the changes over it.
+ */
+export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSettings {
+  const { language } = config;
+  if (language === undefined) throw new AppError("missing_config");
+  if (!isLanguage(language)) throw unsupported();
+  const version = config.version ?? defaultVersions[language];
+  if (!isSupportedVersion(language, version)) throw unsupported();
+  const type = config.type ?? (language === "static" ? "site" : "bot");
+  if (type === "bot") {
+    if (language === "static")
+      throw invalid("type", {
+        pt: "Um projeto static é sempre um site.",
+        en: "A static project is always a site.",
+      });
+    if (config.port !== undefined)
+      throw invalid("port", { pt: "Um bot não tem porta.", en: "A bot has no port." });
+    if (config.subdomain !== undefined)
+      throw invalid("subdomain", { pt: "Um bot não tem subdomínio.", en: "A bot has no subdomain." });
+  } else if (plan.sites === 0) {
+    throw new AppError("site_not_allowed");
+  }
+  const minimum = minimumMemoryMb(plan, { type, language });
+  const memoryMb = config.memoryMb ?? minimum;
+  if (memoryMb < minimum)
+    throw invalid("memoryMb", {
+      pt: `O mínimo para este projeto é ${minimum} MB.`,
+      en: `The minimum for this project is ${minimum} MB.`,
+    });
+  return {
+    type,
+    language,
+    version,
+    ...(language === "static" ? staticProgram(config) : program({ language, type }, config)),
+    systemPackages: config.systemPackages ?? [],
+    memoryMb,
+    port: type === "site" ? (config.port ?? 8080) : null,
+  };
+}
+
+/**
+ * Today's settings as the configuration they come from, to lay a change over: a command that follows from the
+ * rest is not in it.
+ */
+export function configOfSettings(settings: ProjectSettings): ProjectConfig {
+  const { root, port, entry, command, installCommand, ...rest } = settings;
+  const { language } = settings;
+  const isImplied = command === startCommand(settings, entry);
+  return {
+    ...rest,
+    ...(language === "static" ? {} : { installCommand }),
+    ...(isImplied ? {} : { command }),
+    ...(entry !== null && (isImplied || isBuilt(language, entry)) ? { entry } : {}),
+    ...(root === null ? {} : { root }),
+    ...(port === null ? {} : { port }),
+  };
+}
+
+type Program = Pick<ProjectSettings, "entry" | "command" | "installCommand" | "root">;
+
+function staticProgram(config: ProjectConfig): Program {
+  if (config.command !== undefined && config.command !== "")
+    throw invalid("command", {
+      pt: "Um projeto static não tem comando.",
+      en: "A static project has no command.",
+    });
+  if (config.entry !== undefined && config.entry !== "")
+    throw invalid("entry", {
+      pt: "Um projeto static não tem arquivo de entrada; use root.",
+      en: "A static project has no entry file; use root.",
+    });
+  if (config.installCommand !== undefined && config.installCommand !== null) {
+    throw invalid("installCommand", {
+      pt: "Um projeto static não instala nada.",
+      en: "A static project installs nothing.",
+    });
+  }
+  if (config.systemPackages !== undefined && config.systemPackages.length > 0) {
+    throw invalid("systemPackages", {
+      pt: "Um projeto static não usa pacotes de sistema.",
+      en: "A static project uses no system packages.",
+    });
+  }
+  return { entry: null, command: "", installCommand: null, root: config.root ?? "" };
+}
+
+function program(kind: ProjectKind, config: ProjectConfig): Program {
+  if (config.root !== undefined)
+    throw invalid("root", { pt: "Só projetos static têm root.", en: "Only static projects have root." });
+  const installCommand = config.installCommand ?? null;
+  const entry = config.entry === undefined || config.entry === "" ? null : config.entry;
+  const given = config.command?.trim() ?? "";
+  if (given !== "")
+    return { entry: entryBeside(kind, entry, given), command: given, installCommand, root: null };
+  const command = startCommand(kind, entry);
+  if (command === null) throw new AppError("missing_config");
+  return { entry, command, installCommand, root: null };
+}
+
+/** The entry of a project whose command is given. */
+function entryBeside({ language }: ProjectKind, entry: string | null, command: string): string | null {
+  if (entry !== null && isBuilt(language, entry)) return entry;
+  const run = entryOfCommand(language, command);
+  if (entry !== null && run !== null && run !== entry)
+    throw invalid("entry", {
+      pt: `O comando roda ${run}, mas entry diz ${entry}.`,
+      en: `The command runs ${run}, but entry says ${entry}.`,
+    });
+  return run;
+}
+
+function invalid(field: string, detail: Words): AppError {
+  return new AppError("invalid_config", { extra: { field }, detail });
+}
+
+function unsupported(): AppError {
+  return new AppError("unsupported_language", { extra: { supported: supportedLanguages() } });
+}

@@ -1,0 +1,212 @@
+/**
+ * What central wants of a project, what an agent saw of it, and the status that follows from the two (spec:
+ * "States and transitions"). Nobody sets a status: {@link statusOf} is the only source of it.
+ */
+
+import { z } from "zod";
+import { count } from "../values/amounts.ts";
+import { plainText } from "../values/plain-text.ts";
+import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
+import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
+import type { ErrorCode } from "../contract/errors.ts";
+
+/** What is wanted. Commands are not calls: they are changes of these fields. */
+export interface DesiredRun {
+  run: "on" | "off";
+  /**
+   * Grows with each start and restart that a person asks for; a higher number than the observed one asks for
+   * a new run.
+   */
+  restartCount: number;
+  /** The upload that should be installed. */
+  versionNumber: number;
+}
+
+/**
+ * Where an agent is with a project:
+ * `extracting` (archive on its way to the disk), `installing` (also while the first start after an install is
+ * made), `ready` (installed, not running), `starting` (a person asked for it), `running`, `stopping`,
+ * `waiting` (comes back by itself, after a crash or a reboot: through the pause and until it is up), `failed`
+ * (gave up; `errorCode` says why).
+ */
+export const phases = [
+  "extracting",
+  "installing",
+  "ready",
+  "starting",
+  "running",
+  "stopping",
+  "waiting",
+  "failed",
+] as const;
+
+/** Characters of an {@link observedState}'s `errorDetail` at most. */
+export const errorDetailLength = 500;
+
+/** An exit as an agent tells it; `code` as the kernel has it. */
+export const observedExit = lastExit.extend({
+  code: z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31 - 1),
+});
+
+/** What the agent of the project's host saw. Times are of the host's clock. */
+export const observedState = z.strictObject({
+  phase: z.enum(phases),
+  versionNumber: count,
+  restartCount: count,
+  errorCode: projectErrorCode.nullable(),
+  /** One more sentence for the owner about `errorCode`, in Portuguese; "" when there is none. */
+  errorDetail: plainText(errorDetailLength),
+  consecutiveCrashes: count,
+  lastExit: observedExit.nullable(),
+  startedAt: timestamp.nullable(),
+  /** `configTag` of the assignment that the newest run was started with; null before the first. */
+  configTag: plainText(100).nullable().default(null),
+});
+
+export type ObservedState = z.infer<typeof observedState>;
+
+export function statusOf(desired: DesiredRun, observed: ObservedState | null): ProjectStatus {
+  if (observed === null || observed.versionNumber < desired.versionNumber) return "creating";
+  const isUnheard = isStartUnheard(desired, observed);
+  switch (observed.phase) {
+    case "extracting":
+      return "creating";
+    case "installing":
+      return "installing";
+    case "ready":
+      // A stop that overtook a start is done when the host has heard of both: until then it may have begun
+      // the start. So with what had failed.
+      return isUnheard ? "restarting" : "stopped";
+    case "starting":
+    case "waiting":
+      return "restarting";
+    case "running":
+      return isUnheard && desired.run === "on" ? "restarting" : "running";
+    case "stopping":
+      return desired.run === "on" ? "restarting" : "running";
+    case "failed":
+      if (isUnheard && !isInstallError(observed.errorCode)) return "restarting";
+      return observed.errorCode === "crash_loop" ? "crash_loop" : "error";
+  }
+}
+
+/**
+ * Whether a person asked for a start or a restart that the host has not heard of yet, also when a stop came
+ * after it.
+ */
+export function isStartUnheard(desired: DesiredRun, observed: ObservedState): boolean {
+  return desired.restartCount > observed.restartCount;
+}
+
+/**
+ * Whether its host brings it back by itself after a crash, now or after a pause, and no person has asked for
+ * a start since.
+ */
+export function isComingBack(desired: DesiredRun, observed: ObservedState | null): boolean {
+  if (observed === null || desired.run === "off" || isStartUnheard(desired, observed)) return false;
+  return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
+}
+
+/** What a host may have under way for a person: `start` is a restart's, too. */
+export type Action = "stop" | "start";
+
+/**
+ * The action that was accepted and is not carried out yet, null when there is none. A stop lasts until the
+ * run has ended, a start or a restart until the run is up, has failed, or waits after a crash. What an agent
+ * does by itself is no action, and neither is the preparation of code, which the status tells.
+ */
+export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
+  if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
+  const { phase, restartCount, errorCode } = observed;
+  // Of this nothing is begun before new code comes.
+  if (phase === "failed" && isInstallError(errorCode)) return null;
+  const isBehind = desired.restartCount > restartCount;
+  if (desired.run === "off") return isBehind || (phase !== "ready" && phase !== "failed") ? "stop" : null;
+  return isBehind || phase === "starting" || phase === "stopping" ? "start" : null;
+}
+
+export function isInstallError(code: ProjectErrorCode | null): code is InstallErrorCode {
+  return (installErrorCodes as readonly (string | null)[]).includes(code);
+}
+
+/** What `projectCan` needs to know of a project. */
+export interface ActionableProject {
+  status: ProjectStatus;
+  error: { code: ProjectErrorCode } | null;
+  /** As {@link actionInProgress}. A client, who is not told, passes null, and may still be refused. */
+  action: Action | null;
+}
+
+/**
+ * Whether a project takes an action now: null, or the error it answers. Central decides by it; panel and CLI
+ * draw their buttons by it. A stop pre-empts everything but the preparation of code; a start of what is
+ * coming up already changes nothing, unless it comes back from a crash ({@link isComingBack}).
+ */
+export const projectCan = {
+  start(project: ActionableProject): ErrorCode | null {
+    if (isPreparing(project) || project.action === "stop") return "project_busy";
+    return project.status === "error" && isInstallError(project.error?.code ?? null)
+      ? "install_pending"
+      : null;
+  },
+  restart(project: ActionableProject): ErrorCode | null {
+    return isBusy(project) ? "project_busy" : projectCan.start(project);
+  },
+  stop(project: ActionableProject): ErrorCode | null {
+    return isPreparing(project) ? "project_busy" : null;
+  },
+  receiveCode(project: ActionableProject): ErrorCode | null {
+    return isBusy(project) ? "project_busy" : null;
+  },
+  changeSettings(project: ActionableProject): ErrorCode | null {
+    return isBusy(project) ? "project_busy" : null;
+  },
+};
+
+function isBusy(project: ActionableProject): boolean {
+  return isPreparing(project) || project.action !== null;
+}
+
+function isPreparing({ status }: Pick<ActionableProject, "status">): boolean {
+  return status === "creating" || status === "installing";
+}
+
+/** How `project.error.message` begins (spec: "Project error states"). */
+export const projectErrorMessages: Record<ProjectErrorCode, string> = {
+  install_failed:
+    "A instalação terminou com erro. Veja os logs de Instalação, corrija e envie o código de novo.",
+  install_timeout:
+    "A instalação passou de 5 minutos e foi interrompida. Diminua as dependências ou a build e envie de novo.",
+  install_out_of_memory:
+    "A instalação usou mais de 1 GB de memória. Diminua a build ou envie os arquivos já prontos.",
+  install_interrupted: "Uma falha do nosso lado interrompeu a instalação. Envie o código de novo.",
+  start_failed: "O comando de início não subiu. Confira command e entry e veja os logs de Aplicação.",
+  system_packages_failed:
+    "Os pacotes de sistema não puderam ser instalados. Confira systemPackages e envie de novo.",
+  process_exited:
+    "O processo caiu e o plano Free não reinicia sozinho. Veja os logs de Aplicação e inicie de novo.",
+  crash_loop:
+    "O processo caiu 5 vezes seguidas e parou de reiniciar. Veja os logs de Aplicação, corrija e inicie de novo.",
+};
+
+/**
+ * Details (`errorDetail`) that say all there is to say: the fault is the service's, nothing of the project is
+ * to be checked, and what was asked for is still wanted: the agent tries it again by itself. An agent sends
+ * them word for word.
+ */
+export const serviceFaults = {
+  damagedDisk:
+    "O disco do projeto está danificado e o conserto automático não conseguiu recuperá-lo. Não é um erro do seu código: fale com a equipe do serviço. O projeto volta sozinho quando o disco estiver em ordem.",
+} as const;
+
+export function isServiceFault(errorDetail: string): boolean {
+  return (Object.values(serviceFaults) as string[]).includes(errorDetail);
+}
+
+/** `project.error.message`: what the code means, and what is known beyond that. */
+export function projectErrorMessage(code: ProjectErrorCode, errorDetail: string): string {
+  return isServiceFault(errorDetail) ? errorDetail : `${projectErrorMessages[code]} ${errorDetail}`.trim();
+}

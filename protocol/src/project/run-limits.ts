@@ -1,0 +1,55 @@
+/**
+ * What a run is held to: how it follows from the project's memory, and what the kernel of its host says of
+ * it.
+ */
+
+import { z } from "zod";
+import { count } from "../values/amounts.ts";
+
+/**
+ * The most processor that a run gets, in percent of one core: a core per GB, at least one, and no more than
+ * the host has. Up to it a run may use what the others leave free.
+ */
+export function cpuCeilingPercent(memoryMb: number, hostCpuCount: number): number {
+  return Math.min(hostCpuCount, Math.max(1, Math.round(memoryMb / 1024))) * 100;
+}
+
+/**
+ * A run's part of a processor that is busy, beside the weights of the others; 1 to 10,000, 100 is the
+ * kernel's default.
+ */
+export function cpuWeight(memoryMb: number): number {
+  return Math.min(10_000, Math.max(10, Math.round(memoryMb / 5)));
+}
+
+/** Processes and threads that a run may have at once. */
+export function processLimit(memoryMb: number): number {
+  return Math.max(256, Math.min(4_096, memoryMb));
+}
+
+/** A limit of the kernel, which need not be whole. */
+const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** As the kernel holds a run to it now; null: it sets no such limit. */
+export const runLimits = z.strictObject({
+  memoryMb: amount.nullable(),
+  /** 100 = one core. */
+  cpuPercent: amount.nullable(),
+  cpuWeight: amount.nullable(),
+  /** Processes and threads together. */
+  pids: count.nullable(),
+  /** Of each process. */
+  openFiles: count.nullable(),
+  /**
+   * Reading and writing have the same ceilings and do not share them; for each of the devices (`major:minor`)
+   * alone.
+   */
+  io: z
+    .strictObject({
+      devices: z.array(z.string().regex(/^\d{1,10}:\d{1,10}$/)).max(32),
+      bytesPerSecond: amount.nullable(),
+      operationsPerSecond: amount.nullable(),
+    })
+    .nullable(),
+});
+export type RunLimits = z.infer<typeof runLimits>;

@@ -1,0 +1,84 @@
+/**
+ * How a start command and the entry file follow from each other (spec: "Language behaviour", "entry and
+ * command relation").
+ */
+
+import { isLanguage, type Language } from "../nouns/language.ts";
+import { entryFile, type ProjectConfig } from "./project-config.ts";
+import type { Project } from "../nouns/project.ts";
+import { readShellWord, shellWord } from "../values/shell-word.ts";
+
+/** The service's own PHP server, the start command of a PHP site; before the file that opens the site. */
+export const phpServer = "php-server";
+
+/** What the build of a Go project makes, relative to the project's root. */
+export const goProgram = "out/app";
+
+/** What a .NET project is published as, relative to its root. */
+export const dotnetProgram = "out/app.dll";
+
+/** What decides, beside entry and command, how a project is started. */
+export interface ProjectKind {
+  language: Language;
+  type: Project["type"];
+}
+
+/** What stands before an entry file in a command that only runs it. */
+const runners: Record<Language, readonly string[]> = {
+  node: ["node", "tsx"],
+  python: ["python"],
+  java: ["java -jar"],
+  go: [],
+  php: ["php", phpServer],
+  ruby: ["ruby"],
+  dotnet: ["dotnet"],
+  elixir: ["mix run --no-halt"],
+  static: [],
+};
+
+/**
+ * The command that an entry stands for, which {@link entryOfCommand} reads back; with null, the service's own
+ * start of such a project. Null: it has none, and needs an entry or a command.
+ */
+export function startCommand(kind: ProjectKind, entry: string | null): string | null {
+  const { language } = kind;
+  if (language === "static") return "";
+  if (language === "go") return `./${goProgram}`;
+  if (language === "dotnet")
+    return `dotnet ${shellWord(entry === null || isBuilt(language, entry) ? dotnetProgram : entry)}`;
+  const runner = runnerOf(kind, entry ?? "");
+  if (entry !== null) return `${runner} ${shellWord(entry)}`;
+  return runner === phpServer || language === "elixir" ? runner : null;
+}
+
+function runnerOf({ language, type }: ProjectKind, entry: string): string {
+  if (language === "node") return /\.[cm]?tsx?$/.test(entry) ? "tsx" : "node";
+  if (language === "php") return type === "site" ? phpServer : "php";
+  return runners[language][0] ?? "";
+}
+
+/**
+ * The entry file that a start command runs and does nothing else, null where it is a custom one (`npm
+ * start`).
+ */
+export function entryOfCommand(language: Language, command: string): string | null {
+  for (const runner of runners[language]) {
+    const entry = command.startsWith(`${runner} `)
+      ? readShellWord(command.slice(runner.length + 1))
+      : undefined;
+    if (entry !== undefined && entryFile.safeParse(entry).success && !isBuilt(language, entry)) return entry;
+  }
+  return null;
+}
+
+/**
+ * Whether an entry names what the build compiles or publishes; the command, whatever it is, stands beside it.
+ */
+export function isBuilt(language: string | undefined, entry: string): boolean {
+  return language === "go" || (language === "dotnet" && !entry.endsWith(".dll"));
+}
+
+/** Whether a project of this kind has a start command without naming one or an entry. */
+export function runsByItself({ language, type = "bot" }: Pick<ProjectConfig, "language" | "type">): boolean {
+  return language !== undefined && isLanguage(language) && startCommand({ language, type }, null) !== null;
+}

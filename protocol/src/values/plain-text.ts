@@ -1,0 +1,39 @@
+/**
+ * Texts that a terminal shows as they are: one line, with no character that steers a terminal or turns the
+ * reading direction.
+ */
+
+import { z } from "zod";
+
+/**
+ * Control characters, separators of lines and paragraphs, controls of the reading direction, and halves of
+ * characters.
+ */
+const steering = String.raw`\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}`;
+const plain = new RegExp(`^[^${steering}]*$`, "u");
+const eachSteering = new RegExp(`[${steering}]`, "gu");
+
+/** The schema of such a text. */
+export function plainText(maxLength: number) {
+  return z.string().max(maxLength).regex(plain, "must be one line without control characters");
+}
+
+/**
+ * Returns the text as {@link plainText} takes it, of the same length: white space becomes a space, another
+ * such character U+FFFD.
+ */
+export function toPlainText(text: string): string {
+  return text.replace(eachSteering, (character) => (/\s/.test(character) ? " " : "\ufffd"));
+}
+
+/** Returns the value with {@link toPlainText} of each text in it, however deep. */
+export function withPlainTexts<Value>(value: Value): Value {
+  return plainTextsIn(value) as Value;
+}
+
+function plainTextsIn(value: unknown): unknown {
+  if (typeof value === "string") return toPlainText(value);
+  if (Array.isArray(value)) return value.map(plainTextsIn);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, plainTextsIn(entry)]));
+}

@@ -1,0 +1,139 @@
+/** `npm start` as a program: nothing that happens to it or to one of its two services ends the other. */
+
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { freePort } from "../support/free-port.ts";
+import { Operator } from "../support/operator.ts";
+import { until } from "../support/until.ts";
+
+const repository = join(import.meta.dirname, "../..");
+const startsTimeoutMs = 60_000;
+
+/**
+ * Where a cluster is after its first start, so that no example is deployed. Killed and removed at the end of
+ * the test.
+ */
+async function prepareCluster(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-npm-start-"));
+  const started: ChildProcess[] = [];
+  t.after(async () => {
+    for (const child of started)
+      if (child.exitCode === null && child.signalCode === null) await end(child, "SIGKILL");
+    await rm(directory, { recursive: true, force: true, maxRetries: 20 });
+  });
+  const listen = `127.0.0.1:${await freePort()}`;
+  const environment = {
+    PATH: process.env["PATH"],
+    TIJOLO_LISTEN: listen,
+    TIJOLO_GATEWAY_LISTEN: `127.0.0.1:${await freePort()}`,
+  };
+  const start = (
+    argv: readonly string[],
+    settings: Record<string, string>,
+    output: "ignore" | "pipe" | number,
+  ) => {
+    const env = { ...environment, ...settings };
+    const child = spawn(process.execPath, argv, { cwd: repository, env, stdio: ["ignore", output, output] });
+    started.push(child);
+    return child;
+  };
+  const tokenFile = join(directory, "operator-token");
+  await mkdir(join(directory, "central"));
+  const ofCentral = { TIJOLO_DATA_DIRECTORY: join(directory, "central"), TIJOLO_BOOTSTRAP_FILE: tokenFile };
+  const central = start(["central/src/main.ts"], ofCentral, "ignore");
+  const token = await until(async () => (await readFile(tokenFile, "utf8")).trim(), {
+    timeoutMs: startsTimeoutMs,
+  });
+  const operator = new Operator(`http://${listen}`, token);
+  const joinToken = await until(() => operator.createJoinToken());
+  await writeFile(join(directory, "join-token"), `${joinToken}\n`, { mode: 0o600 });
+  assert.equal(await end(central, "SIGTERM"), 0);
+  return {
+    directory,
+    isConnected: async () => (await operator.hosts()).some(({ state }) => state === "connected"),
+    npmStart: (output: "pipe" | number) =>
+      start(
+        ["cli/src/start/main.ts", "--runtime", "process"],
+        { TIJOLO_DATA_DIRECTORY: directory, TIJOLO_LANG: "en" },
+        output,
+      ),
+  };
+}
+
+/** Resolves with its exit code; null when a signal was its end. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const ended = once(child, "exit");
+  child.kill(signal);
+  const [code] = await ended;
+  return code as number | null;
+}
+
+test(
+  "a cluster comes up, stays and ends in order when nothing of what npm start says can be written",
+  { timeout: 180_000 },
+  async (t) => {
+    const { isConnected, npmStart } = await prepareCluster(t);
+    const full = openSync("/dev/full", "a");
+    t.after(() => closeSync(full));
+    const outputs = {
+      "to a reader that is gone": () => {
+        const start = npmStart("pipe");
+        start.stdout?.destroy();
+        start.stderr?.destroy();
+        return start;
+      },
+      "to a full disk": () => npmStart(full),
+    };
+    for (const [output, startWith] of Object.entries(outputs)) {
+      const start = startWith();
+      await until(() => start.exitCode !== null || isConnected(), { timeoutMs: startsTimeoutMs });
+      assert.equal(start.exitCode, null, output);
+      assert.equal(await end(start, "SIGTERM"), 0, output);
+      await until(async () => !(await isConnected().catch(() => false)));
+    }
+  },
+);
+
+test(
+  "an agent that keeps ending is started again, each time later, and central goes on",
+  { timeout: 180_000 },
+  async (t) => {
+    const { directory, isConnected, npmStart } = await prepareCluster(t);
+    const start = npmStart("pipe");
+    let said = "";
+    start.stdout?.resume();
+    start.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const [central] = await until(() => servicesOf(start), { timeoutMs: startsTimeoutMs });
+    for (const pause of ["1 s", "2 s"]) {
+      await until(isConnected, { timeoutMs: startsTimeoutMs });
+      const [, agent] = await until(() => servicesOf(start));
+      process.kill(agent, "SIGKILL");
+      const line = `agent ended (SIGKILL); starting it again in ${pause}. Log: ${join(directory, "logs-of-services", "agent.log")}`;
+      await until(() => said.includes(line));
+    }
+    await until(async () => (await servicesOf(start)) !== null && (await isConnected()), {
+      timeoutMs: startsTimeoutMs,
+    });
+    assert.equal((await servicesOf(start))?.[0], central);
+    assert.equal(await end(start, "SIGTERM"), 0);
+  },
+);
+
+/** The pids of central and agent, once both run. */
+async function servicesOf({ pid }: ChildProcess): Promise<[number, number] | null> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"))
+    .trim()
+    .split(" ")
+    .map(Number);
+  const commands = await Promise.all(children.map((child) => readFile(`/proc/${child}/cmdline`, "utf8")));
+  const [central, agent] = ["central", "agent"].map((name) =>
+    children.find((_, index) => commands[index]?.includes(`/${name}/src/main.ts`)),
+  );
+  return central === undefined || agent === undefined ? null : [central, agent];
+}

@@ -1,0 +1,61 @@
+/**
+ * What is wanted of a project has a number that grows with each change: by it a central that was set back
+ * knows who has the newer.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listAssignments } from "../../central/src/db/assignment.ts";
+import { SimulatedProject } from "../support/simulated-project.ts";
+import { TestCluster } from "../support/test-cluster.ts";
+import { until } from "../support/until.ts";
+import { VariablesOf } from "../support/variables-of.ts";
+
+test("nothing of what a host is told of a project changes without its revision", async () => {
+  await using cluster = await TestCluster.create();
+  const account = await cluster.createAccount({
+    plan: "Empresas",
+    scopes: ["projects:settings", "variables:read", "variables:write"],
+  });
+  const project = await SimulatedProject.create(account, "sim run");
+  await project.is("running");
+  const variables = new VariablesOf(cluster, account, project);
+  const read = async () => {
+    const [row] = await listAssignments(cluster.central.app.db, cluster.host.agent?.hostId ?? "", [
+      project.id,
+    ]);
+    assert.ok(row);
+    const {
+      plan: _plan,
+      project: { revision, ...rest },
+      ...wanted
+    } = row;
+    return { revision, wanted: JSON.stringify([wanted, rest]) };
+  };
+  const patch = (body: Parameters<typeof account.client.updateProject>[0]["body"]) => () =>
+    account.client.updateProject({ id: project.id, body });
+  const changes: Record<string, () => Promise<unknown>> = {
+    name: patch({ name: "another" }),
+    description: patch({ description: "another" }),
+    settings: patch({ memoryMb: 512 }),
+    subdomain: patch({ type: "site", port: 8000, subdomain: "another-one" }),
+    variables: () => variables.set({ A: "1" }),
+    restart: () => project.restart(),
+    stop: () => project.stop(),
+    start: () => project.start(),
+    code: () => project.upload("sim exit 0"),
+    "the end of a run": () => until(async () => JSON.parse((await read()).wanted)[0].run === "off"),
+    again: () => project.start(),
+    suspension: () => cluster.admin("suspendAccount", { accountId: account.id, graceMs: 0 }),
+  };
+  let before = await read();
+  for (const [name, change] of Object.entries(changes)) {
+    await until(() => change().then(() => true));
+    const after = await until(async () => {
+      const found = await read();
+      return found.wanted !== before.wanted && found;
+    });
+    assert.ok(after.revision > before.revision, name);
+    before = after;
+  }
+});

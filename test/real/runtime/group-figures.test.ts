@@ -1,0 +1,82 @@
+/** Figures of one control group from files that stay open, while the group goes and comes back. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readlinkSync } from "node:fs";
+import { after, test } from "node:test";
+import { openCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
+import { exec, execDetached } from "../../../agent/src/host/exec.ts";
+import { until } from "../../support/until.ts";
+
+const name = `tijolo-test-figures-${process.pid}`;
+const group = "p1/run-1";
+const cgroups = await openCgroups(name);
+const joinAnd = (command: string) => [
+  "/bin/sh",
+  "-c",
+  `for file; do echo 0 > "$file"; done; ${command}`,
+  "sh",
+  ...cgroups.joinFiles(group),
+];
+
+after(async () => {
+  await cgroups.kill("");
+  await cgroups.remove("");
+});
+
+test("a group's figures follow it when it is removed and made again, and its files are closed in the end", async () => {
+  const figures = cgroups.figures(group);
+  const nothing = { memoryBytes: 0, cpuUsec: 0, oomKills: 0 };
+  assert.deepEqual(
+    [figures.isPopulated(), figures.usage(), openFiles()],
+    [false, nothing, []],
+    "before there is a group",
+  );
+
+  for (let round = 1; round <= 2; round++) {
+    await cgroups.create(group, null);
+    // Of memory, what it asks for after it has joined counts.
+    await execDetached(joinAnd(`exec perl -e 'my $kept = "x" x 20_000_000; 1 while 1'`));
+    await until(() => figures.isPopulated());
+    await until(() => figures.usage().cpuUsec > 20_000);
+    await until(() => figures.usage().memoryBytes > 10_000_000);
+    assert.equal(openFiles().length, 4);
+    await cgroups.kill(group);
+    assert.equal(figures.isPopulated(), false);
+    assert.ok(figures.usage().cpuUsec > 20_000, "what it has used stays until it is removed");
+    await cgroups.remove(group);
+    assert.deepEqual([figures.isPopulated(), figures.usage(), openFiles()], [false, nothing, []]);
+  }
+
+  await cgroups.create(group, null);
+  assert.equal(figures.isPopulated(), false);
+  assert.equal(openFiles().length, 1);
+  figures[Symbol.dispose]();
+  assert.deepEqual(openFiles(), []);
+});
+
+test("a kill for memory is counted while the group is looked at, and in a single look", async () => {
+  await cgroups.create(group, {
+    memoryBytes: 32 << 20,
+    cpuPercent: null,
+    cpuWeight: 100,
+    pids: 20,
+    io: null,
+  });
+  using figures = cgroups.figures(group);
+  assert.equal(figures.usage().oomKills, 0);
+  await assert.rejects(exec(joinAnd("exec tail /dev/zero"), { timeoutMs: 60_000 }), /SIGKILL/);
+  assert.equal(figures.usage().oomKills, 1);
+  assert.equal((await cgroups.usage(group)).oomKills, 1);
+});
+
+/** Files of the group that this process holds open. */
+function openFiles(): string[] {
+  const held = readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return []; // the one that listed them
+    }
+  });
+  return held.filter((path) => path.includes(`/${name}`)); // under systemd, that of a unit
+}

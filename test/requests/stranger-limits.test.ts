@@ -1,0 +1,58 @@
+/** Whatever anybody may ask for without being signed in is counted by network, whether it succeeds or not. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operations, type OperationName } from "@tijolo/protocol";
+import { apiRequest } from "../support/api-request.ts";
+import { limitedCluster, tally } from "../support/limited-cluster.ts";
+
+const password = "uma senha bem comprida";
+const token = `tjl_${"x".repeat(43)}`;
+
+/** Some are counted together. */
+const afterAnyBlockMs = 15 * 60_000;
+
+/**
+ * What a stranger sends the n-th time; null: nothing comes of it without what another of these gives, and
+ * codes count by person there.
+ */
+const strangers: Partial<Record<OperationName, ((n: number) => object) | null>> = {
+  signUp: (n) => ({ name: "Eva", email: `eva-${n}@example.com`, password }),
+  signIn: (n) => ({ email: `ninguem-${n}@example.com`, password }),
+  signInTwoFactor: null,
+  requestPasswordReset: (n) => ({ email: `ninguem-${n}@example.com` }),
+  resetPassword: () => ({ token, password }),
+  notMeByLink: () => ({ token }),
+};
+
+test("of each change that is open to anybody, one network asks for ten before it has to wait", async () => {
+  const names = (Object.keys(operations) as OperationName[]).filter((name) => {
+    const { access, effect } = operations[name];
+    return access.kind === "public" && effect === "change";
+  });
+  assert.deepEqual(
+    Object.keys(strangers).sort(),
+    [...names].sort(),
+    "every such operation of the table is here",
+  );
+  await using cluster = await limitedCluster({ centralSettings: { TIJOLO_SIGN_UP: "open" } });
+  for (const name of names) {
+    const bodyOf = strangers[name];
+    if (bodyOf == null) continue;
+    const { method, path } = operations[name];
+    const answers = [];
+    cluster.clock.advance(afterAnyBlockMs);
+    for (let n = 0; n < 12; n++) {
+      const headers = { "content-type": "application/json" };
+      answers.push(
+        await apiRequest(cluster.centralUrl, {
+          method,
+          path: `/api${path}`,
+          headers,
+          body: JSON.stringify(bodyOf(n)),
+        }),
+      );
+    }
+    assert.equal(tally(answers)["429 too_many_attempts"], 2, `${name}: ${JSON.stringify(tally(answers))}`);
+  }
+});
