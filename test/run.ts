@@ -15,9 +15,9 @@ const processors = availableParallelism();
  * own.
  */
 const everywhere = [
-  "{protocol/{src,node},central/src,agent/src,cli/src}/**/*.test.ts",
+  "{protocol/{src,kit},central/src,agent/src,cli/src}/**/*.test.ts",
   "cli/bootstrap/*.test.mjs",
-  "test/{contract,conformance,link,gateway,cluster}/**/*.test.ts",
+  "test/!(real|vm|bench|node_modules)/**/*.test.ts",
 ];
 /**
  * Containers, images, networks of this machine. First what takes longest: the images of all languages, the
@@ -27,8 +27,8 @@ const everywhere = [
 const onThisMachine = [
   "test/real/images/languages.test.ts",
   "test/real/cluster/{languages-matrix,kill-loops}.test.ts",
-  "test/real/images*.test.ts",
-  "test/real/*.test.ts",
+  "test/real/images/*.test.ts",
+  "test/real/{disks,network,power-cut,runtime}/*.test.ts",
   "test/real/**/*.test.ts",
 ];
 /** So many of the first of them start before anything else. */

@@ -16,9 +16,10 @@ const places = [
   "central/src",
   "agent/src",
   "protocol/src",
-  "central/src/api",
+  "central/src/api/edge",
   "central/src/app",
-  "agent/src/reconcile",
+  "agent/src/project",
+  "agent/src/project/steps",
   "agent/src/runtime",
   "agent/src/link",
   "agent/src/runtime/nspawn",
@@ -54,7 +55,7 @@ test("every runtime dependency has a line that says why", async () => {
 
 test("every runtime dependency is imported by the package that names it, or wanted by another that is", async () => {
   for (const name of packages) {
-    const files = globSync("{src,node}/**/*.ts", { cwd: join(root, name) });
+    const files = globSync("{src,kit}/**/*.ts", { cwd: join(root, name) });
     const source = (await Promise.all(files.map((file) => readFile(join(root, name, file), "utf8")))).join(
       "\n",
     );

@@ -53,13 +53,15 @@ const rules: { folder: string; forbidden: string[] }[] = [
     "install-cache",
     "languages",
     "ledger",
+    "logs",
     "network",
     "runtime",
-    "stream",
     "versions",
   ].map((name) => ({
     folder: `agent/src/${name}`,
-    forbidden: ["agent/src/link", "agent/src/reconcile", "agent/src/ingress"],
+    forbidden: ["link", "reconcile", "ingress", "project", "reports", "answers"].map(
+      (room) => `agent/src/${room}`,
+    ),
   })),
   {
     folder: "agent/src/host",
@@ -116,7 +118,7 @@ test("what the layers allow is not refused", async () => {
       source: 'export { createLinkBackend } from "./link-backend.ts";\n',
     },
     { file: "central/src/db/metrics/legal.ts", source: 'export { saved } from "../project.ts";\n' },
-    { file: "central/src/api/legal.ts", source: 'export { findCaller } from "../app/access/caller.ts";\n' },
+    { file: "central/src/api/legal.ts", source: 'export { findCaller } from "../app/identity/caller.ts";\n' },
   ];
   const silent = await lint(allowed);
   assert.deepEqual(

@@ -13,7 +13,7 @@ import { makeWorkDisk } from "./work-disk.ts";
 const usage = `Usage: pnpm test:vm [options] [pattern …]
 
 Boots Debian 13 with systemd and cgroup v2 in QEMU and runs test files inside, as root.
-A pattern is a part of a test file's path; without one, all of test/vm, and of test/real runtime-*, group-figures, limits, disk-quota, kernel-files and host-view.
+A pattern is a part of a test file's path; without one, all of test/vm, and of test/real the runtime, disk-quota, kernel-files and host-view.
 
   --network              the machine reaches the outside (NAT); without it, it has no network
   --test-name <regexp>   only tests whose name matches
@@ -24,7 +24,7 @@ A pattern is a part of a test file's path; without one, all of test/vm, and of t
 Examples:
   pnpm test:vm
   pnpm test:vm systemd-host
-  pnpm test:vm --test-name 'out of memory' runtime-
+  pnpm test:vm --test-name 'out of memory' real/runtime
   pnpm test:vm real/cluster/exits
 `;
 
@@ -34,7 +34,8 @@ Examples:
  */
 const defaultFiles = [
   "test/vm/*.test.ts",
-  "test/real/{runtime-*,group-figures,limits,disk-quota}.test.ts",
+  "test/real/runtime/*.test.ts",
+  "test/real/disks/disk-quota.test.ts",
   "test/real/sandbox/kernel-files.test.ts",
   "test/real/cluster/host-view.test.ts",
 ];
