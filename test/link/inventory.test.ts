@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DesiredUpdate, HeldOutline, HeldProject } from "@tijolo/protocol";
+import { maxHeldProjects, type DesiredUpdate, type HeldOutline, type HeldProject } from "@tijolo/protocol";
 import { sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
@@ -66,6 +66,74 @@ test("what central asks for is told whole, before the host asks what is wanted",
   );
   assert.ok(backend.held.length > 1, "in frames of bounded size");
   assert.equal(backend.connected.length, 1);
+});
+
+test("a project that central cannot read is left out and logged; it neither ends the session nor hides the others", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const assignments = Array.from({ length: 5 }, () => sampleAssignment({ project }));
+  const outlines = assignments.map(({ projectId, versionNumber, archive }, index): HeldOutline => {
+    return {
+      projectId,
+      generation: 1,
+      wanted: { revision: index === 1 ? -1 : 3, versionNumber, sha256: archive.sha256 },
+    };
+  });
+  const whole = assignments.map((assignment, index): HeldProject => {
+    const { projectId } = assignment;
+    const diskUsedMb = index === 3 ? -1 : 1;
+    return {
+      projectId,
+      generation: 1,
+      assignment,
+      observed: sampleState(),
+      unwantedSince: null,
+      isRunning: true,
+      diskUsedMb,
+    };
+  });
+  bench.backend.tell = assignments.map(({ projectId }) => projectId);
+  bench.connect(host, {
+    handlers: {
+      inventory: async () => outlines,
+      async *held(projectIds) {
+        yield whole.filter(({ projectId }) => projectIds === null || projectIds.includes(projectId));
+      },
+    },
+  });
+  await until(() => host.ledger.hasTakenSet() || bench.backend.connected.length > 2);
+  assert.equal(bench.backend.connected.length, 1, "the session goes on");
+  const [told] = bench.backend.inventories;
+  assert.deepEqual(
+    told?.projects,
+    outlines.map((outline, index) => (index === 1 ? { ...outline, wanted: null } : outline)),
+    "each is named, as central takes one that is not for gone",
+  );
+  const readable = whole.filter((_, index) => index !== 3);
+  assert.deepEqual(
+    bench.backend.held.flatMap(({ projects }) => projects),
+    readable,
+  );
+  const errors = host.logger.entries.filter(({ level }) => level === "error").map(({ fields }) => fields);
+  assert.deepEqual(errors[0]?.["unread"], [assignments[1]?.projectId]);
+  assert.equal(errors[1]?.["projectId"], assignments[3]?.projectId);
+  assert.equal(errors[2]?.["leftOut"], 1);
+  const listed = await Array.fromAsync(bench.server.held(host.hostId, null, AbortSignal.timeout(10_000)));
+  assert.deepEqual(listed.flat(), readable, "nor from an operator");
+});
+
+test("when central understands nothing of what a host holds, the session goes on", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const wanted = sampleAssignment();
+  bench.backend.want(host.hostId, [wanted]);
+  const outlines = Array.from({ length: maxHeldProjects + 1 }, (): HeldOutline => {
+    return { projectId: wanted.projectId, generation: 1, wanted: null };
+  });
+  bench.connect(host, { handlers: { inventory: async () => outlines } });
+  await until(() => host.ledger.assignments().length === 1 || bench.backend.connected.length > 2);
+  assert.equal(bench.backend.connected.length, 1);
+  assert.ok(host.logger.has("central was not told what this host holds"));
 });
 
 test("an operator's question is answered over the bulk socket, and not put to an agent that does not know it", async () => {

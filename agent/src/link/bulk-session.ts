@@ -12,8 +12,15 @@ import {
   type HostRequest,
 } from "@tijolo/protocol";
 import { splitBatch } from "../answers/answer-batches.ts";
+import { MisunderstoodError, translateRefusal } from "./call.ts";
 import type { Connection } from "./connection.ts";
-import { LogRequestError, type LinkBounds, type LinkHandlers, type LinkOptions } from "./link-options.ts";
+import {
+  LogRequestError,
+  maxReasonLength,
+  type LinkBounds,
+  type LinkHandlers,
+  type LinkOptions,
+} from "./link-options.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** An answer that has nothing to say yet says so after this long: central wants to know that it was heard. */
@@ -66,7 +73,7 @@ async function sendAnswer(answering: Answering, question: Question): Promise<voi
     for await (const batch of heard(answerOf(options.handlers, question, signal), signal)) {
       if (batch.length === 0) await send(answering, [], { kind: "more" });
       for (const items of splitBatch(batch)) {
-        if ((await send(answering, items, { kind: "more" })).isCancelled) return;
+        if ((await sendItems(answering, items)).isCancelled) return;
       }
     }
     await send(answering, [], { kind: "done" });
@@ -131,6 +138,33 @@ async function* heard(answer: AsyncIterable<HostItem[]>, signal: AbortSignal): A
     }
   } finally {
     void batches.return?.()?.catch(() => {});
+  }
+}
+
+/**
+ * Sends held projects without those that central does not understand, which are logged: they hide no other.
+ */
+async function sendItems(answering: Answering, items: HostItem[]): Promise<{ isCancelled: boolean }> {
+  try {
+    return await send(answering, items, { kind: "more" });
+  } catch (error) {
+    const refusal = translateRefusal(error);
+    const [first] = items;
+    if (!(refusal instanceof MisunderstoodError) || first?.kind !== "held-project") throw error;
+    if (items.length === 1) {
+      const fields = {
+        projectId: first.project.projectId,
+        reason: refusal.message.slice(0, maxReasonLength),
+      };
+      answering.options.logger.error(
+        fields,
+        "link: central does not understand what this host knows of a project; it is left out",
+      );
+      return { isCancelled: false };
+    }
+    const half = Math.ceil(items.length / 2);
+    const { isCancelled } = await sendItems(answering, items.slice(0, half));
+    return isCancelled ? { isCancelled } : sendItems(answering, items.slice(half));
   }
 }
 

@@ -41,14 +41,15 @@ export async function callCentral<T>(
     ended.throwIfAborted();
     return await untilAborted(signal, call(signal));
   } catch (error) {
-    throw translate(signal.aborted ? signal.reason : error);
+    throw translateRefusal(signal.aborted ? signal.reason : error);
   } finally {
     clearTimeout(timer);
     ended.removeEventListener("abort", leave);
   }
 }
 
-function translate(error: unknown): Error {
+/** Returns the error above for what central answered, and otherwise the error itself. */
+export function translateRefusal(error: unknown): Error {
   if (error instanceof TRPCClientError) {
     const code: unknown = error.data?.code;
     if (code === "UNAUTHORIZED" || code === "CONFLICT" || code === "PRECONDITION_FAILED")

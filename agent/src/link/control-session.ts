@@ -11,11 +11,8 @@ import {
 import { callCentral, MisunderstoodError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Latch } from "@tijolo/protocol/kit";
-import type { LinkBounds, LinkOptions } from "./link-options.ts";
+import { maxReasonLength, type LinkBounds, type LinkOptions } from "./link-options.ts";
 import { readUpdate } from "./read-update.ts";
-
-/** Of a refusal, in the log. */
-const maxReasonLength = 500;
 
 export interface ControlSession {
   connection: Connection;

@@ -48,6 +48,9 @@ export interface LinkHandlers {
 
 export type HostDescription = Pick<Hello, "build" | "resources">;
 
+/** Characters of a refusal of central in the log. */
+export const maxReasonLength = 500;
+
 /** `bad_cursor`: the cursor is none of this log. `gone`: the project is not on this host. */
 export class LogRequestError extends Error {
   override name = "LogRequestError";
