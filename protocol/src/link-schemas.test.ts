@@ -1,7 +1,8 @@
 /**
- * Every text and number of the link's messages is bounded: a text has no character that steers a terminal and
- * ends at a length, a number has both bounds. Walks all schemas of `link-messages.ts` and `link-router.ts`,
- * so that no field can be written without.
+ * Every text and number of the link's messages is bounded: a text ends at a length and leaves its schema
+ * without a character that steers a terminal (it is refused, or the character is replaced), a number has both
+ * bounds. Walks all schemas of `link-messages.ts` and `link-router.ts`, so that no field can be written
+ * without.
  */
 
 import assert from "node:assert/strict";
@@ -83,7 +84,8 @@ function faultsOf(schema: z.core.$ZodType, path: string): string[] {
     case "default":
       return faultsOf(def.innerType, path);
     case "string":
-      return faultsOfText(schema as z.ZodString, path);
+    case "pipe":
+      return faultsOfText(schema as z.ZodType, path);
     case "number":
       return faultsOfNumber(schema as z.ZodNumber, path);
     case "boolean":
@@ -96,7 +98,8 @@ function faultsOf(schema: z.core.$ZodType, path: string): string[] {
   }
 }
 
-function faultsOfText(schema: z.ZodString, path: string): string[] {
+/** A pipe counts as a text, and has to be one: it takes nothing else, and gives nothing else. */
+function faultsOfText(schema: z.ZodType, path: string): string[] {
   const accepts = (text: string) => schema.safeParse(text).success;
   const isContent = contents.has(path);
   const accepted = samples.filter(accepts);
@@ -106,11 +109,24 @@ function faultsOfText(schema: z.ZodString, path: string): string[] {
     ? ["a".repeat(length)]
     : accepted.flatMap((sample) => ["a", "0", "A", " "].map((one) => sample + one.repeat(length)));
   const isEndless = grown.some(accepts);
-  const isSteering = !isContent && accepted.some((sample) => withSteering(sample).some(accepts));
+  const isSteering =
+    !isContent &&
+    accepted.some((sample) => withSteering(sample).some((text) => steers(schema.safeParse(text).data)));
+  if (others.some((other) => schema.safeParse(other).success)) return [`${path}: takes more than a text`];
   return [
     ...(isEndless ? [`${path}: a text without an end`] : []),
     ...(isSteering ? [`${path}: a text that may steer a terminal`] : []),
   ];
+}
+
+const others = [7, true, null, {}, [], undefined];
+
+/** Undefined is what a schema gives that refuses the text. */
+function steers(given: unknown): boolean {
+  return (
+    given !== undefined &&
+    (typeof given !== "string" || steering.some((character) => given.includes(character)))
+  );
 }
 
 /**
@@ -163,6 +179,24 @@ test("a field without a bound is found, wherever it stands", () => {
     choice: z.discriminatedUnion("kind", [z.strictObject({ kind: z.literal("a"), size: z.number().min(0) })]),
     names: z.record(z.string(), z.boolean()).optional(),
     anything: z.unknown(),
+    changed: z.string().max(9).trim(),
+    piped: z
+      .string()
+      .max(9)
+      .transform((text) => text.replaceAll("\u001b", ""))
+      .pipe(z.string()),
+    endless: z
+      .string()
+      .transform((text) => text.replaceAll(/\P{Letter}/gu, "").slice(0, 9))
+      .pipe(z.string()),
+    coerced: z
+      .unknown()
+      .transform(() => "a")
+      .pipe(z.string()),
+    parsed: z
+      .string()
+      .max(9)
+      .transform((text) => [text]),
   });
   assert.deepEqual(faultsOf(message, "m"), [
     "m.free: a text without an end",
@@ -175,5 +209,10 @@ test("a field without a bound is found, wherever it stands", () => {
     "m.names{key}: a text without an end",
     "m.names{key}: a text that may steer a terminal",
     "m.anything: nothing is known of a schema of kind unknown",
+    "m.changed: a text that may steer a terminal",
+    "m.piped: a text that may steer a terminal",
+    "m.endless: a text without an end",
+    "m.coerced: takes more than a text",
+    "m.parsed: a text that may steer a terminal",
   ]);
 });

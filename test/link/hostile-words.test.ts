@@ -1,6 +1,6 @@
 /**
- * Words of a host that could steer a terminal: an agent makes them plain, and central takes none that are
- * not.
+ * Words of a host that could steer a terminal: an agent makes them plain, and so does central with those of
+ * an older agent.
  */
 
 import assert from "node:assert/strict";
@@ -15,13 +15,14 @@ import { makeTestId, sampleAssignment, sampleLine, sampleResources } from "./sam
 const hostile = "\u001b]0;pwned\u0007\u202e\nred";
 const plain = "\ufffd]0;pwned\ufffd\ufffd red";
 
-test("central refuses a hostile text or amount, says which, and takes the rest", async () => {
+test("central makes plain what an older agent tells people, and refuses a hostile name, length or amount, says which, and takes the rest", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
+  const { backend } = bench;
   for (const [field, more] of [
-    ["build", { build: hostile }],
-    ["operatingSystem", { resources: { ...sampleResources, operatingSystem: hostile } }],
-    ["architecture", { resources: { ...sampleResources, architecture: "\u009b2J" } }],
+    ["build", { build: "x".repeat(101) }],
+    ["bootId", { bootId: hostile }],
+    ["architecture", { resources: { ...sampleResources, architecture: "\n".repeat(41) } }],
     ["memoryMb", { resources: { ...sampleResources, memoryMb: 2 ** 53 - 1 } }],
     ["memoryMb", { resources: { ...sampleResources, memoryMb: 64 * 1024 * 1024 + 1 } }],
   ] as const) {
@@ -29,23 +30,78 @@ test("central refuses a hostile text or amount, says which, and takes the rest",
     await assert.rejects(agent.hello(host, { more }), new RegExp(`BAD_REQUEST[\\s\\S]*${field}`));
   }
   using agent = await RawAgent.open(bench.port);
-  await agent.hello(host, { more: { resources: { ...sampleResources, memoryMb: 64 * 1024 * 1024 } } });
-  const told = (errorDetail: string) => ({
+  const resources = {
+    ...sampleResources,
+    memoryMb: 64 * 1024 * 1024,
+    operatingSystem: hostile,
+    architecture: "\u009b2J",
+  };
+  await agent.hello(host, { more: { build: hostile, resources } });
+  assert.deepEqual(backend.hellos, [
+    { build: plain, resources: { ...resources, operatingSystem: plain, architecture: "\ufffd2J" } },
+  ]);
+  const told = (sequence: number, changes: object) => ({
     entries: [
       {
-        sequence: 1,
+        sequence,
         projectId: makeTestId(),
         generation: 1,
-        event: { kind: "state", state: { ...sampleState(), errorDetail } },
+        event: { kind: "state", state: { ...sampleState(), ...changes } },
       },
     ],
   });
   await assert.rejects(
-    agent.call("report", told(hostile)),
+    agent.call("report", told(1, { configTag: hostile })),
     /BAD_REQUEST[\s\S]*one line without control characters/,
   );
-  assert.deepEqual(await agent.call("report", told(plain)), { takenSequence: 1 });
+  await assert.rejects(
+    agent.call("report", told(1, { errorDetail: "x".repeat(501) })),
+    /BAD_REQUEST[\s\S]*errorDetail/,
+  );
+  assert.deepEqual(await agent.call("report", told(1, { errorDetail: hostile })), { takenSequence: 1 });
+  const [effect] = backend.effects;
+  assert.equal(effect?.entry.event.kind === "state" && effect.entry.event.state.errorDetail, plain);
   assert.ok(!JSON.stringify(bench.logger.entries).includes("pwned"), "the reason does not repeat it");
+});
+
+test("central makes plain what an older agent tells an operator of its images and its machine", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  using control = await RawAgent.open(bench.port);
+  await control.hello(host);
+  using bulk = await RawAgent.open(bench.port);
+  await bulk.hello(host, { socket: "bulk" });
+  void bulk.call("requests", undefined, "subscription").catch(() => {});
+  const requestIds = () =>
+    bulk.answers.flatMap(({ result }) => {
+      const data = result?.data as { requestId?: string; request?: { kind: string } } | undefined;
+      return data?.requestId === undefined || data.request?.kind === "cancel" ? [] : [data.requestId];
+    });
+  const image = { language: "ruby", version: "4.0", systemPackages: [] };
+  const answerNext = async (asked: AsyncIterable<unknown[]>, item: object) => {
+    const before = requestIds().length;
+    const answered = Array.fromAsync(asked);
+    await until(() => requestIds().length > before);
+    await bulk.call("answer", { requestId: requestIds().at(-1), items: [item], end: { kind: "done" } });
+    return (await answered).flat();
+  };
+  const signal = AbortSignal.timeout(10_000);
+  const failed = { kind: "image-failed", image, reason: hostile };
+  const images = await answerNext(bench.server.images(host.hostId, { kind: "list-images" }, signal), failed);
+  assert.deepEqual(images, [{ ...failed, reason: plain }]);
+  const machine = {
+    runtime: "nspawn",
+    cgroups: "v2",
+    disks: "image",
+    io: "all",
+    userNamespaces: "filtered",
+    kernel: hostile,
+  };
+  const state = await answerNext(bench.server.describe(host.hostId, signal), {
+    kind: "host-machine",
+    machine,
+  });
+  assert.deepEqual(state, [{ kind: "host-machine", machine: { ...machine, kernel: plain } }]);
 });
 
 test("an agent tells hostile words of its machine, and those that an older ledger holds, as plain ones; lines stay as they are", async () => {

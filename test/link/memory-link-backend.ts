@@ -15,6 +15,8 @@ import {
 import type { LinkBackend, WantedOfHost } from "../../central/src/app/hosts/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
+type MemoryHello = Parameters<LinkBackend["hostConnected"]>[1];
+
 interface Desired {
   revision: number;
   assignments: Map<string, Assignment>;
@@ -32,6 +34,7 @@ export class MemoryLinkBackend implements LinkBackend {
   readonly usage: { hostId: string; usage: UsageReport }[] = [];
   readonly archives = new Map<string, { path: string; sizeBytes: number }>();
   readonly connected: string[] = [];
+  readonly hellos: MemoryHello[] = [];
   readonly disconnected: string[] = [];
   readonly #present = new Set<string>();
   readonly heard = new Map<string, number>();
@@ -53,7 +56,8 @@ export class MemoryLinkBackend implements LinkBackend {
     return this.keys.get(hostId);
   }
 
-  async hostConnected(hostId: string): Promise<{ takenSequence: number }> {
+  async hostConnected(hostId: string, { build, resources }: MemoryHello): Promise<{ takenSequence: number }> {
+    this.hellos.push({ build, resources });
     this.connected.push(hostId);
     this.#present.add(hostId);
     return { takenSequence: this.taken.get(hostId) ?? 0 };

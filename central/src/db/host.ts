@@ -1,6 +1,6 @@
 /** SQL of hosts and the tokens with which machines join. */
 
-import { hostResources, withPlainTexts, type HostResources } from "@tijolo/protocol";
+import { hostResources, type HostResources } from "@tijolo/protocol";
 import type { ExpressionBuilder } from "kysely";
 import type { Reader, Schema, Transaction } from "./schema.ts";
 
@@ -236,5 +236,5 @@ function hostOfRow(row: Schema["host"]): HostRow {
  * hello.
  */
 function parseResources(text: string): HostResources | null {
-  return hostResources.safeParse(withPlainTexts<unknown>(JSON.parse(text))).data ?? null;
+  return hostResources.safeParse(JSON.parse(text)).data ?? null;
 }

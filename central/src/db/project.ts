@@ -3,7 +3,6 @@
 import {
   observedState,
   projectSettings,
-  withPlainTexts,
   type DesiredRun,
   type ObservedState,
   type ProjectSettings,
@@ -359,8 +358,7 @@ function projectOfRow(
  * nothing is known.
  */
 function parseObserved(text: string): ObservedState | null {
-  const stored: unknown = JSON.parse(text);
-  return observedState.safeParse(stored).data ?? observedState.safeParse(withPlainTexts(stored)).data ?? null;
+  return observedState.safeParse(JSON.parse(text)).data ?? null;
 }
 
 export function parseSettings(text: string): ProjectSettings {

@@ -3,14 +3,14 @@
 import { z } from "zod";
 import { count } from "../values/amounts.ts";
 import { id } from "../values/id.ts";
-import { plainText } from "../values/plain-text.ts";
+import { shownText } from "../values/plain-text.ts";
 import { runLimits } from "../project/run-limits.ts";
 
 /** How a host holds projects, as its agent says. */
 export const hostMachine = z.strictObject({
   /** `process`: plain processes of the agent's user, without isolation, for development. */
   runtime: z.enum(["nspawn", "process", "simulated"]),
-  kernel: plainText(200),
+  kernel: shownText(200),
   /** Null: memory, processor and processes have no limits. */
   cgroups: z.enum(["v1", "v2"]).nullable(),
   /**

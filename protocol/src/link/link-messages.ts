@@ -8,7 +8,7 @@ import { hostStateItem, hostStateRequest } from "./host-state.ts";
 import { id } from "../values/id.ts";
 import { hostImageItem, hostImageRequests, imageOverride } from "../nouns/image.ts";
 import { logLine, logSections, logStream } from "../nouns/log.ts";
-import { plainText } from "../values/plain-text.ts";
+import { plainText, shownText } from "../values/plain-text.ts";
 import { timestamp } from "../nouns/project.ts";
 import { observedExit, observedState } from "../project/project-state.ts";
 
@@ -57,8 +57,8 @@ export const hostResources = z.strictObject({
   memoryMb: memoryAmountMb.min(1),
   diskMb: diskAmountMb,
   diskFreeMb: diskAmountMb,
-  operatingSystem: plainText(200),
-  architecture: plainText(40),
+  operatingSystem: shownText(200),
+  architecture: shownText(40),
 });
 export type HostResources = z.infer<typeof hostResources>;
 
@@ -92,7 +92,7 @@ export const hello = z.strictObject({
   /** The highest epoch this agent has seen; 0 before the first connection. */
   epoch: count,
   protocol: z.strictObject({ min: count, max: count }),
-  build: plainText(100),
+  build: shownText(100),
   resources: hostResources,
   /** These three are read by nobody: {@link unreadOfHello}. */
   bootId: plainText(100).optional(),

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { count } from "../values/amounts.ts";
 import { isSupportedVersion, languages, languageVersions, type Language } from "./language.ts";
-import { plainText } from "../values/plain-text.ts";
+import { plainText, shownText } from "../values/plain-text.ts";
 import { systemPackage } from "../project/system-package.ts";
 
 const registry = String.raw`(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?|\[[0-9a-fA-F:.]+\](?::\d{1,5})?)`;
@@ -57,14 +57,15 @@ export const imageNeed = z.strictObject({
 });
 export type ImageNeed = z.infer<typeof imageNeed>;
 
-const text = plainText(1_000);
+const name = plainText(1_000);
+const text = shownText(1_000);
 
 /**
  * One layer on a host. Layers are shared: the sizes of those of an image are what it takes, those of all
  * images what the disk holds.
  */
 export const hostLayer = z.strictObject({
-  digest: text,
+  digest: name,
   title: text,
   /** What it was made from. */
   source: z.enum(["debian", "npm", "oci"]),
@@ -82,9 +83,9 @@ export type HostLayer = z.infer<typeof hostLayer>;
 /** Where a host takes the image of a language version from. */
 export const hostRecipe = z.strictObject({
   language: z.enum(languages),
-  version: text,
+  version: name,
   /** The operator's image, in place of the sources. */
-  override: text.nullable(),
+  override: name.nullable(),
   /** In the order in which they are tried. */
   sources: z.array(z.strictObject({ source: z.enum(["debian", "oci"]), origin: text, why: text })).max(20),
 });
@@ -107,7 +108,7 @@ export const hostImageItem = z.discriminatedUnion("kind", [
     runningOnOther: count,
   }),
   z.strictObject({ kind: z.literal("image-failed"), image: imageNeed, reason: text }),
-  z.strictObject({ kind: z.literal("layer-removed"), digest: text, title: text, sizeBytes: count }),
+  z.strictObject({ kind: z.literal("layer-removed"), digest: name, title: text, sizeBytes: count }),
   /** The host shares its images with other agents of its machine, so none of them removes any. */
   z.strictObject({ kind: z.literal("removal-refused"), reason: z.literal("shared") }),
 ]);

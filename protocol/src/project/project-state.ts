@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { count } from "../values/amounts.ts";
-import { plainText } from "../values/plain-text.ts";
+import { plainText, shownText } from "../values/plain-text.ts";
 import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
 import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
 import type { ErrorCode } from "../contract/errors.ts";
@@ -58,7 +58,7 @@ export const observedState = z.strictObject({
   restartCount: count,
   errorCode: projectErrorCode.nullable(),
   /** One more sentence for the owner about `errorCode`, in Portuguese; "" when there is none. */
-  errorDetail: plainText(errorDetailLength),
+  errorDetail: shownText(errorDetailLength),
   consecutiveCrashes: count,
   lastExit: observedExit.nullable(),
   startedAt: timestamp.nullable(),

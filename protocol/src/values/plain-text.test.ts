@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { plainText, toPlainText, withPlainTexts } from "./plain-text.ts";
+import { plainText, shownText, toPlainText, withPlainTexts } from "./plain-text.ts";
 
 const schema = plainText(200);
 const accepts = (text: string) => schema.safeParse(text).success;
@@ -40,4 +40,11 @@ test("all texts of a message are made plain, and nothing else of it is changed",
     n: 1.5,
     none: undefined,
   });
+});
+
+test("a text for people is taken whatever its characters are, comes out plain, and ends at its length", () => {
+  const shown = shownText(200);
+  assert.equal(shown.parse("a\u001b[2J\nb"), "a\ufffd[2J b");
+  assert.ok(!shown.safeParse("\n".repeat(201)).success && !shown.safeParse(7).success);
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 100 }), (text) => accepts(shown.parse(text))));
 });

@@ -19,6 +19,14 @@ export function plainText(maxLength: number) {
 }
 
 /**
+ * The schema of a text that is only shown to people. It takes any characters and makes them plain, so that a
+ * message is not lost for what an older agent wrote into it.
+ */
+export function shownText(maxLength: number) {
+  return z.string().max(maxLength).transform(toPlainText).pipe(plainText(maxLength));
+}
+
+/**
  * Returns the text as {@link plainText} takes it, of the same length: white space becomes a space, another
  * such character U+FFFD.
  */
