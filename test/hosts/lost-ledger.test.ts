@@ -82,6 +82,20 @@ suite("a lost ledger", { concurrency: 3 }, () => {
     assert.ok(existsSync(customers));
   });
 
+  test("a project of which the host has only files, or a container, is given up as any other when central says so", async () => {
+    await using cluster = await TestCluster.create();
+    const { host } = cluster;
+    const project = await SimulatedProject.create(await cluster.createAccount(), "sim run");
+    await project.is("running");
+    const customers = await writeCustomers(host, project.id);
+    await host.stop();
+    await moveLedgerAside(host);
+    await rm(join(host.dataDirectory, "records"), { recursive: true, force: true });
+    await cluster.client(cluster.operatorToken).deleteProject({ id: project.id });
+    await host.start();
+    await until(() => runningCount(host.machine, project.id) === 0 && !existsSync(customers));
+  });
+
   test("a key that is gone with the ledger makes no new host of one that holds projects", async () => {
     await using cluster = await TestCluster.create();
     const { host } = cluster;

@@ -19,6 +19,8 @@ test("an assignment that cannot be read stops no other one, and is told of witho
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
   const [first, strange, last] = [sampleAssignment(), sampleAssignment(), sampleAssignment()];
+  // Its files were found, as after the loss of a ledger, and nobody gave it up: nothing of it is removed.
+  host.ledger.noteFound([{ projectId: strange.projectId, uidIndex: null }]);
   bench.backend.want(host.hostId, [first, unread(strange), last]);
   const link = bench.connect(host);
   await until(() => host.ledger.assignments().length === 2);

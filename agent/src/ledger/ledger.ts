@@ -9,7 +9,7 @@ import { ImageTable, type PulledImage } from "./image-table.ts";
 import { openLedgerFile } from "./ledger-file.ts";
 import { Outbox } from "./outbox.ts";
 import { ProjectCopies } from "./project-copies.ts";
-import { ProjectTable, type KnownDeparture } from "./project-table.ts";
+import { ProjectTable, type KnownDeparture, type KnownProject } from "./project-table.ts";
 import { StagedTable } from "./staged-table.ts";
 
 /**
@@ -57,6 +57,11 @@ export interface Ledger {
    * removeProject}.
    */
   projectIds(): string[];
+  /**
+   * Makes rows of generation 0 for projects that were found on this host. What is known of a project stays as
+   * it is; a uid index that another project has is not taken over.
+   */
+  noteFound(projects: readonly Pick<KnownProject, "projectId" | "uidIndex">[]): void;
   /** 0 for a project that the ledger does not know. */
   generationOf(projectId: string): number;
   /** The reconciler's own record, as it was saved. */
@@ -176,6 +181,10 @@ export function openLedger({
     savePulledImage: (pulled) => images.savePulled(pulled),
     forgetPulledImage: (image) => images.forgetPulled(image),
     projectIds: () => projects.ids(),
+    noteFound(found) {
+      file.transaction(() => projects.restore(found.map((project) => ({ ...project, generation: 0 }))))();
+      for (const { projectId } of found) copies?.note(projectId);
+    },
     generationOf: (projectId) => projects.find(projectId)?.generation ?? 0,
     findRecord: (projectId) => projects.findRecord(projectId),
     saveRecord(projectId, record, events) {

@@ -25,7 +25,7 @@ export type ReadUpdate = { update: DesiredUpdate; unread: Unread[] } | { update:
 /** In the place of an assignment that cannot be read is the one that the ledger holds, if any. */
 export function readUpdate(
   received: unknown,
-  ledger: Pick<Ledger, "assignments" | "projectIds">,
+  ledger: Pick<Ledger, "assignments" | "departures">,
 ): ReadUpdate {
   const parsed = envelope.safeParse(received);
   if (!parsed.success) return { update: null, reason: describeIssue(parsed.error) };
@@ -41,7 +41,7 @@ export function readUpdate(
     const reason = describeIssue(read.error);
     const { projectId } = ofProject.safeParse(each).data ?? {};
     const held = ledger.assignments().find((known) => known.projectId === projectId);
-    if (projectId === undefined || (held === undefined && ledger.projectIds().includes(projectId))) {
+    if (projectId === undefined || (held === undefined && ledger.departures().has(projectId))) {
       return { update: null, reason: `${reason}, and without it files of its project would go` };
     }
     unread.push({ projectId, reason });

@@ -19,6 +19,11 @@ export interface InventorySources {
   isCompared: () => boolean;
 }
 
+interface ProjectSources {
+  ledger: Pick<Ledger, "projectIds" | "assignments">;
+  dataDirectory: string;
+}
+
 /** Projects in one batch; each may have 64 KB of variables. */
 const batchSize = 10;
 
@@ -84,7 +89,7 @@ async function describeOne(
 }
 
 /** Returns the ids of all projects that the ledger knows or that have a disk here. */
-async function listProjects({ ledger, dataDirectory }: InventorySources): Promise<string[]> {
+export async function listProjects({ ledger, dataDirectory }: ProjectSources): Promise<string[]> {
   const namesIn = (directory: string) => readdir(join(dataDirectory, directory)).catch(() => []);
   const disks = [
     ...(await namesIn("projects")),
