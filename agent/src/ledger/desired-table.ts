@@ -86,7 +86,10 @@ export class DesiredTable {
         continue;
       }
       const assignment = JSON.parse(body) as Assignment;
-      if (this.#isOutdated(assignment)) continue;
+      if (this.#isOutdated(assignment)) {
+        if (this.#hasMoved(projectId)) update.departed.push({ projectId, reason: "elsewhere" });
+        continue;
+      }
       const { generation } = assignment;
       this.#upsert.run(
         projectId,
@@ -136,6 +139,14 @@ export class DesiredTable {
       known !== undefined &&
       (known.departure === null ? generation < known.generation : generation <= known.generation)
     );
+  }
+
+  /**
+   * A central that was set back wants the project here again: its disk, which may be the only one, is not
+   * freed after a day.
+   */
+  #hasMoved(projectId: string): boolean {
+    return this.#selectGeneration.get(projectId)?.departure === "moved";
   }
 
   /** Returns the hash of each assignment that central still wants, by project id. */

@@ -79,5 +79,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE project ADD COLUMN departure TEXT;
   ALTER TABLE project ADD COLUMN departed_at INTEGER;
   ALTER TABLE staged ADD COLUMN departure TEXT;
+  -- Until now a project without an assignment was one to remove. Before the first set, it is one whose ledger was lost.
+  UPDATE project SET departure = 'deleted', departed_at = 0
+    WHERE project_id NOT IN (SELECT project_id FROM assignment) AND (SELECT revision FROM host) > 0;
   `,
 ];
