@@ -11,6 +11,7 @@ import {
   type HostItem,
   type HostRequest,
 } from "@tijolo/protocol";
+import { z } from "zod";
 import { splitBatch } from "../answers/answer-batches.ts";
 import { MisunderstoodError, translateRefusal } from "./call.ts";
 import type { Connection } from "./connection.ts";
@@ -37,9 +38,9 @@ export function answerRequests(connection: Connection, options: LinkOptions, bou
 
   connection.client.requests.subscribe(undefined, {
     onData: (received) => {
-      const parsed = hostRequest.safeParse(received);
-      if (!parsed.success) return connection.end("central sent a request that is none");
-      const { requestId, request } = parsed.data;
+      const { requestId, request } = readRequest(received);
+      if (requestId === undefined)
+        return options.logger.error({}, "link: central sent a request without an id; nobody is answered");
       if (request.kind === "cancel") return underWay.get(requestId)?.abort();
       if (underWay.size >= bounds.maxRequests || underWay.has(requestId))
         return connection.end("central asks for too much at once");
@@ -64,7 +65,28 @@ interface Answering {
   signal: AbortSignal;
 }
 
-type Question = Exclude<HostRequest["request"], { kind: "cancel" }>;
+/**
+ * A request of central. One that cannot be read fails alone: the connection is shared by all projects of the
+ * host.
+ */
+type Question = Exclude<HostRequest["request"], { kind: "cancel" }> | { kind: "unreadable"; reason: string };
+
+const ofRequest = z.looseObject({ requestId: hostRequest.shape.requestId });
+
+/** `reason`: where the request is wrong, and nothing of what it holds. */
+function readRequest(received: unknown): {
+  requestId: string | undefined;
+  request: Question | { kind: "cancel" };
+} {
+  const read = hostRequest.safeParse(received);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const reason = `${issue?.code ?? "unknown"} at ${issue?.path.join(".") ?? ""}`;
+  return {
+    requestId: ofRequest.safeParse(received).data?.requestId,
+    request: { kind: "unreadable", reason },
+  };
+}
 
 /** Never rejects. */
 async function sendAnswer(answering: Answering, question: Question): Promise<void> {
@@ -102,6 +124,8 @@ function answerOf(
     case "pull-images":
     case "prune-images":
       return handlers.images(question, signal);
+    case "unreadable":
+      throw new Error(`the request cannot be read: ${question.reason}`);
   }
 }
 

@@ -7,6 +7,7 @@ import { HostStreams } from "./host-streams.ts";
 import { defaultLinkBounds } from "./link-options.ts";
 
 const page: LogRequest = { lines: 100, section: "all", follow: false };
+const projectId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const open = new AbortController().signal;
 
 type Ask = (streams: HostStreams, signal: AbortSignal) => AsyncIterable<unknown>;
@@ -25,7 +26,7 @@ const isUnavailable = (error: unknown) => error instanceof AppError && error.cod
 
 test("a page, a list and a description have a deadline as a whole, however often their host says that more will come", async () => {
   const ask: Ask[] = [
-    (streams) => streams.logs("prj_a", page, open),
+    (streams) => streams.logs(projectId, page, open),
     (streams) => streams.images({ kind: "list-images" }, open),
     (streams) => streams.describe(open),
   ];
@@ -39,7 +40,7 @@ test("a page, a list and a description have a deadline as a whole, however often
 
 test("a log that is followed, and work on images, go on for as long as their host says so", async () => {
   const ask: Ask[] = [
-    (streams, signal) => streams.logs("prj_a", { ...page, follow: true }, signal),
+    (streams, signal) => streams.logs(projectId, { ...page, follow: true }, signal),
     (streams, signal) => streams.images({ kind: "prune-images" }, signal),
   ];
   for (const begin of ask) {
@@ -62,4 +63,22 @@ test("a list of more items than any host has is refused", async () => {
   const answering = answerForEver(streams, batch);
   await assert.rejects(Array.fromAsync(streams.images({ kind: "list-images" }, open)), isUnavailable);
   await answering;
+});
+
+test("a request that the link does not take is refused here, names its field, and never reaches the host", async () => {
+  const streams = new HostStreams({ ...defaultLinkBounds, firstAnswerMs: 50 });
+  const odd = {
+    cursor: streams.logs(projectId, { ...page, cursor: "a\n" }, open),
+    lines: streams.logs(projectId, { ...page, lines: 1001 }, open),
+    projectId: streams.held("nobody's", open),
+  };
+  for (const [field, ask] of Object.entries(odd)) {
+    const isRefused = (error: unknown) =>
+      error instanceof AppError && error.code === "invalid_request" && error.extra["field"] === field;
+    await assert.rejects(Array.fromAsync<unknown>(ask), isRefused);
+  }
+  const left = new AbortController();
+  const sent = streams.requests(left.signal).next();
+  left.abort();
+  assert.equal((await sent).done, true);
 });

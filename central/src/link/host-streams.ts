@@ -5,6 +5,7 @@
 
 import {
   AppError,
+  hostRequest,
   type HeldProject,
   type HeldProjectItem,
   type HostAnswer,
@@ -74,6 +75,7 @@ export class HostStreams {
   }
 
   async *#ask(request: Question, signal: AbortSignal): AsyncGenerator<HostItem[]> {
+    refuseUnreadable(request);
     if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams)
       throw new AppError("server_unavailable");
     const requestId = String(++this.#lastNumber);
@@ -232,6 +234,17 @@ function boundsOf(
     case "describe-host":
       return { nextMs: nextAnswerMs, wholeMs: wholeAnswerMs, maxItems: maxListedItems };
   }
+}
+
+/**
+ * An agent may end its bulk connection, which all projects of the host share, over a request that it cannot
+ * read.
+ */
+function refuseUnreadable(request: Question): void {
+  const issue = hostRequest.shape.request.safeParse(request).error?.issues[0];
+  if (issue === undefined) return;
+  const field = issue.path.at(-1);
+  throw new AppError("invalid_request", typeof field === "string" ? { extra: { field } } : {});
 }
 
 function isLogItem(item: HostItem): item is HostLogItem {
