@@ -32,7 +32,7 @@ export async function openMembership(
   resources: AsyncDisposableStack,
 ): Promise<Membership> {
   const { dataDirectory } = config;
-  await openPrivateDirectory(dataDirectory);
+  await openPrivateDirectory(dataDirectory, logger);
   const onWait = () =>
     logger.warn({ dataDirectory }, "another agent works on the data directory; this one waits for it to end");
   resources.use(await takeDataLock(join(dataDirectory, "agent.lock"), { onWait }));

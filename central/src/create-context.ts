@@ -91,7 +91,7 @@ export async function createContext(
     );
     process.kill(process.pid, "SIGKILL");
   };
-  await openPrivateDirectory(config.dataDirectory);
+  await openPrivateDirectory(config.dataDirectory, logger);
   const { dataDirectory } = config;
   const onWait = () =>
     logger.warn(

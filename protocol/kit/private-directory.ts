@@ -10,14 +10,34 @@ import { join } from "node:path";
 export const privateUmask = 0o077;
 const othersRights = 0o077;
 
+interface WarningLog {
+  warn(fields: object, message: string): void;
+}
+
 /**
  * Makes the directory where it is missing, and takes the rights that others have from it and from each of its
- * entries: older programs gave them.
+ * entries: older programs gave them. An entry that does not let itself be closed, as on a read-only mount, is
+ * logged: nobody else gets to it through the directory.
  */
-export async function openPrivateDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  await takeOthersRights(path);
-  for (const name of await readdir(path)) await takeOthersRights(join(path, name));
+export async function openPrivateDirectory(path: string, logger: WarningLog): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await takeOthersRights(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The data directory ${path} cannot be closed to other users of this machine: ${reason}`, {
+      cause,
+    });
+  }
+  for (const name of await readdir(path)) {
+    const entry = join(path, name);
+    await takeOthersRights(entry).catch((error: unknown) => {
+      logger.warn(
+        { err: error, path: entry },
+        "an entry of the data directory keeps the rights that others have on it",
+      );
+    });
+  }
 }
 
 /** A link leads to what is somebody else's. What is gone meanwhile needs nothing. */

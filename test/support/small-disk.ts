@@ -2,9 +2,9 @@
  * A disk that is soon full: in memory, in a mount namespace of its own that goes with its holder. Needs root.
  */
 
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 const mountPoint = "/mnt";
@@ -32,6 +32,15 @@ export class SmallDisk implements AsyncDisposable {
 
   get #ballast(): string {
     return join(this.directory, "ballast");
+  }
+
+  /**
+   * Makes a directory on the disk that is a mount of its own, open to all, on which nothing can be changed.
+   */
+  mountReadOnly(name: string): void {
+    mkdirSync(join(this.directory, name), { recursive: true });
+    const mount = ["mount", "-t", "tmpfs", "-o", "ro,mode=755", "tmpfs", join(mountPoint, name)];
+    execFileSync("nsenter", [`--mount=/proc/${this.#holder.pid}/ns/mnt`, ...mount]);
   }
 
   /** Leaves no byte. */
