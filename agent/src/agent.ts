@@ -31,6 +31,7 @@ import { readRecord } from "./project/record.ts";
 import { ReconcilerDriver, Slots } from "@tijolo/protocol/kit";
 import { DiskUsage } from "./reports/disk-usage.ts";
 import { describeHeld, takeInventory } from "./reports/inventory.ts";
+import { checkUidStart } from "./reconcile/check-uid-start.ts";
 import { noteFoundProjects } from "./reconcile/found-projects.ts";
 import { describeState } from "./reports/host-state.ts";
 import { readUsage } from "./reports/usage-reporter.ts";
@@ -152,6 +153,7 @@ export class Agent implements AsyncDisposable {
       },
       wakeOutbox: () => parts.link?.wakeOutbox(),
     };
+    await checkUidStart(context);
     await noteFoundProjects(context);
     const reconciler = resources.use(await Reconciler.create(context));
 

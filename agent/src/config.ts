@@ -66,8 +66,11 @@ const uidSpaceStart = 0x0800_0000;
 const uidSpacePerAgent = 0x0c00_0000;
 const uidSpaces = 8;
 const maxUidStart = 0x7000_0000;
-/** Below it are users of the machine and the resolvers' (`network/resolver/resolver-id.ts`). */
-const minUidStart = 100_000;
+/**
+ * Below it are users of the machine and the resolvers' (`network/resolver/resolver-id.ts`). Only a host whose
+ * projects have lower ids from earlier agents may go on with them (`reconcile/check-uid-start.ts`).
+ */
+export const minUidStart = 100_000;
 
 /** Throws with a sentence that names the variable. */
 export function parseConfig(environment: Record<string, string | undefined>): AgentConfig {
@@ -169,7 +172,6 @@ function checkedMirrors(text: string | undefined): ReadonlyMap<string, readonly 
  */
 function checkedUid(text: string): number {
   const uid = Number(checked("UID_START", text, /^\d{5,10}$/));
-  if (uid < minUidStart) throw new Error(`${prefix}UID_START must be at least ${minUidStart}, not ${text}.`);
   if (uid > maxUidStart) throw new Error(`${prefix}UID_START must be at most ${maxUidStart}, not ${text}.`);
   return uid;
 }

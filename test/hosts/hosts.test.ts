@@ -1,6 +1,7 @@
 /** Several hosts, joining, revoking, and agents that lie. */
 
 import assert from "node:assert/strict";
+import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import type { HostSummary, ReportEntry } from "@tijolo/protocol";
@@ -18,6 +19,22 @@ const newToken = async (cluster: TestCluster) =>
   ((await cluster.admin("createJoinToken")) as { token: string }).token;
 
 suite("hosts", { concurrency: 3 }, () => {
+  test("user ids of the machine's users are refused to projects, except where an earlier agent gave them some", async () => {
+    await using cluster = await TestCluster.create();
+    const { host } = cluster;
+    const project = await SimulatedProject.create(await cluster.createAccount(), "sim run");
+    await project.is("running");
+    await host.stop();
+    host.settings = { TIJOLO_UID_START: "65536" };
+    await assert.rejects(host.start(), /TIJOLO_UID_START must be at least 100000/);
+    const home = join(host.dataDirectory, "projects", project.id, "disk", "home");
+    await mkdir(home, { recursive: true });
+    await chown(home, 65_536, 65_536);
+    await host.start();
+    await project.is("running");
+    assert.equal(host.machine.startCounts.get(project.id), 1);
+  });
+
   test("projects are placed on both of two hosts, and each runs on exactly one", async () => {
     await using cluster = await TestCluster.create({ hosts: 2 });
     const account = await cluster.createAccount({ plan: "Empresas" });

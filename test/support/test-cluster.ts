@@ -48,6 +48,8 @@ export class TestHost {
   readonly dataDirectory: string;
   readonly #cluster: TestCluster;
   agent: Agent | null = null;
+  /** More `TIJOLO_…` settings of the agent, from its next start on. */
+  settings: Record<string, string> = {};
   /** Where the agent dials from its next start on; null: central itself. */
   centralUrl: string | null = null;
   /** How far its clock is behind central's. */
@@ -75,6 +77,7 @@ export class TestHost {
       TIJOLO_AGENT_NAME: this.name,
       TIJOLO_HOST_NAME: this.name,
       TIJOLO_INSTALL_TIMEOUT_SECONDS: String(this.#cluster.options.installTimeoutSeconds ?? 300),
+      ...this.settings,
     });
     const { logger } = this.#cluster;
     const clock = { now: () => this.#cluster.clock.now() - this.clockBehindMs };

@@ -76,6 +76,8 @@ export interface Ledger {
    * unknown project.
    */
   uidIndexOf(projectId: string): number;
+  /** The same where it was chosen before; undefined otherwise. Throws for an unknown project. */
+  findUidIndex(projectId: string): number | undefined;
   /**
    * Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project
    * that central wants here.
@@ -191,6 +193,7 @@ export function openLedger({
       saveRecord(projectId, record, events);
       copies?.note(projectId);
     },
+    findUidIndex: (projectId) => projects.findUidIndex(projectId),
     uidIndexOf(projectId) {
       const known = projects.findUidIndex(projectId);
       if (known !== undefined) return known;

@@ -21,6 +21,12 @@ export interface FoundProjectsSources {
   logger: { warn(fields: object, message: string): void };
 }
 
+interface ProjectFiles {
+  dataDirectory: string;
+  projectId: string;
+  uidStart: number;
+}
+
 /**
  * Notes these projects in the ledger, with the user ids that their files have. Only a project that the ledger
  * knows can be given up: without this, an operator's removal would do nothing, and a container would run on
@@ -51,21 +57,27 @@ export async function noteFoundProjects({
     await Promise.all(
       [...found].map(async (projectId) => ({
         projectId,
-        uidIndex: await findUidIndex(projectPlace(dataDirectory, projectId).disk, uidStart),
+        uidIndex: await findUidIndex({ dataDirectory, projectId, uidStart }),
       })),
     ),
   );
 }
 
 /**
- * Null: no container of the project has been started, its disk cannot be looked at, or the files are from
- * another range of user ids.
+ * Finds the uid index by which a project's files have their owner. Null: no container of the project has been
+ * started, its disk cannot be looked at, or the owner is not one of the user ids from `uidStart` on.
  */
-async function findUidIndex(disk: string, uidStart: number): Promise<number | null> {
+export async function findUidIndex({
+  dataDirectory,
+  projectId,
+  uidStart,
+}: ProjectFiles): Promise<number | null> {
+  const { disk } = projectPlace(dataDirectory, projectId);
   for (const name of ["home", "app"]) {
     const owner = (await lstat(join(disk, name)).catch(() => null))?.uid;
-    const index = ((owner ?? -1) - uidStart) / uidCount;
-    if (owner !== undefined && Number.isInteger(index) && index >= 0) return index;
+    if (owner === undefined) continue;
+    const index = (owner - uidStart) / uidCount;
+    if (Number.isInteger(index) && index >= 0) return index;
   }
   return null;
 }
