@@ -1,8 +1,9 @@
 /** Network namespaces, each joined to the host by a routed veth pair of its own. */
 
 import { readFileSync } from "node:fs";
-import { access, mkdir, readdir, writeFile } from "node:fs/promises";
+import { access, readdir, writeFile } from "node:fs/promises";
 import { exec } from "../host/exec.ts";
+import { makeOpenDirectory } from "../host/files/open-files.ts";
 import { gateway } from "./gateway-address.ts";
 
 export interface Namespace {
@@ -135,6 +136,6 @@ async function ipBatch(
   commands: readonly string[],
   okCodes: readonly number[] = [0],
 ): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeOpenDirectory(directory);
   await exec(["ip", ...options, "-batch", "-"], { input: `${commands.join("\n")}\n`, timeoutMs, okCodes });
 }

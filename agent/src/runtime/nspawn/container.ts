@@ -3,11 +3,12 @@
  * cgroups alone.
  */
 
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { exec } from "../../host/exec.ts";
+import { makeOpenDirectory } from "../../host/files/open-files.ts";
 import { removeTree } from "../../host/files/trees.ts";
 import { StartError } from "../runtime.ts";
 import { endedName, scratchPrefix, type ContainerPlace, type ProjectPlace } from "./container-place.ts";
@@ -34,7 +35,7 @@ export interface ContainerEnd {
  * otherwise.
  */
 export async function launchContainer(place: ContainerPlace, supervisors: Supervisors): Promise<void> {
-  await mkdir("/run/systemd/nspawn", { recursive: true });
+  await makeOpenDirectory("/run/systemd/nspawn");
   await supervisors.start(place.run);
   const state = await untilFound(place.run, startDeadlineMs, async () => {
     if (await isStarted(place.run)) return "started";
