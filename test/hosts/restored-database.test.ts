@@ -280,6 +280,23 @@ suite("a database that is set back", { concurrency: 2 }, () => {
     assert.deepEqual([areThere(), runningCount(host.machine, known.id)], [[true, false, false], 1]);
   });
 
+  test("an orphan of which its host has nothing but files is listed and removed, too", async () => {
+    await using drill = await Drill.create();
+    const { host } = drill;
+    const known = await drill.project();
+    await host.stop();
+    const projectId = `${known.id.slice(0, -1)}${known.id.endsWith("0") ? "1" : "0"}`;
+    const files = await writeCustomers(host, projectId);
+    await host.start();
+    await drill.cluster.untilConnected();
+    await until(async () => (await drill.list()).orphans.some(({ id }) => id === projectId));
+    const { code, stderr } = await drill.orphan(["remove", projectId, "--yes"]);
+    assert.equal(code, 0, stderr);
+    await until(() => !existsSync(files));
+    await until(async () => (await drill.list()).orphans.length === 0);
+    assert.equal(runningCount(host.machine, known.id), 1);
+  });
+
   test("a deletion reaches a host that was away, also over restarts of central; a host that lost its ledger keeps what it is not told of", async () => {
     await using drill = await Drill.create();
     const { cluster, host } = drill;
