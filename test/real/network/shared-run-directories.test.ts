@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-const agent = join(import.meta.dirname, "../../agent/src");
+const agent = join(import.meta.dirname, "../../../agent/src");
 
 /** In a mount namespace of its own, whose /run is empty. */
 const program = `
