@@ -87,7 +87,7 @@ table inet ${names.table} {
     type filter hook input priority filter; policy accept;
     iifname != ${own} return
     ct state established,related accept
-    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
+    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 goto within_limit
     icmp type echo-request limit rate 10/second accept
     limit rate 100/second goto refuse
     drop
@@ -128,9 +128,13 @@ table inet ${names.table} {
 
   chain to_outside {
     ct state established,related accept
-    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 accept
+    ip daddr @resolvers meta l4proto { tcp, udp } th dport 53 goto within_limit
     ip daddr @refused goto refuse
     tcp dport 25 goto refuse
+    goto within_limit
+  }
+
+  chain within_limit {
     ct state new add @connections { ip saddr ct count over ${connectionLimit} } drop
     accept
   }

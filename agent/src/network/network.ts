@@ -35,6 +35,11 @@ export interface NetworkOptions {
   /** Open connections that one project may have to the outside. Default 2,000. */
   connectionLimit?: number;
   /**
+   * Addresses of the resolvers that names of the outside are asked of. Default: those that the host names for
+   * itself.
+   */
+  resolvers?: readonly string[];
+  /**
    * For the resolver of projects, so that it outlives the agent in whatever unit that is run. Default: the
    * agent's own group.
    */
@@ -64,7 +69,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   );
   await enableForwarding(logger);
   const claims = await ClaimRegister.open(options.stateDirectory, logger);
-  const network = new Network(options, claims, await usableResolvers(logger));
+  const network = new Network(options, claims, [...(options.resolvers ?? (await usableResolvers(logger)))]);
   await network.adopt();
   return network;
 }
@@ -193,7 +198,8 @@ export class Network {
     for (const { projectId } of this.#claims.all()) {
       if (!kept.has(projectId)) await this.release(projectId);
     }
-    this.#resolvers = await usableResolvers(this.#options.logger, this.#resolvers);
+    if (this.#options.resolvers === undefined)
+      this.#resolvers = await usableResolvers(this.#options.logger, this.#resolvers);
     await this.#firewall.mend(this.#resolvers);
     await this.#openForwardPolicy();
     await this.#deleteStrays();

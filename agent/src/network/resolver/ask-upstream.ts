@@ -20,36 +20,56 @@ export interface UpstreamOptions {
 }
 
 const rounds = 2;
-/** Also when connections have used up the time. */
-const minimumUdpMs = 1_000;
+const defaultDeadlineMs = 4_500;
+/** The second transport has at least this long, even when the first one has used up the deadline. */
+const minimumMs = 1_000;
+/**
+ * Somebody who knows the source port, and forges an upstream's address, can send all 65,536 ids. So few wrong
+ * answers end the question over UDP. A true resolver sends none.
+ */
+const maxWrongAnswers = 16;
 
 /**
- * The first good answer over UDP, else a bad one (a failure that an upstream tells of), else null. An answer
- * that was cut short is handed on: the asker comes again by TCP, as with any resolver. Source port and id are
- * random, and an answer must repeat the question.
+ * Returns the first good answer over UDP, else a bad one (a failure that an upstream tells of), else null. An
+ * answer that was cut short is handed on: the asker comes again by TCP, as with any resolver. Source port and
+ * id are random, and an answer must repeat the question. Under a flood of forged answers the question goes
+ * over TCP, where nobody can forge an address.
  */
-export function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
-  const { upstreams, port = 53, nextAfterMs = 1_000, deadlineMs = 4_500 } = options;
+export async function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
+  const endAtMs = performance.now() + (options.deadlineMs ?? defaultDeadlineMs);
+  const answer = await exchangeByUdp(message, options);
+  if (answer !== "flooded") return answer;
+  return exchangeWithEachByTcp(message, {
+    ...options,
+    deadlineMs: Math.max(minimumMs, endAtMs - performance.now()),
+  });
+}
+
+function exchangeByUdp(message: Buffer, options: UpstreamOptions): Promise<Buffer | "flooded" | null> {
+  const { upstreams, port = 53, nextAfterMs = 1_000, deadlineMs = defaultDeadlineMs } = options;
   if (upstreams.length === 0) return Promise.resolve(null);
   const query = withId(message, randomInt(0x10000));
   const socket = createSocket("udp4");
   const tries = Array.from({ length: rounds }, () => upstreams).flat();
+  const asked = new Set<string>();
+  let wrongAnswers = 0;
   return new Promise((resolve) => {
     let nextTimer: NodeJS.Timeout | undefined;
     let failure: Buffer | null = null;
     let isFinished = false;
-    const finish = (answer: Buffer | null) => {
+    const finish = (answer: Buffer | "flooded" | null) => {
       isFinished = true;
       clearTimeout(nextTimer);
       clearTimeout(deadline);
       socket.close();
-      resolve(answer === null ? null : withId(answer, message.readUInt16BE(0)));
+      resolve(answer instanceof Buffer ? withId(answer, message.readUInt16BE(0)) : answer);
     };
     const deadline = setTimeout(() => finish(failure), deadlineMs);
     const askNext = () => {
       clearTimeout(nextTimer);
       const upstream = tries.shift();
       if (upstream === undefined || isFinished) return;
+      asked.add(upstream);
       socket.send(query, port, upstream, (error) => {
         if (error !== null && !isFinished) askNext();
       });
@@ -59,8 +79,11 @@ export function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buf
       if (!isFinished) finish(failure);
     });
     socket.on("message", (answer, from) => {
-      if (isFinished || from.port !== port || !upstreams.includes(from.address) || !isAnswerTo(query, answer))
+      if (isFinished || from.port !== port || !asked.has(from.address)) return;
+      if (!isAnswerTo(query, answer)) {
+        if (++wrongAnswers >= maxWrongAnswers) finish("flooded");
         return;
+      }
       if (!isFailure(answer)) return finish(answer);
       failure = answer;
       if (tries.length > 0) askNext();
@@ -71,11 +94,19 @@ export function askByUdp(message: Buffer, options: UpstreamOptions): Promise<Buf
 }
 
 /**
- * As {@link askByUdp}, by a connection to each upstream in turn; many a small network's resolver has no TCP,
- * then over UDP after all.
+ * Does the same as {@link askByUdp} by a connection to each upstream in turn. Many a small network's resolver
+ * has no TCP: then over UDP after all.
  */
 export async function askByTcp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
-  const { upstreams, port = 53, deadlineMs = 4_500 } = options;
+  const endAtMs = performance.now() + (options.deadlineMs ?? defaultDeadlineMs);
+  const answer = await exchangeWithEachByTcp(message, options);
+  return (
+    answer ?? askByUdp(message, { ...options, deadlineMs: Math.max(minimumMs, endAtMs - performance.now()) })
+  );
+}
+
+async function exchangeWithEachByTcp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
+  const { upstreams, port = 53, deadlineMs = defaultDeadlineMs } = options;
   const query = withId(message, randomInt(0x10000));
   const endAtMs = performance.now() + deadlineMs;
   let failure: Buffer | null = null;
@@ -87,10 +118,7 @@ export async function askByTcp(message: Buffer, options: UpstreamOptions): Promi
     failure = withId(answer, message.readUInt16BE(0));
     if (!isFailure(answer)) return failure;
   }
-  return (
-    failure ??
-    askByUdp(message, { ...options, deadlineMs: Math.max(minimumUdpMs, endAtMs - performance.now()) })
-  );
+  return failure;
 }
 
 function exchangeByTcp(
@@ -131,7 +159,9 @@ function isAnswerTo(query: Buffer, answer: Buffer): boolean {
   if (((answer[2] ?? 0) & 0x80) === 0) return false;
   // A server that could not even read the question repeats none.
   if (answer.readUInt16BE(4) === 0) return isFailure(answer);
-  return lowerCase(answer.subarray(12, end)).equals(lowerCase(query.subarray(12, end)));
+  // Type and class stand after the name. Their bytes can look like letters.
+  const isSameName = lowerCase(answer.subarray(12, end - 4)).equals(lowerCase(query.subarray(12, end - 4)));
+  return isSameName && answer.subarray(end - 4, end).equals(query.subarray(end - 4, end));
 }
 
 function isFailure(answer: Buffer): boolean {

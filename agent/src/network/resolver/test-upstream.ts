@@ -1,12 +1,12 @@
 /**
- * A resolver outside, for tests: answers every A question with 192.0.2.1, over UDP and TCP, in the manner
- * that the test sets.
+ * A resolver outside, for tests: answers every question with the A record 192.0.2.1, or with the test's
+ * records, over UDP and TCP.
  */
 
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
-import { decode, encode, type Packet } from "dns-packet";
+import { decode, encode, type Answer, type Packet } from "dns-packet";
 import { splitFrames, toFrame } from "./tcp-frames.ts";
 
 export interface FakeUpstreamOptions {
@@ -18,6 +18,8 @@ export interface FakeUpstreamOptions {
   hasTcp?: boolean;
   /** Changes an answer to a question over UDP before it is sent. */
   change?: (answer: Buffer) => Buffer[];
+  /** By name and type ("a.example AAAA"). Given, any other question is answered with no record. */
+  records?: Readonly<Record<string, Answer[]>>;
 }
 
 export class FakeUpstream {
@@ -30,26 +32,22 @@ export class FakeUpstream {
   #isClosed = false;
   readonly #udp: UdpSocket;
   readonly #tcp: Server;
+  readonly #records: FakeUpstreamOptions["records"];
 
-  private constructor(udp: UdpSocket, tcp: Server, isSilent: boolean) {
+  private constructor(udp: UdpSocket, tcp: Server, { isSilent = false, records }: FakeUpstreamOptions) {
     const { address, port } = udp.address();
     this.address = address;
     this.port = port;
     this.isSilent = isSilent;
+    this.#records = records;
     this.#udp = udp;
     this.#tcp = tcp;
   }
 
-  static async open({
-    address = "127.0.0.1",
-    port = 0,
-    isSilent = false,
-    delayMs = 0,
-    hasTcp = true,
-    change,
-  }: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+  static async open(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+    const { address = "127.0.0.1", port = 0, delayMs = 0, hasTcp = true, change } = options;
     const { udp, tcp } = await openBoth(address, port);
-    const upstream = new FakeUpstream(udp, tcp, isSilent);
+    const upstream = new FakeUpstream(udp, tcp, options);
     udp.on("message", (message, from) => {
       const answer = upstream.#answer(message);
       if (upstream.isSilent) return;
@@ -80,9 +78,10 @@ export class FakeUpstream {
 
   #answer(message: Buffer): Buffer {
     const { id, questions = [] } = decode(message);
-    const name = questions[0]?.name ?? "";
+    const { name = "", type = "" } = questions[0] ?? {};
     this.asked.push(name);
-    const answers: Packet["answers"] = [{ type: "A", name, ttl: 60, data: "192.0.2.1" }];
+    const fixed: Packet["answers"] = [{ type: "A", name, ttl: 60, data: "192.0.2.1" }];
+    const answers = this.#records === undefined ? fixed : (this.#records[`${name} ${type}`] ?? []);
     return encode({ type: "response", id: id ?? 0, flags: 0x180, questions, answers });
   }
 }
