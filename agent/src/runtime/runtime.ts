@@ -127,6 +127,10 @@ export interface ContainerLimits {
   memoryMb: number;
   /** 100 = one core; null = no ceiling. */
   cpuPercent: number | null;
+  /**
+   * Of the whole project against the others of the host; 100 is the kernel's default. What starts last sets
+   * it.
+   */
   cpuWeight: number;
   pids: number;
   /** Of the devices that the project's files and image lie on; absent: none. */

@@ -15,8 +15,8 @@ export function cpuCeilingPercent(memoryMb: number, hostCpuCount: number): numbe
 }
 
 /**
- * A run's part of a processor that is busy, beside the weights of the others; 1 to 10,000, 100 is the
- * kernel's default.
+ * Returns a project's share of a busy processor, relative to the weights of the other projects: 1 to 10,000;
+ * 100 is the kernel's default.
  */
 export function cpuWeight(memoryMb: number): number {
   return Math.min(10_000, Math.max(10, Math.round(memoryMb / 5)));

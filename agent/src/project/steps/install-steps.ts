@@ -1,7 +1,7 @@
 /** The steps of a version's install, each upon the layers of those before it. */
 
 import { join } from "node:path";
-import type { Assignment } from "@tijolo/protocol";
+import { cpuWeight, type Assignment } from "@tijolo/protocol";
 import { ioLimits } from "../../disk/io-limits.ts";
 import { logDirectory } from "../../logs/writer/log-files.ts";
 import { removeTree } from "../../host/files/trees.ts";
@@ -104,7 +104,7 @@ async function takeOrMake(
 
 async function runStep(
   { context, projectId }: ProjectWorker,
-  { versionNumber }: Assignment,
+  { versionNumber, settings }: Assignment,
   { name, command }: InstallStep,
   request: StepRequest,
   signal: AbortSignal,
@@ -118,7 +118,7 @@ async function runStep(
       limits: {
         memoryMb: installMemoryMb,
         cpuPercent: null,
-        cpuWeight: 100,
+        cpuWeight: cpuWeight(settings.memoryMb),
         pids: installPids,
         io: await ioLimits(context.disks, projectId),
       },

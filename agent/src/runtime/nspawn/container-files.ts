@@ -52,11 +52,13 @@ const shimMemoryBytes = 64 * mebibyte;
 /**
  * The log writer works for the program: both share the processor and the disk. Memory and processes are the
  * container's alone. Its ceilings of disks are set for it as well, since those of cgroup v1 do not hold for
- * groups below.
+ * groups below. The weight stands on the project's group, because the kernel weighs a group against those
+ * beside it: a project against the others.
  */
 async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise<void> {
   const { memoryMb, cpuPercent, cpuWeight, pids, io = null } = request.limits;
-  await cgroups.create(place.whole, { cpuPercent, cpuWeight, io });
+  await cgroups.create(place.projectId, { cpuWeight });
+  await cgroups.create(place.whole, { cpuPercent, io });
   await Promise.all([
     cgroups.create(place.shimGroup, { memoryBytes: shimMemoryBytes }),
     cgroups.create(place.group, { memoryBytes: memoryMb * mebibyte, pids, io }),

@@ -180,7 +180,8 @@ export class NspawnRuntime implements Runtime {
     const entries = this.#runs
       .running()
       .map(async ({ instance, place }): Promise<[string, LimitsInEffect]> => {
-        const { cpuPercent, cpuWeight, io } = readGroupLimits(this.#cgroups, place.whole);
+        const { cpuWeight } = readGroupLimits(this.#cgroups, place.projectId);
+        const { cpuPercent, io } = readGroupLimits(this.#cgroups, place.whole);
         const { memoryMb, pids, pidsNow } = readGroupLimits(this.#cgroups, place.group);
         const openFiles = await readOpenFilesLimit(this.#cgroups, place);
         return [
