@@ -10,12 +10,12 @@ import { until } from "../../support/until.ts";
 const name = `tijolo-test-figures-${process.pid}`;
 const group = "p1/run-1";
 const cgroups = await openCgroups(name);
-const joinAnd = (command: string) => [
+const joinAnd = (command: string, into = group) => [
   "/bin/sh",
   "-c",
   `for file; do echo 0 > "$file"; done; ${command}`,
   "sh",
-  ...cgroups.joinFiles(group),
+  ...cgroups.joinFiles(into),
 ];
 
 after(async () => {
@@ -67,6 +67,18 @@ test("a kill for memory is counted while the group is looked at, and in a single
   await assert.rejects(exec(joinAnd("exec tail /dev/zero"), { timeoutMs: 60_000 }), /SIGKILL/);
   assert.equal(figures.usage().oomKills, 1);
   assert.equal((await cgroups.usage(group)).oomKills, 1);
+});
+
+test("memory is told of the group that its limit is on, processor of the group around it", async () => {
+  const [whole, container, shim] = ["p2/run-1", "p2/run-1/container", "p2/run-1/shim"];
+  await cgroups.create(whole, { cpuPercent: null });
+  await Promise.all([cgroups.create(container, { memoryBytes: 32 << 20 }), cgroups.create(shim, null)]);
+  using figures = cgroups.figures(container, whole);
+  await execDetached(joinAnd(`exec perl -e 'my $kept = "x" x 40_000_000; 1 while 1'`, shim));
+  await until(async () => (await cgroups.usage(shim)).memoryBytes > 40_000_000);
+  await until(() => figures.usage().cpuUsec > 50_000);
+  const { memoryBytes } = figures.usage();
+  assert.ok(memoryBytes <= 32 << 20, `${memoryBytes} bytes are told of a limit of 32 MiB`);
 });
 
 /** Files of the group that this process holds open. */

@@ -137,7 +137,7 @@ export class CgroupsV1 implements Cgroups {
     return new KeptFigures(
       {
         events: join(this.#in(unified, group), "cgroup.events"),
-        memory: join(this.#in(memory, whole), "memory.usage_in_bytes"),
+        memory: join(this.#in(memory, group), "memory.usage_in_bytes"),
         cpu: join(this.#in(cpuacct, whole), "cpuacct.usage"),
         oom: join(this.#in(memory, group), "memory.oom_control"),
       },

@@ -104,12 +104,11 @@ export class CgroupsV2 implements Cgroups {
 
   figures(group: string, whole: string = group): GroupFigures {
     const directory = this.#directory(group);
-    const around = this.#directory(whole);
     return new KeptFigures(
       {
         events: join(directory, "cgroup.events"),
-        memory: join(around, "memory.current"),
-        cpu: join(around, "cpu.stat"),
+        memory: join(directory, "memory.current"),
+        cpu: join(this.#directory(whole), "cpu.stat"),
         oom: join(directory, "memory.events"),
       },
       (text) => field(text, "usage_usec"),

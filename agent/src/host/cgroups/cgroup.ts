@@ -33,8 +33,8 @@ export interface Cgroups {
   remove(group: string): Promise<void>;
   usage(group: string): Promise<CgroupUsage>;
   /**
-   * For looking at a group again and again. It need not be there (yet), and may come back. Memory and
-   * processor are those of `whole`, a group around it. Default: its own.
+   * For looking at a group again and again. It need not be there (yet), and may come back. Its memory is its
+   * own, as its limit is. The processor is that of `whole`, a group around it. Default: its own.
    */
   figures(group: string, whole?: string): GroupFigures;
   /** Names of the groups directly below `group`. */

@@ -14,10 +14,14 @@ export interface ContainerPlace {
   /** Upper layer of the root file system: lives as long as the run, and on the project's own disk. */
   scratch: string;
   /**
-   * Cgroup of all that is done for the run: it bounds processor and disk speed, and tells what the run uses.
+   * Cgroup of all that is done for the run: it bounds processor and disk speed, and tells how much processor
+   * the run uses.
    */
   whole: string;
-  /** Below it, the cgroup of the container, and that of its supervisor, which also writes the log. */
+  /**
+   * Below it, the cgroup of the container, which bounds and tells its memory, and that of its supervisor,
+   * which also writes the log.
+   */
   group: string;
   shimGroup: string;
 }
