@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkHost, isKernelAtLeast } from "./check-host.ts";
+import { readCgroupLayout } from "../cgroups/cgroup-detect.ts";
+import { checkHost, checkLayout, isKernelAtLeast } from "./check-host.ts";
 
 test("kernel versions are compared as numbers", () => {
   assert.deepEqual(
@@ -14,4 +15,21 @@ test("kernel versions are compared as numbers", () => {
 test("every problem comes with what to do about it", async () => {
   for (const { problem, howToFix } of await checkHost())
     assert.ok(problem.length > 10 && howToFix.length > 10);
+});
+
+test("on cgroup v1 the hierarchy of systemd must be mounted, wherever version 2 is", () => {
+  const controllers = ["memory", "pids", "cpu", "cpuacct"].map(
+    (name) => `cgroup /sys/fs/cgroup/${name} cgroup rw,${name} 0 0`,
+  );
+  const problemsOf = (...mounts: string[]) => {
+    const layout = readCgroupLayout([...controllers, ...mounts].join("\n"), false);
+    assert.ok(layout.kind === "v1");
+    return checkLayout(layout).map(({ howToFix }) => howToFix);
+  };
+  const named = "cgroup /sys/fs/cgroup/systemd cgroup rw,name=systemd 0 0";
+  for (const unified of ["/sys/fs/cgroup/unified", "/mnt/cgroup2"]) {
+    const mount = `cgroup2 ${unified} cgroup2 rw 0 0`;
+    assert.deepEqual(problemsOf(mount, named), []);
+    assert.match(problemsOf(mount).join(), /mount -t cgroup -o none,name=systemd/);
+  }
 });

@@ -3,7 +3,7 @@
 import { access, constants, readFile } from "node:fs/promises";
 import { release } from "node:os";
 import { join } from "node:path";
-import { detectCgroups } from "../cgroups/cgroup-detect.ts";
+import { detectCgroups, type CgroupLayout } from "../cgroups/cgroup-detect.ts";
 import { exec, hostEnvironment } from "../exec.ts";
 
 export interface HostProblem {
@@ -142,6 +142,21 @@ async function checkKernelFeatures(): Promise<HostProblem[]> {
 
 async function checkCgroups(): Promise<HostProblem[]> {
   const layout = await detectCgroups();
+  if (layout.kind !== "v2") return checkLayout(layout);
+  const controllers = (await textOf(join(layout.mount, "cgroup.controllers"))).trim().split(" ");
+  const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.includes(name));
+  if (missing.length === 0) return [];
+  return [
+    {
+      problem: `Limits cannot be set: the cgroup controllers ${missing.join(", ")} are not available.`,
+      howToFix:
+        "Remove cgroup_disable=… from the kernel's command line; inside a container, use the machine itself.",
+    },
+  ];
+}
+
+/** The layouts without version 2's controllers, which are judged by what is mounted. */
+export function checkLayout(layout: Exclude<CgroupLayout, { kind: "v2" }>): HostProblem[] {
   if (layout.kind === "unusable") {
     return [
       {
@@ -151,15 +166,14 @@ async function checkCgroups(): Promise<HostProblem[]> {
       },
     ];
   }
-  if (layout.kind === "v1") return [];
-  const controllers = (await textOf(join(layout.mount, "cgroup.controllers"))).trim().split(" ");
-  const missing = ["memory", "cpu", "pids"].filter((name) => !controllers.includes(name));
-  if (missing.length === 0) return [];
+  if (layout.mounts.systemd !== null) return [];
+  // Without it, nspawn makes its groups in plain directories, or finds none at all and ends.
   return [
     {
-      problem: `Limits cannot be set: the cgroup controllers ${missing.join(", ")} are not available.`,
+      problem:
+        "The controllers are those of cgroup v1, and the hierarchy name=systemd, in which systemd-nspawn makes its groups, is not mounted.",
       howToFix:
-        "Remove cgroup_disable=… from the kernel's command line; inside a container, use the machine itself.",
+        "mkdir -p /sys/fs/cgroup/systemd && mount -t cgroup -o none,name=systemd cgroup /sys/fs/cgroup/systemd; or start the machine with systemd and cgroup v2.",
     },
   ];
 }
