@@ -2,9 +2,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { visibleKernelFiles } from "../../../agent/src/runtime/nspawn/visible-kernel-files.ts";
+import {
+  emptyKernelDirectories,
+  visibleKernelFiles,
+} from "../../../agent/src/runtime/nspawn/visible-kernel-files.ts";
 import { ContainerHost } from "../support/container-host.ts";
 import { perlInside, perlOnHost } from "./attack.ts";
+
+const known = [...visibleKernelFiles, ...emptyKernelDirectories];
+/** Prints how many entries each directory has. */
+const countEntries = `for my $path (@ARGV) { opendir(my $names, $path) or print("$path: $!\\n"), next; print "$path ", scalar(grep { !/^\\.\\.?$/ } readdir $names), "\\n" }`;
 
 /**
  * Prints each listed path that is there, and each other one that shows anything: a file with contents, a
@@ -32,23 +39,33 @@ describe("the files of the kernel in a container", () => {
 
   test("are those of the allow-list; whatever else this kernel has is empty", async () => {
     const outside = perlOnHost(lookAround, visibleKernelFiles);
-    for (const known of ["/proc/diskstats", "/proc/fs", "/sys/block"]) {
+    for (const path of ["/proc/diskstats", "/proc/fs", "/sys/block"]) {
       assert.ok(
-        outside.includes(`other ${known}`),
-        `the search does not find ${known} on the host: ${outside.join("\n")}`,
+        outside.includes(`other ${path}`),
+        `the search does not find ${path} on the host: ${outside.join("\n")}`,
       );
     }
-    const expected = outside.filter((line) => line.startsWith("listed ")).sort();
+    const listed = outside.filter((line) => line.startsWith("listed "));
+    const expected = [...listed, ...emptyKernelDirectories.map((path) => `listed ${path}`)].sort();
     assert.ok(expected.length > 10, expected.join("\n"));
-    const inside = await perlInside(host, lookAround, { args: visibleKernelFiles });
+    const inside = await perlInside(host, lookAround, { args: known });
     const found = inside.stdout.filter((line) => line !== "looked");
     assert.deepEqual(found.sort(), expected, inside.stderr.join("\n"));
     assert.ok(inside.stdout.includes("looked"), inside.stdout.join("\n"));
   });
 
+  test("are empty directories where a program would take a missing one for an error", async () => {
+    const { stdout, stderr } = await perlInside(host, countEntries, { args: emptyKernelDirectories });
+    assert.deepEqual(
+      stdout,
+      emptyKernelDirectories.map((path) => `${path} 0`),
+      stderr.join("\n"),
+    );
+  });
+
   test("are the same in an install step", async () => {
     await host.writeCode("look.pl", lookAround);
-    const request = await host.installRequest(`perl look.pl ${visibleKernelFiles.join(" ")}`);
+    const request = await host.installRequest(`perl look.pl ${known.join(" ")}`);
     assert.equal((await host.runtime.install(request, new AbortController().signal)).status, "installed");
     const { stdout } = await host.log("prj_test", "install");
     assert.deepEqual(

@@ -15,7 +15,7 @@ import { projectPlace, type ContainerPlace } from "./container-place.ts";
 import { fifoNames, type FifoPool } from "./fifo-pool.ts";
 import { nspawnArgv, uidCount } from "./nspawn-argv.ts";
 import { environmentScript } from "./shell-text.ts";
-import { visibleKernelFiles } from "./visible-kernel-files.ts";
+import { emptyKernelDirectories, visibleKernelFiles } from "./visible-kernel-files.ts";
 
 export interface ContainerFiles {
   dataDirectory: string;
@@ -123,6 +123,7 @@ function supervisorWords(
     ]).slice(1),
     MOUNTS: mounts.flatMap(({ type, source, target, options }) => [type, source, target, options]),
     VISIBLE: visibleKernelFiles,
+    EMPTY: emptyKernelDirectories,
     NETWORK_NAMESPACE: [
       isAbsolute(networkNamespace) ? networkNamespace : join("/run/netns", networkNamespace),
     ],

@@ -156,7 +156,7 @@ sub restrict_mounts {
   enter_namespace("/proc/$first_process/ns/mnt", $CLONE_NEWNS);
   umask 0;
   limit_terminals($terminals);
-  hide_kernel_files(@{$lists{VISIBLE}});
+  hide_kernel_files();
 }
 
 # A remount forgets the options that it does not name.
@@ -167,9 +167,9 @@ sub limit_terminals {
 }
 
 # Leaves of /proc and /sys only the paths that are listed (visible-kernel-files.ts). What /proc has besides, on a newer kernel too, is
-# covered by an empty file or directory; /sys is made anew of the listed paths.
+# covered by an empty file or directory; /sys is made anew of the listed paths and of directories that are empty.
 sub hide_kernel_files {
-  my (@visible) = @_;
+  my @visible = @{$lists{VISIBLE}};
   my $restricted = $MS_NOSUID | $MS_NODEV | $MS_NOEXEC;
   # Nspawn's own binds below /proc would receive a copy of each cover.
   call("detach $_", $mount_call, 'none', $_, 0, $MS_REC | $MS_PRIVATE, 0) for qw(/proc /sys);
@@ -187,10 +187,13 @@ sub hide_kernel_files {
   $mount_sys->();
   for (@shown) {
     my ($path, $is_directory, $tree) = @$_;
-    my @above = split m{/}, $path;
-    make_directory(join '/', @above[0 .. $_]) for 2 .. $#above - 1;
+    make_directories_above($path);
     $is_directory ? make_directory($path) : make_file($path);
     attach_mount($tree, $path);
+  }
+  for (@{$lists{EMPTY}}) {
+    make_directories_above($_);
+    make_directory($_);
   }
   $freeze_sys->();
 }
@@ -210,6 +213,12 @@ sub cover_unlisted {
       call("cover $path", $mount_call, -d _ ? '/sys/directory' : '/sys/file', $path, 0, $MS_BIND, 0);
     }
   }
+}
+
+# Those between /sys and the path.
+sub make_directories_above {
+  my @names = split m{/}, $_[0];
+  make_directory(join '/', @names[0 .. $_]) for 2 .. $#names - 1;
 }
 
 sub make_directory {

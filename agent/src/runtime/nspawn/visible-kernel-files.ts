@@ -1,7 +1,4 @@
-/**
- * The allow-list of a container's /proc and /sys: the supervisor hides everything else that the kernel shows
- * there.
- */
+/** What a container's /proc and /sys show: the supervisor hides everything else that the kernel has there. */
 
 /** Holds absolute paths; a directory stands for all that is in it. SECURITY.md gives the reason of each. */
 export const visibleKernelFiles: readonly string[] = [
@@ -22,4 +19,14 @@ export const visibleKernelFiles: readonly string[] = [
   "/sys/devices/system/node",
   "/sys/fs/cgroup",
   "/sys/kernel/mm/transparent_hugepage",
+];
+
+/**
+ * Holds directories that are there, and empty: what lists them takes no device for an answer, and a missing
+ * directory for an error.
+ */
+export const emptyKernelDirectories: readonly string[] = [
+  "/sys/block",
+  "/sys/class/net",
+  "/sys/class/power_supply",
 ];
