@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCgroupLayout } from "../cgroups/cgroup-detect.ts";
-import { checkHost, checkLayout, isKernelAtLeast } from "./check-host.ts";
+import { checkHost, checkLayout, isInitramfsRoot, isKernelAtLeast } from "./check-host.ts";
 
 test("kernel versions are compared as numbers", () => {
   assert.deepEqual(
@@ -32,4 +32,18 @@ test("on cgroup v1 the hierarchy of systemd must be mounted, wherever version 2 
     assert.deepEqual(problemsOf(mount, named), []);
     assert.match(problemsOf(mount).join(), /mount -t cgroup -o none,name=systemd/);
   }
+});
+
+test("a machine that has stayed in its initramfs is told apart from one that went on to a root of its own", () => {
+  const initramfs = "1 1 0:2 / / rw - rootfs rootfs rw";
+  const proc = "20 1 0:19 / /proc rw,nosuid - proc proc rw";
+  assert.ok(isInitramfsRoot([initramfs, proc].join("\n")));
+  for (const root of [
+    "23 1 254:0 / / rw shared:1 - ext4 /dev/root rw",
+    "23 1 0:30 / / rw master:2 shared:1 - tmpfs tmpfs rw",
+  ]) {
+    assert.ok(!isInitramfsRoot([root, proc].join("\n")));
+    assert.ok(!isInitramfsRoot([initramfs, root, proc].join("\n")));
+  }
+  assert.ok(!isInitramfsRoot(""));
 });

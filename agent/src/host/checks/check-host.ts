@@ -54,7 +54,13 @@ export async function assertHostFit(): Promise<void> {
  * loading `overlay`.
  */
 export async function checkHost(): Promise<HostProblem[]> {
-  const looked = await Promise.all([checkCommands(), checkOverlay(), checkKernelFeatures(), checkCgroups()]);
+  const looked = await Promise.all([
+    checkCommands(),
+    checkOverlay(),
+    checkKernelFeatures(),
+    checkCgroups(),
+    checkRootMount(),
+  ]);
   return [...checkMachine(), ...checkRoot(), ...checkKernel(), ...looked.flat()];
 }
 
@@ -138,6 +144,23 @@ async function checkKernelFeatures(): Promise<HostProblem[]> {
     });
   }
   return problems;
+}
+
+async function checkRootMount(): Promise<HostProblem[]> {
+  if (!isInitramfsRoot(await textOf("/proc/self/mountinfo"))) return [];
+  return [
+    {
+      problem:
+        "The machine's root is its initramfs, which pivot_root(2) cannot leave: the resolver of projects' names cannot close itself in.",
+      howToFix: "Let the initramfs go on to another root (switch_root), be it a tmpfs with the same files.",
+    },
+  ];
+}
+
+/** `mountinfo` is the text of /proc/self/mountinfo; the last mount on a path is the one that is seen. */
+export function isInitramfsRoot(mountinfo: string): boolean {
+  const root = mountinfo.split("\n").findLast((line) => line.split(" ")[4] === "/");
+  return root?.split(" - ")[1]?.split(" ")[0] === "rootfs";
 }
 
 async function checkCgroups(): Promise<HostProblem[]> {

@@ -31,6 +31,10 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
+// The record below tells the agent that the resolver serves: whatever cannot go well is found out before.
+if (loaded === undefined || left === undefined)
+  throw new Error("started without the descriptors of leave-host.pl: the agent is an older version");
+
 const zone = new ZoneReader("/");
 const share = new FairShare(shareLimits, () => performance.now());
 const resolver = new Resolver({ zone: () => zone.current(), share });
