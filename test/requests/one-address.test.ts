@@ -74,7 +74,7 @@ test(
 async function startCentral(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-one-address-"));
   const main = join(import.meta.dirname, "../../central/src/main.ts");
-  const child = spawn("sh", ["-c", `ulimit -n ${descriptors} && exec "$0" "$1"`, process.execPath, main], {
+  const child = spawn("prlimit", [`--nofile=${descriptors}:${descriptors}`, process.execPath, main], {
     env: {
       PATH: process.env["PATH"],
       TIJOLO_DATA_DIRECTORY: directory,
