@@ -140,10 +140,10 @@ export class Central implements AsyncDisposable {
       logger,
     });
     const gatewayServer = gateway.createServer();
-    capConnections(gatewayServer, budget.gateway, app.proxies);
+    const visitorsCap = capConnections(gatewayServer, budget.gateway, app.proxies);
     const visits = new Connections(gatewayServer);
     resources.defer(() => closing.close("gateway", () => closeServer(gatewayServer, visits)));
-    await listen(gatewayServer, config.gatewayListen);
+    await listen(visitorsCap, config.gatewayListen);
     await api.listen(config.listen);
     ownUrl = urlOf(api.server);
     return new Central({

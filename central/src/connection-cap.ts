@@ -10,6 +10,8 @@ import { NetworkPlaces, type PlaceBounds } from "./app/identity/network-places.t
 import type { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 
 export interface ConnectionCap {
+  /** The server that is held to the budget; it may be opened from now on. */
+  readonly server: Server;
   /** No longer counts a connection as a stranger's: its other side has proved to be an agent. */
   vouch(socket: Duplex): void;
 }
@@ -28,5 +30,5 @@ export function capConnections(server: Server, bounds: PlaceBounds, proxies: Tru
     leaves.set(socket, leave);
     socket.once("close", leave);
   });
-  return { vouch: (socket) => leaves.get(socket)?.() };
+  return { server, vouch: (socket) => leaves.get(socket)?.() };
 }

@@ -3,8 +3,13 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Address } from "./config.ts";
+import type { ConnectionCap } from "./connection-cap.ts";
 
-export function listen(server: Server, { host, port }: Address): Promise<void> {
+/**
+ * Opens a server. It takes the cap, so that no server is opened without one; lint allows no other way but
+ * Fastify's own.
+ */
+export function listen({ server }: Pick<ConnectionCap, "server">, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {

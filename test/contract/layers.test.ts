@@ -105,6 +105,34 @@ test("a socket that has left its server is ended by endSocket alone", async () =
   assert.deepEqual([...silent], [allowed.file]);
 });
 
+test("a server of central is opened by `listen` of http-server.ts alone, which takes only one with a cap of connections", async () => {
+  const openings = [
+    "server.listen(1)",
+    "link.server.listen(1)",
+    "const { listen } = server",
+    "createServer().listen(1)",
+  ];
+  const folders = [
+    "central/src",
+    "central/src/api",
+    "central/src/app",
+    "central/src/gateway",
+    "central/src/link",
+  ];
+  const violations = folders.flatMap((folder) =>
+    openings.map((opening, index) => ({
+      file: `${folder}/opening-${index}.ts`,
+      source: `export const x = (server, link, createServer) => { ${opening}; };\n`,
+    })),
+  );
+  const allowed = {
+    file: "central/src/http-server.ts",
+    source: "export const x = (server) => server.listen(1);\n",
+  };
+  const silent = await lint([...violations, allowed], "no-restricted-properties");
+  assert.deepEqual([...silent], [allowed.file]);
+});
+
 test("what the layers allow is not refused", async () => {
   const allowed = [
     { file: "agent/src/host/exec.ts", source: 'export { spawn } from "node:child_process";\n' },
