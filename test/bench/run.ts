@@ -13,6 +13,7 @@ import { logFlow } from "./log-flow.ts";
 import { memory } from "./memory.ts";
 import { printFigure } from "./print-figures.ts";
 import { projectStart } from "./project-start.ts";
+import { removal } from "./removal.ts";
 import { requests } from "./requests.ts";
 
 const benches: readonly Bench[] = [
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   memory,
   logFlow,
   density,
+  removal,
   ...imageBuilds,
 ];
 const gibibyte = 2 ** 30;

@@ -1,9 +1,10 @@
 /** Directories without any limit: for the simulated machine, and for development without containers. */
 
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { flushTree } from "../host/files/flush.ts";
 import { measureDirectory } from "../host/files/measure-directory.ts";
+import { removeTree } from "../host/files/trees.ts";
 import { DiskDamagedError, type DiskRequest, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
 
 const measureEveryMs = 60_000;
@@ -55,7 +56,7 @@ export class PlainDisks implements ProjectDisks {
   }
 
   async remove(projectId: string): Promise<void> {
-    await rm(join(this.#projects, projectId), { recursive: true, force: true });
+    await removeTree(join(this.#projects, projectId));
     this.#limits.delete(projectId);
     this.#measured.delete(projectId);
   }

@@ -1,9 +1,10 @@
 /** Extracts an archive into a directory that appears whole or not at all. */
 
-import { chmod, lstat, mkdir, mkdtemp, open, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, open, rename, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArchiveError, extractedPath, type ArchiveEntry, type ArchiveLimits } from "@tijolo/protocol";
 import { ArchiveFile } from "@tijolo/protocol/kit";
+import { removeTree } from "../host/files/trees.ts";
 
 export interface ExtractArchiveOptions {
   signal: AbortSignal;
@@ -49,7 +50,7 @@ export async function extractArchive(
     await rmdir(shelter);
     return extracted;
   } catch (error) {
-    await rm(shelter, { recursive: true, force: true });
+    await removeTree(shelter);
     throw error;
   }
 }

@@ -37,6 +37,17 @@ test("an agent that was killed before the removal leaves it to the next one", as
   await next.close();
 });
 
+test("what a run of the same number left, deeper than any path may be long, does not keep the run from starting", async () => {
+  const number = (await host.request("true")).runNumber + 1;
+  const deepen = `mkdir($ARGV[0]) && chdir($ARGV[0]) or die; for (1 .. 5_000) { mkdir("x" x 50) && chdir("x" x 50) or die $! }`;
+  execFileSync("perl", ["-e", deepen, join(disk, `scratch-run-${number}`)]);
+  const { code } = await host.run("true");
+  assert.equal(code, 0);
+  await until(
+    () => readdirSync(runs).length === 0 && readdirSync(disk).every((name) => !name.startsWith("scratch-")),
+  );
+});
+
 test("what stayed on a disk that was away when its run was removed is gone soon after the next start; what runs keeps its own", async () => {
   const install = host.runtime.install(await host.installRequest("sleep 5"), new AbortController().signal);
   await until(() => readdirSync(disk).some((name) => name.startsWith("scratch-install-")));

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { ArchiveError, archiveLimits, type Assignment, type InstallErrorCode } from "@tijolo/protocol";
 import { assertDiskNotFull, assertHostRoom, diskFaultOf, projectFullText } from "../../disk/disk-full.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
+import { removeTree } from "../../host/files/trees.ts";
 import { SystemPackagesError, type Image } from "../../images/image.ts";
 import { explainStep } from "../../diagnosis/explain-step.ts";
 import { installNotes, planInstall } from "../../languages/install-plan.ts";
@@ -87,7 +88,7 @@ async function failForRoom(worker: ProjectWorker, error: DiskFullError): Promise
   // Before the failure is reported: whoever reads of it and uploads again finds the room.
   const unused = versionDirectory(context.dataDirectory, projectId, worker.record.observed.versionNumber);
   try {
-    await rm(unused, { recursive: true, force: true });
+    await removeTree(unused);
   } finally {
     await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", error.forOwner);
   }

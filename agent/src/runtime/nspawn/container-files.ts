@@ -3,13 +3,14 @@
  * the lists its supervisor works by.
  */
 
-import { chown, lstat, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chown, lstat, mkdir, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { logWriterScript } from "../../logs/writer/log-files.ts";
 import { makeOpenDirectory, writeOpenFile } from "../../host/files/open-files.ts";
 import { systemCallNumber } from "../../host/sandbox/seccomp.ts";
 import type { Tools } from "../../host/checks/tools.ts";
+import { removeTree } from "../../host/files/trees.ts";
 import type { ContainerRequest } from "../runtime.ts";
 import { projectPlace, type ContainerPlace } from "./container-place.ts";
 import { fifoNames, type FifoPool } from "./fifo-pool.ts";
@@ -78,7 +79,7 @@ async function makeInside({ place, request, fifos }: ContainerFiles): Promise<vo
 async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Promise<void> {
   const { uidBase } = request;
   const upper = join(place.scratch, "upper");
-  await rm(place.scratch, { recursive: true, force: true });
+  await removeTree(place.scratch);
   await makeOpenDirectory(join(upper, "etc"));
   await Promise.all([
     makeOpenDirectory(join(upper, "app")),

@@ -3,8 +3,9 @@
  * result.
  */
 
-import { mkdir, rm, symlink } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { removeTree } from "../../host/files/trees.ts";
 import { untilFound } from "../directory-watch.ts";
 import { writeRunRecord } from "../run-record.ts";
 import type { InstallOutcome, InstallRequest } from "../runtime.ts";
@@ -31,8 +32,7 @@ export async function runInstallCommand(
   signal.throwIfAborted();
   const { projectId, versionNumber, resultDirectory, command, logDirectory } = request;
   const app = join(dirname(resultDirectory), "work");
-  const clear = async (directory: string) => rm(directory, { recursive: true, force: true });
-  for (const directory of [run, app, resultDirectory]) await clear(directory);
+  for (const directory of [run, app, resultDirectory]) await removeTree(directory);
   let isInstalled = false;
   const aborted = Promise.withResolvers<undefined>();
   const onAbort = () => aborted.resolve(undefined);
@@ -74,9 +74,9 @@ export async function runInstallCommand(
     signal.removeEventListener("abort", onAbort);
     await killCommand(run);
     await removeRun(run);
-    await clear(app);
+    await removeTree(app);
     // What it wrote down of its own place (as environments of Python do) leads to where it is laid.
     if (isInstalled) await symlink(runsIn, app);
-    else await clear(resultDirectory);
+    else await removeTree(resultDirectory);
   }
 }

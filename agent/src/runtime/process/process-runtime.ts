@@ -10,10 +10,11 @@
  * - `<data>/runs/<id>/run-<n>` and `install-<n>` see `supervise.pl`.
  */
 
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { KeyedQueue } from "@tijolo/protocol/kit";
+import { removeTree } from "../../host/files/trees.ts";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
 import {
   StartError,
@@ -126,7 +127,7 @@ export class ProcessRuntime implements Runtime {
     return this.#queue.run(projectId, async () => {
       for (const name of await directoryNames(this.#runsOf(projectId))) await this.#discard(projectId, name);
       for (const directory of [this.#project(projectId), this.#runsOf(projectId)])
-        await rm(directory, { recursive: true, force: true });
+        await removeTree(directory);
     });
   }
 
