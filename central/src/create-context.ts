@@ -10,6 +10,7 @@ import { createAuth } from "./app/people/auth.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { ClusterKey } from "./app/cluster-key.ts";
+import { HeldBackProjects } from "./app/hosts/held-back.ts";
 import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";
 import { KeyUses } from "./app/identity/key-uses.ts";
@@ -136,6 +137,7 @@ export async function createContext(
     actors: new KeyedQueue(turnsOfProject),
     hostStates: new HostStates(db, clock),
     inventories: new HostInventories(),
+    heldBack: new HeldBackProjects(),
     clusterKey: await ClusterKey.open(db, random),
     usage: new UsageBoard(),
     metrics,

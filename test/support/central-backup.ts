@@ -41,11 +41,15 @@ export class CentralBackup {
     return backup;
   }
 
-  /** The database alone is put back; archives, keys and the epoch's file are those of now. */
-  async restoreHere(): Promise<void> {
+  /**
+   * The database alone is put back; archives, keys and the epoch's file are those of now. `damage` runs
+   * before central starts.
+   */
+  async restoreHere(damage: () => Promise<void> = async () => {}): Promise<void> {
     await this.#cluster.stopCentral();
     for (const name of databaseFiles) await rm(join(this.#data, name), { force: true });
     await this.#copy(databaseFiles, this.#folder, this.#data);
+    await damage();
     await this.#cluster.startCentral();
   }
 

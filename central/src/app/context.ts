@@ -11,6 +11,7 @@ import type { PanelSettings } from "./people/auth-cookie.ts";
 import type { Attempts } from "./limits/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
 import type { ClusterKey } from "./cluster-key.ts";
+import type { HeldBackProjects } from "./hosts/held-back.ts";
 import type { HostInventories } from "./hosts/host-inventories.ts";
 import type { HostStates } from "./hosts/host-states.ts";
 import type { Mail } from "./people/mail.ts";
@@ -45,6 +46,7 @@ export interface AppContext {
   actors: KeyedQueue;
   hostStates: HostStates;
   inventories: HostInventories;
+  heldBack: HeldBackProjects;
   /** Signs what hosts keep for central. */
   clusterKey: ClusterKey;
   usage: UsageBoard;

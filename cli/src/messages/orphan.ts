@@ -1,6 +1,6 @@
 /** Texts of `tijolo cluster orphan …`. */
 
-import type { RestoredProject } from "@tijolo/protocol";
+import type { HeldBackReason, RestoredProject } from "@tijolo/protocol";
 
 const pt = {
   commands: {
@@ -35,6 +35,14 @@ const pt = {
       noArchive: "a central não tem o .zip",
       unproven: "sem assinatura da central",
       placedOn: (host: string) => `a central o tem em ${host}`,
+      heldBack: {
+        unanswered: "a central o tem em um estado mais antigo; a máquina não mandou o dela",
+        unproven: "a central o tem em um estado mais antigo",
+        variables_unavailable:
+          "a central o tem em um estado mais antigo; para as variáveis falta a chave mestra",
+        failed:
+          "a central o tem em um estado mais antigo, e não pôde ficar com o da máquina: veja o log da central",
+      } satisfies Record<HeldBackReason, string>,
     },
     advice:
       "Um órfão fica como está até você decidir: tijolo cluster orphan adopt <id> ou tijolo cluster orphan remove <id>.",
@@ -92,6 +100,13 @@ const en: typeof pt = {
       noArchive: "central does not have the .zip",
       unproven: "without central's signature",
       placedOn: (host) => `central has it on ${host}`,
+      heldBack: {
+        unanswered: "central has an older state of it; the machine did not send its own",
+        unproven: "central has an older state of it",
+        variables_unavailable:
+          "central has an older state of it; the master key for its variables is missing",
+        failed: "central has an older state of it, and could not take the machine's over: see central's log",
+      },
     },
     advice:
       "An orphan stays as it is until you decide: tijolo cluster orphan adopt <id> or tijolo cluster orphan remove <id>.",

@@ -7,6 +7,13 @@ import { z } from "zod";
 import { id } from "../values/id.ts";
 import { hostChoice, type HostReference } from "./image.ts";
 
+/**
+ * Why central, which has an older state of a project on the same host, did not take the host's newer one
+ * over: `unanswered`: the host did not send it; `unproven`: it does not carry central's signature;
+ * `variables_unavailable`: central has no master key; `failed`: central's log has more.
+ */
+export type HeldBackReason = "unanswered" | "unproven" | "variables_unavailable" | "failed";
+
 export interface Orphan {
   id: string;
   /** Null with `account` and `versionNumber`: the host has only files of it. */
@@ -27,6 +34,8 @@ export interface Orphan {
   isProven: boolean;
   /** Where central has the project instead. */
   placedOn: HostReference | null;
+  /** Null: central does not have it on this host. */
+  heldBack: HeldBackReason | null;
 }
 
 export interface HostOrphans {

@@ -4,7 +4,13 @@
  * what is not known here nothing is lost.
  */
 
-import type { Assignment, HeldOutline, HeldProject } from "@tijolo/protocol";
+import {
+  AppError,
+  type Assignment,
+  type HeldBackReason,
+  type HeldOutline,
+  type HeldProject,
+} from "@tijolo/protocol";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
 import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
@@ -65,77 +71,108 @@ export async function takeInventory(
     );
     app.wakes.wake(`project:${projectId}`);
   }
+  app.heldBack.begin(hostId, tell);
   return { tell };
 }
 
-/** Implements `LinkBackend.takeHeld`. A project that cannot be taken over is logged. */
+/** Implements `LinkBackend.takeHeld`. A project that cannot be taken over is held back, and logged. */
 export async function takeHeld(app: AppContext, hostId: string, projects: HeldProject[]): Promise<void> {
   for (const held of projects) {
+    const { projectId } = held;
     try {
-      await app.actors.run(held.projectId, () => takeOne(app, hostId, held));
+      const failure = await app.actors.run(projectId, () => takeOne(app, hostId, held));
+      if (failure === null) app.heldBack.release(hostId, projectId);
+      else await keepOnHost(app, hostId, projectId, { reason: failure });
     } catch (error) {
-      app.logger.error(
-        { err: error, hostId, projectId: held.projectId },
-        "what a host knows of a project could not be taken over",
-      );
+      const isLocked = error instanceof AppError && error.code === "variables_unavailable";
+      await keepOnHost(app, hostId, projectId, {
+        reason: isLocked ? "variables_unavailable" : "failed",
+        error,
+      });
     }
   }
 }
 
+/**
+ * The project's newer state stays on its host as it is. On a host where central does not have the project, it
+ * is stopped and kept.
+ */
+async function keepOnHost(
+  app: AppContext,
+  hostId: string,
+  projectId: string,
+  { reason, error }: { reason: HeldBackReason; error?: unknown },
+): Promise<void> {
+  app.heldBack.explain(hostId, projectId, reason);
+  app.logger.error(
+    { err: error, hostId, projectId, reason },
+    "a newer state that a host has of a project is not taken over; the host keeps it as it is: tijolo cluster orphan list",
+  );
+  await transact(app.db, async (tx) => {
+    const row = await findProject(tx, projectId);
+    if (row !== undefined && row.hostId !== hostId) await putAside(app, tx, hostId, projectId);
+  });
+}
+
+/**
+ * Returns why the project is not taken over; null when what central has counts: it was taken over, or is not
+ * older.
+ */
 async function takeOne(
   app: AppContext,
   hostId: string,
   { projectId, assignment, observed }: HeldProject,
-): Promise<void> {
+): Promise<HeldBackReason | null> {
   const isTrue = assignment !== null && isProven(app, { hostId, projectId }, assignment);
-  const leftHost = await transact(app.db, async (tx) => {
-    const row = await findProject(tx, projectId);
-    const [placement] = await listPlacements(tx, { projectIds: [projectId] });
-    if (row === undefined || placement === undefined) return null;
-    // It may have been changed here since the host told its outline; and a host could tell what was true
-    // once.
-    if (assignment !== null && !isNewer(outlineOf(assignment), placement)) return null;
-    const isElsewhere = row.hostId !== hostId;
-    const isUsable =
-      isTrue && row.accountId === assignment.accountId && assignment.generation >= row.generation;
-    if (!isUsable || (isElsewhere && assignment.generation === row.generation)) {
-      app.logger.error(
-        { hostId, projectId, isTrue },
-        "what a host knows of a project is not what central gave it; it is not taken over",
-      );
-      if (isElsewhere) await putAside(app, tx, hostId, projectId);
-      return null;
-    }
-    const known = {
-      projectId,
-      hostId,
-      accountId: row.accountId,
-      assignment,
-      observed,
-      before: row,
-      actor: serviceActor,
-    };
-    const revision = Math.max(placement.revision, assignment.project?.revision ?? 0);
-    await restoreProject(app, tx, {
-      ...known,
-      generation: assignment.generation,
-      revision,
-      note: "taken_over",
-    });
-    await deleteDeparture(tx, hostId, projectId);
-    await raiseDesiredRevision(tx, hostId);
-    if (!isElsewhere) return hostId;
-    await saveDeparture(tx, { hostId: row.hostId, projectId, reason: "moved", createdAt: app.clock.now() });
-    await raiseDesiredRevision(tx, row.hostId);
-    return row.hostId;
-  });
-  if (leftHost === null) return;
+  const { failure, leftHost } = await transact(
+    app.db,
+    async (tx): Promise<{ failure: HeldBackReason | null; leftHost: string | null }> => {
+      const row = await findProject(tx, projectId);
+      const [placement] = await listPlacements(tx, { projectIds: [projectId] });
+      if (row === undefined || placement === undefined) return { failure: null, leftHost: null };
+      // It may have been changed here since the host told its outline; and a host could tell what was true
+      // once.
+      if (assignment !== null && !isNewer(outlineOf(assignment), placement))
+        return { failure: null, leftHost: null };
+      if (!isTrue) return { failure: "unproven", leftHost: null };
+      const isElsewhere = row.hostId !== hostId;
+      const isUsable = row.accountId === assignment.accountId && assignment.generation >= row.generation;
+      if (!isUsable || (isElsewhere && assignment.generation === row.generation))
+        return { failure: "failed", leftHost: null };
+      const known = {
+        projectId,
+        hostId,
+        accountId: row.accountId,
+        assignment,
+        observed,
+        before: row,
+        actor: serviceActor,
+      };
+      const revision = Math.max(placement.revision, assignment.project?.revision ?? 0);
+      await restoreProject(app, tx, {
+        ...known,
+        generation: assignment.generation,
+        revision,
+        note: "taken_over",
+      });
+      await deleteDeparture(tx, hostId, projectId);
+      await raiseDesiredRevision(tx, hostId);
+      if (!isElsewhere) return { failure: null, leftHost: hostId };
+      await saveDeparture(tx, { hostId: row.hostId, projectId, reason: "moved", createdAt: app.clock.now() });
+      await raiseDesiredRevision(tx, row.hostId);
+      return { failure: null, leftHost: row.hostId };
+    },
+  );
+  if (leftHost === null) return failure;
+  // Before its host is woken: what is sent then has the project.
+  app.heldBack.release(hostId, projectId);
   app.logger.warn(
     { projectId, hostId, leftHost },
     "a host knew a newer state of a project than the database; it was taken over",
   );
   for (const changed of new Set([hostId, leftHost])) app.wakes.wake(`host:${changed}`);
   app.wakes.wake(`project:${projectId}`);
+  return null;
 }
 
 /** A version that is not known here is newer whatever else is: its number is never used for another. */

@@ -158,7 +158,7 @@ function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: Host
 async function desiredOf(app: AppContext, hostId: string): Promise<WantedOfHost> {
   return transact(app.db, async (tx) => {
     const revision = (await findHost(tx, hostId))?.desiredRevision ?? 0;
-    const rows = await listAssignments(tx, hostId);
+    const rows = (await listAssignments(tx, hostId)).filter(isSent(app, hostId));
     // A damaged document is found out only when it is opened; then its project is sent once more than needed,
     // no worse.
     const outlines = rows.map((row) => ({
@@ -180,7 +180,7 @@ async function assignmentsOf(
   projectIds: readonly string[],
 ): Promise<Assignment[]> {
   return transact(app.db, async (tx) => {
-    const rows = await listAssignments(tx, hostId, projectIds);
+    const rows = (await listAssignments(tx, hostId, projectIds)).filter(isSent(app, hostId));
     const stored = new Map(
       (await listVariables(tx, projectIds)).map(({ projectId, sealed }) => [projectId, sealed]),
     );
@@ -191,6 +191,14 @@ async function assignmentsOf(
       return { ...assignment, proof: app.clusterKey.sign(textToProve(hostId, assignment)) };
     });
   });
+}
+
+/**
+ * A project that is held back is left out: without a reason its host gives nothing up, and goes on with what
+ * it has.
+ */
+function isSent({ heldBack }: AppContext, hostId: string): (row: AssignmentRow) => boolean {
+  return ({ projectId }) => heldBack.find(hostId, projectId) === undefined;
 }
 
 function wantedOf(

@@ -66,9 +66,10 @@ async function orphansAmong(
       row.reason === "elsewhere" ? [] : [row.projectId],
     ),
   );
-  const orphans = held.filter(
-    ({ projectId }) => placedOn.get(projectId) !== hostId && !leaving.has(projectId),
-  );
+  const orphans = held.filter(({ projectId }) => {
+    const isHere = placedOn.get(projectId) === hostId;
+    return isHere ? app.heldBack.find(hostId, projectId) !== undefined : !leaving.has(projectId);
+  });
   return Promise.all(
     orphans.map((orphan) =>
       viewOrphan(app, hostId, orphan, names.get(placedOn.get(orphan.projectId) ?? "") ?? null),
@@ -95,6 +96,7 @@ async function viewOrphan(
     hasArchive: assignment !== null && hasArchive(app, assignment),
     isProven: assignment !== null && isProven(app, { hostId, projectId }, assignment),
     placedOn,
+    heldBack: placedOn?.id === hostId ? (app.heldBack.find(hostId, projectId) ?? null) : null,
   };
 }
 
@@ -131,7 +133,8 @@ export async function adoptOrphan(
       if ((await findAccount(tx, accountId)) === undefined)
         throw new AppError("not_found", { detail: noAccount(accountId) });
       const before = await findProject(tx, projectId);
-      if (before?.hostId === host.id) throw refusal(noOrphan);
+      if (before?.hostId === host.id && app.heldBack.find(host.id, projectId) === undefined)
+        throw refusal(noOrphan);
       if (before !== undefined && before.accountId !== accountId) throw refusal(ofOtherAccount);
       const [placement] = await listPlacements(tx, { projectIds: [projectId] });
       const known = {
@@ -149,7 +152,7 @@ export async function adoptOrphan(
       const restored = await restoreProject(app, tx, { ...known, generation, revision });
       await deleteDeparture(tx, host.id, projectId);
       await raiseDesiredRevision(tx, host.id);
-      if (before === undefined) return { row: restored, leftHost: null };
+      if (before === undefined || before.hostId === host.id) return { row: restored, leftHost: null };
       await saveDeparture(tx, {
         hostId: before.hostId,
         projectId,
@@ -160,6 +163,7 @@ export async function adoptOrphan(
       return { row: restored, leftHost: before.hostId };
     }),
   );
+  app.heldBack.release(host.id, projectId);
   app.wakes.wake(`host:${host.id}`);
   if (leftHost !== null) app.wakes.wake(`host:${leftHost}`);
   app.wakes.wake(`project:${projectId}`);
@@ -189,7 +193,9 @@ export async function removeOrphan(
     transact(app.db, async (tx) => {
       const placed = (await findProject(tx, projectId))?.hostId;
       const orphaned = hosts.filter(({ id }) => id !== placed);
-      if (orphaned.length === 0) throw hosts.length === 0 ? nowhere() : refusal(noOrphan);
+      const isHeldBack = placed !== undefined && app.heldBack.find(placed, projectId) !== undefined;
+      if (orphaned.length === 0)
+        throw hosts.length === 0 ? nowhere() : refusal(isHeldBack ? heldBackHere : noOrphan);
       for (const { id } of orphaned) {
         await saveDeparture(tx, { hostId: id, projectId, reason: "deleted", createdAt: app.clock.now() });
         await raiseDesiredRevision(tx, id);
@@ -210,7 +216,9 @@ async function findOne(
 ): Promise<{ host: HostReference; held: HeldProject }> {
   const placed = (await findProject(app.db, input.projectId))?.hostId;
   const found = await findAll(app, link, input, signal);
-  const [first, ...others] = found.filter(({ host }) => host.id !== placed);
+  const isOrphan = ({ id }: HostReference) =>
+    id !== placed || app.heldBack.find(id, input.projectId) !== undefined;
+  const [first, ...others] = found.filter(({ host }) => isOrphan(host));
   if (first === undefined) throw found.length === 0 ? nowhere() : refusal(noOrphan);
   if (others.length > 0) throw refusal(onSeveral([first, ...others].map(({ host }) => host.name).join(", ")));
   return first;
@@ -277,6 +285,10 @@ function nowhere(): AppError {
 const noOrphan = {
   pt: "Este projeto não é órfão: a central o tem nesta máquina.",
   en: "This project is no orphan: central has it on this host.",
+};
+const heldBackHere = {
+  pt: "A central tem este projeto nesta máquina, em um estado mais antigo: adote-o, ou o dono o apaga.",
+  en: "Central has this project on this host, in an older state: adopt it, or its owner deletes it.",
 };
 const unknownSettings = {
   pt: "A máquina só tem arquivos deste projeto, não as configurações: ele não pode ser adotado. Copie o que precisar do disco dele antes de removê-lo.",

@@ -34,7 +34,10 @@ export async function forgetVariables(
         throw new AppError("invalid_request", { detail: stillOpen });
       await deleteVariables(tx, projectId);
       await updateProject(tx, projectId, {}, app.clock.now());
-      await raiseProjectRevision(tx, projectId);
+      // Where the host has a newer state that waits for its take-over, central's must not become the newer
+      // one.
+      if (app.heldBack.find(before.hostId, projectId) === undefined)
+        await raiseProjectRevision(tx, projectId);
       await raiseDesiredRevision(tx, before.hostId);
       await recordActivity(app, tx, {
         accountId: before.accountId,

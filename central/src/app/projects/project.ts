@@ -153,7 +153,15 @@ export function assertAllowed(refusal: ErrorCode | null): void {
 
 /** An action that the project's host cannot hear of is refused before anything changes. */
 export function assertReachable(app: AppContext, row: ProjectRow): void {
-  if (!app.hostStates.isConnected(row.hostId)) throw new AppError("server_unavailable");
+  if (!isReachable(app, row)) throw new AppError("server_unavailable");
+}
+
+/**
+ * A project that is held back counts as on a disconnected host: nothing of it is sent, and a change here
+ * would compete with its newer state.
+ */
+function isReachable({ hostStates, heldBack }: AppContext, { id, hostId }: ProjectRow): boolean {
+  return hostStates.isConnected(hostId) && heldBack.find(hostId, id) === undefined;
 }
 
 /**
@@ -163,7 +171,7 @@ export function assertReachable(app: AppContext, row: ProjectRow): void {
  */
 export function standingNow(app: AppContext, row: ProjectRow): ActionableProject {
   const standing = standingOf(row);
-  return app.hostStates.isConnected(row.hostId) ? standing : { ...standing, action: null };
+  return isReachable(app, row) ? standing : { ...standing, action: null };
 }
 
 /** What a person sets of a project. */

@@ -60,6 +60,9 @@ function notesOn(orphan: Orphan, notes: Messages["orphan"]["notes"]): string[] {
     ...(isFilesOnly ? [notes.filesOnly] : []),
     ...(isFilesOnly || orphan.isProven ? [] : [notes.unproven]),
     ...(isFilesOnly || orphan.hasArchive ? [] : [notes.noArchive]),
-    ...(orphan.placedOn === null ? [] : [notes.placedOn(printable(orphan.placedOn.name))]),
+    ...(orphan.placedOn === null || orphan.heldBack !== null
+      ? []
+      : [notes.placedOn(printable(orphan.placedOn.name))]),
+    ...(orphan.heldBack === null ? [] : [notes.heldBack[orphan.heldBack]]),
   ];
 }
