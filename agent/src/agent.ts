@@ -20,7 +20,7 @@ import { answerImages } from "./answers/answer-images.ts";
 import { answerLogs } from "./answers/answer-logs.ts";
 import { createLink, type Link } from "./link/link.ts";
 import type { AgentConfig } from "./config.ts";
-import { openMembership } from "./membership.ts";
+import { openMembership, type Membership } from "./membership.ts";
 import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
 import type { AgentContext } from "./reconcile/agent-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
@@ -58,12 +58,17 @@ const installsAtOnce = 2;
 const bearerTimeoutMs = 30_000;
 
 export class Agent implements AsyncDisposable {
-  readonly hostId: string;
+  readonly #membership: Membership;
   readonly #resources: AsyncDisposableStack;
 
-  private constructor(hostId: string, resources: AsyncDisposableStack) {
-    this.hostId = hostId;
+  private constructor(membership: Membership, resources: AsyncDisposableStack) {
+    this.#membership = membership;
     this.#resources = resources;
+  }
+
+  /** Changes when the host joins anew. */
+  get hostId(): string {
+    return this.#membership.hostId();
   }
 
   /**
@@ -77,11 +82,8 @@ export class Agent implements AsyncDisposable {
     await using resources = new AsyncDisposableStack();
     const runtimeName = simulated === undefined ? config.runtime : "simulated";
     const { dataDirectory, centralUrl } = config;
-    const { ledger, identity, hostId } = await openMembership(
-      config,
-      { runtimeName, clock, logger },
-      resources,
-    );
+    const membership = await openMembership(config, { runtimeName, clock, logger }, resources);
+    const { ledger, identity, hostId, joinAnew } = membership;
 
     const quotaIdOf = (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount;
     const findRecipe = overriddenRecipe(() => ledger.imageOverrides());
@@ -168,6 +170,7 @@ export class Agent implements AsyncDisposable {
       centralUrl,
       identity,
       hostId,
+      joinAnew,
       ledger,
       random,
       logger,
@@ -221,7 +224,7 @@ export class Agent implements AsyncDisposable {
       { name: "tell-usage", everyMs: usageEveryMs, run: tellUsage },
     ];
     resources.use(new ReconcilerDriver(routine, logger));
-    return new Agent(hostId, resources.move());
+    return new Agent(membership, resources.move());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,7 +16,7 @@ export interface AgentConfig {
   runtime: "nspawn" | "process";
   /** `http(s)://host:port` of central. */
   centralUrl: string;
-  /** Read once, to join; may be gone afterwards. */
+  /** Read to join, and to join anew when central does not know this host; may be gone in between. */
   joinTokenFile: string | null;
   dataDirectory: string;
   /** Distinguishes several agents on one machine: part of the names of cgroups, interfaces and tables. */

@@ -12,6 +12,7 @@ import type { AgentConfig } from "./config.ts";
 import { assertHostFit } from "./host/checks/check-host.ts";
 import { openLedger, type Ledger } from "./ledger/ledger.ts";
 import { loadIdentity } from "./link/identity.ts";
+import { RefusedError } from "./link/call.ts";
 import { joinCluster } from "./link/join.ts";
 
 type Identity = Awaited<ReturnType<typeof loadIdentity>>;
@@ -19,7 +20,14 @@ type Identity = Awaited<ReturnType<typeof loadIdentity>>;
 export interface Membership {
   ledger: Ledger;
   identity: Identity;
-  hostId: string;
+  /** Changes when the host joins anew. */
+  hostId(): string;
+  /**
+   * For a host that central does not know, as after its database was set back: joins again with the same key,
+   * and keeps all that is here. False without a usable token; the log then says what an operator does. Never
+   * rejects.
+   */
+  joinAnew(): Promise<boolean>;
 }
 
 /**
@@ -45,8 +53,42 @@ export async function openMembership(
   const identity = await loadIdentity(join(dataDirectory, "identity.pem"));
   assertSameRuntime(ledger, runtimeName);
   if (runtimeName === "nspawn") await assertHostFit();
-  const hostId = ledger.hostId() ?? (await joinFirst(config, ledger, identity, runtimeName));
-  return { ledger, identity, hostId };
+  const member = { config, ledger, identity, runtimeName };
+  let hostId = ledger.hostId() ?? (await joinFirst(member));
+  /** A token that central refused is not sent again. */
+  let refusedToken: string | undefined;
+  return {
+    ledger,
+    identity,
+    hostId: () => hostId,
+    async joinAnew() {
+      const token =
+        config.joinTokenFile === null
+          ? undefined
+          : await readFile(config.joinTokenFile, "utf8").catch(() => undefined);
+      const where = config.joinTokenFile ?? "the file of TIJOLO_JOIN_TOKEN_FILE";
+      let reason = token === undefined ? "there is no join token" : "the join token was used or is too old";
+      if (token !== undefined && token !== refusedToken) {
+        try {
+          hostId = await joinWith(member, token, hostId);
+          logger.warn(
+            { hostId },
+            "central did not know this host, and it has joined anew; its projects are orphans: tijolo cluster orphan list",
+          );
+          return true;
+        } catch (error) {
+          reason = error instanceof Error ? error.message : String(error);
+          if (error instanceof Error && error.cause instanceof RefusedError) refusedToken = token;
+        }
+      }
+      const advice = `Run \`tijolo cluster host add\` and put the token it prints into ${where}: this host then joins anew, with its projects`;
+      logger.error(
+        { hostId, reason },
+        `central does not know this host, as after an older database was restored. ${advice}`,
+      );
+      return false;
+    },
+  };
 }
 
 /**
@@ -75,27 +117,36 @@ function assertSameRuntime(ledger: Ledger, runtime: string): void {
   );
 }
 
-async function joinFirst(
-  config: AgentConfig,
-  ledger: Ledger,
-  identity: Identity,
-  runtime: string,
-): Promise<string> {
+interface Member {
+  config: AgentConfig;
+  ledger: Ledger;
+  identity: Identity;
+  runtimeName: string;
+}
+
+async function joinFirst(member: Member): Promise<string> {
+  const { joinTokenFile } = member.config;
   const advice = "Run `tijolo cluster host add` and start the agent with the token it prints";
-  if (config.joinTokenFile === null) throw new Error(`This machine has not joined a cluster. ${advice}.`);
-  const token = await readFile(config.joinTokenFile, "utf8").catch((cause: NodeJS.ErrnoException) => {
+  if (joinTokenFile === null) throw new Error(`This machine has not joined a cluster. ${advice}.`);
+  const token = await readFile(joinTokenFile, "utf8").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "ENOENT") throw cause;
     throw new Error(
-      `This machine has not joined a cluster, or its ledger is gone. ${advice}, in ${config.joinTokenFile}.`,
+      `This machine has not joined a cluster, or its ledger is gone. ${advice}, in ${joinTokenFile}.`,
       { cause },
     );
   });
-  const { hostId } = await joinCluster({
-    centralUrl: config.centralUrl,
-    token: token.trim(),
-    name: config.hostName,
-    identity,
-  });
-  ledger.setHostId(hostId, runtime);
+  return joinWith(member, token);
+}
+
+/** Returns the host's id, which is in the ledger by then. */
+async function joinWith(
+  { config, ledger, identity, runtimeName }: Member,
+  token: string,
+  formerHostId?: string,
+): Promise<string> {
+  const { centralUrl, hostName: name } = config;
+  const former = formerHostId === undefined ? {} : { formerHostId };
+  const { hostId } = await joinCluster({ centralUrl, token: token.trim(), name, identity, ...former });
+  ledger.setHostId(hostId, runtimeName);
   return hostId;
 }

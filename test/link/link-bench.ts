@@ -111,7 +111,8 @@ export class LinkBench implements AsyncDisposable {
     const link = createLink({
       centralUrl: url,
       identity: host.identity,
-      hostId: host.hostId,
+      hostId: () => host.hostId,
+      joinAnew: async () => false,
       ledger: host.ledger,
       handlers: { ...quietHandlers, ...handlers },
       random,

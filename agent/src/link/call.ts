@@ -9,6 +9,11 @@ export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
+/** Central does not know this host, or its key. */
+export class UnknownHostError extends RefusedError {
+  override name = "UnknownHostError";
+}
+
 /** Central no longer has what the call was about. */
 export class GoneError extends Error {
   override name = "GoneError";
@@ -52,7 +57,8 @@ export async function callCentral<T>(
 export function translateRefusal(error: unknown): Error {
   if (error instanceof TRPCClientError) {
     const code: unknown = error.data?.code;
-    if (code === "UNAUTHORIZED" || code === "CONFLICT" || code === "PRECONDITION_FAILED")
+    if (code === "UNAUTHORIZED") return new UnknownHostError(error.message, { cause: error });
+    if (code === "CONFLICT" || code === "PRECONDITION_FAILED")
       return new RefusedError(error.message, { cause: error });
     if (code === "NOT_FOUND") return new GoneError(error.message, { cause: error });
     if (code === "BAD_REQUEST") return new MisunderstoodError(error.message, { cause: error });

@@ -11,6 +11,8 @@ export interface JoinOptions {
   /** The host's name, as operators see it. */
   name: string;
   identity: Identity;
+  /** The id of a host that joins anew. */
+  formerHostId?: string;
   timeoutMs?: number;
 }
 
@@ -20,13 +22,20 @@ export async function joinCluster({
   token,
   name,
   identity,
+  formerHostId,
   timeoutMs = 15_000,
 }: JoinOptions): Promise<{ hostId: string }> {
   checkCentralUrl(centralUrl);
   const connection = openConnection(centralUrl, defaultLinkBounds);
+  const request = {
+    token,
+    name,
+    publicKey: identity.publicKey,
+    ...(formerHostId === undefined ? {} : { formerHostId }),
+  };
   try {
     return await callCentral(connection, timeoutMs, (signal) =>
-      connection.client.join.mutate({ token, name, publicKey: identity.publicKey }, { signal }),
+      connection.client.join.mutate(request, { signal }),
     );
   } catch (cause) {
     if (cause instanceof RefusedError) {

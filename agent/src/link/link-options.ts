@@ -66,7 +66,13 @@ export interface LinkOptions {
   /** `http(s)://host:port` of central. */
   centralUrl: string;
   identity: Identity;
-  hostId: string;
+  /** Changes when the host joins anew. */
+  hostId: () => string;
+  /**
+   * Called when central does not know this host. True: it has joined anew, and the next attempt is worth
+   * making now. Must not reject.
+   */
+  joinAnew: () => Promise<boolean>;
   ledger: Ledger;
   handlers: LinkHandlers;
   /** Strong random bytes. */

@@ -55,6 +55,7 @@ export function createLink(options: LinkOptions): Link {
     options,
     bounds,
     signal: closing.signal,
+    joinAnew: options.joinAnew,
     async session(connection, { bearer, epoch, takenSequence, protocol }) {
       if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
       current = { connection, bearer, epoch };

@@ -19,7 +19,8 @@ export async function sayHello(
   options: LinkOptions,
   bounds: LinkBounds,
 ): Promise<Welcome> {
-  const { hostId, identity, ledger, handlers } = options;
+  const { identity, ledger, handlers } = options;
+  const hostId = options.hostId();
   const { build, resources } = await untilAborted(connection.ended, handlers.describe());
   const call = <T>(work: (signal: AbortSignal) => Promise<T>) =>
     callCentral(connection, bounds.connectMs, work);

@@ -5,7 +5,7 @@
 
 import type { LinkSocket, Welcome } from "@tijolo/protocol";
 import { backOffMs } from "./back-off.ts";
-import { RefusedError } from "./call.ts";
+import { RefusedError, UnknownHostError } from "./call.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBounds, LinkOptions } from "./link-options.ts";
@@ -22,19 +22,15 @@ export interface StayConnectedOptions {
    * while connected.
    */
   onCentralIsBack?(listener: () => void): () => void;
+  /** Called when central does not know this host. True: the next attempt is worth making now. */
+  joinAnew?(): Promise<boolean>;
   /** Called after each welcome; a rejection ends the connection. */
   session(connection: Connection, welcome: Welcome): void | Promise<void>;
 }
 
 /** Resolves when the signal has been aborted and the connection is gone; never rejects. */
-export async function stayConnected({
-  socket,
-  options,
-  bounds,
-  signal,
-  onCentralIsBack,
-  session,
-}: StayConnectedOptions): Promise<void> {
+export async function stayConnected(stay: StayConnectedOptions): Promise<void> {
+  const { socket, options, bounds, signal, onCentralIsBack, joinAnew, session } = stay;
   const { centralUrl, logger, random } = options;
   let pause = new Latch();
   const stopListening = onCentralIsBack?.(() => pause.set());
@@ -64,6 +60,8 @@ export async function stayConnected({
       refusal === undefined
         ? backOffMs(failures, { minMs: bounds.backOffMinMs, maxMs: bounds.backOffMaxMs, random })
         : bounds.refusedMs;
+    const isUnknown = connectedAtMs === undefined && refusal instanceof UnknownHostError;
+    if (isUnknown && (await joinAnew?.()) === true) continue; // a token joins once, so this does not go round
     logEnd({ options, socket, connection, refusal, delayMs, failures });
     if (connectedAtMs !== undefined) pause = new Latch(); // what was heard meanwhile says nothing of now
     await pause.wait({ signal, timeoutMs: delayMs });
@@ -88,11 +86,14 @@ interface End {
 }
 
 function logEnd({ options, socket, connection, refusal, delayMs, failures }: End): void {
-  const { logger, centralUrl, hostId } = options;
+  const { logger, centralUrl } = options;
   if (refusal !== undefined) {
     const message =
       "link: central refuses this host; its projects go on running, and it asks again from time to time";
-    return logger.error({ socket, centralUrl, hostId, reason: refusal.message, delayMs }, message);
+    return logger.error(
+      { socket, centralUrl, hostId: options.hostId(), reason: refusal.message, delayMs },
+      message,
+    );
   }
   const reason: unknown = connection.ended.reason;
   logger.warn(

@@ -69,6 +69,12 @@ export const joinRequest = z.strictObject({
   token: plainText(200),
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
   publicKey: hostPublicKey,
+  /**
+   * The id that this host had in the cluster before central's database was set back. It gets that id again
+   * where no host has it, so that central's signatures for it go on to hold. Agents send it only when they
+   * join anew.
+   */
+  formerHostId: id.optional(),
 });
 export type JoinRequest = z.infer<typeof joinRequest>;
 

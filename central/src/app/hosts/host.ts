@@ -2,6 +2,7 @@
 
 import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
 import {
+  findHost,
   findHostOfKey,
   findHostWithLoad,
   hasJoinToken,
@@ -68,17 +69,21 @@ export async function joinHost(app: AppContext, request: JoinRequest): Promise<{
     const name = (await isHostNameTaken(tx, request.name))
       ? `${request.name}-${newHostId.slice(-4).toLowerCase()}`
       : request.name;
-    await insertHost(tx, {
-      id: newHostId,
-      name,
-      publicKey: request.publicKey,
-      createdAt: app.clock.now(),
-      memoryCapMb,
-    });
-    return newHostId;
+    const id = await idFor(tx, request, newHostId);
+    await insertHost(tx, { id, name, publicKey: request.publicKey, createdAt: app.clock.now(), memoryCapMb });
+    return id;
   });
   app.logger.info({ hostId, name: request.name }, "host joined");
   return { hostId };
+}
+
+/**
+ * A host that this database does not know any more has its former id again: what central signed for it holds
+ * by that id.
+ */
+async function idFor(tx: Transaction, { formerHostId }: JoinRequest, newHostId: string): Promise<string> {
+  if (formerHostId === undefined || (await findHost(tx, formerHostId)) !== undefined) return newHostId;
+  return formerHostId;
 }
 
 function wrongToken(): AppError {
