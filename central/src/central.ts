@@ -43,6 +43,9 @@ export interface CentralDependencies {
   mailBounds?: Partial<MailBounds>;
 }
 
+/** A database that is set back by less than this, within one run of central, is not noticed to be. */
+const markEveryMs = 60_000;
+
 export class Central implements AsyncDisposable {
   readonly url: string;
   readonly gatewayUrl: string;
@@ -129,7 +132,8 @@ export class Central implements AsyncDisposable {
     resources.defer(() => callers.end());
     resources.defer(() => closing.close("link", () => link.close()));
     resources.defer(() => tunnels.close());
-    const driver = new ReconcilerDriver(reconcilersOf(app), logger);
+    const marks = { name: "mark-epoch", everyMs: markEveryMs, run: () => epoch.mark() };
+    const driver = new ReconcilerDriver([...reconcilersOf(app), marks], logger);
     resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 
     const gateway = createGateway({

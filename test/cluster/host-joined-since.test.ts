@@ -7,10 +7,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { collectArchives } from "../../central/src/app/uploads/collect-archives.ts";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { CentralBackup } from "../support/central-backup.ts";
 import { runningCount } from "../support/exit-ledger.ts";
+import { heldAssignment } from "../support/held-assignment.ts";
 import { loggedLines } from "../support/logged-lines.ts";
 import { RestoreDrill, writeCustomers } from "../support/restore-drill.ts";
 import { TestCluster, TestHost } from "../support/test-cluster.ts";
@@ -54,6 +56,34 @@ test("a host that joined since the backup says what it needs, joins anew, and it
   await drill.adopt(project.id);
   await project.is("running");
   assert.deepEqual([since.machine.startCounts.get(project.id), existsSync(customers)], [1, true]);
+});
+
+test("archives of a host that a restored database does not know are kept for 30 days", async () => {
+  await using drill = await RestoreDrill.create();
+  const { cluster } = drill;
+  const backup = await CentralBackup.make(cluster, "online");
+  const since = new TestHost(cluster, "host-2");
+  cluster.hosts.push(since);
+  await since.start();
+  await cluster.host.stop();
+  await until(async () => (await cluster.connectedHosts()) === 1);
+  const project = await drill.project();
+  const { sha256 } = heldAssignment(since, project.id)?.archive ?? { sha256: "" };
+  await cluster.host.start();
+  await cluster.stopCentral();
+  await cluster.startCentral(); // the epoch's file is newer than the backup now
+  await backup.restoreHere();
+  await cluster.untilConnected(1);
+  const path = cluster.central.app.objects.pathOf(sha256);
+  const collectAfter = async (days: number) => {
+    cluster.clock.advance(days * 24 * 60 * 60 * 1000);
+    await collectArchives(cluster.central.app);
+    return existsSync(path);
+  };
+  await until(() => cluster.central.app.inventories.areComplete(cluster.central.app));
+  assert.equal(await collectAfter(1), true);
+  assert.equal(await collectAfter(28), true);
+  assert.equal(await collectAfter(2), false, "it is nobody's any more");
 });
 
 test("a machine that names another host's id as its former one is a new host", async () => {

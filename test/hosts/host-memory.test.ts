@@ -41,7 +41,7 @@ async function joined(name: string, ...options: string[]) {
   assert.equal(code, 0, stderr);
   const { token } = JSON.parse(stdout) as { token: string };
   const { hostId } = await joinHost(app, { token, name, publicKey: name.padEnd(43, "A") });
-  const backend = createLinkBackend(app, { current: 1, led: () => {}, above: async () => 1 });
+  const backend = createLinkBackend(app, { led: async () => {}, above: async () => 1 });
   return {
     hostId,
     says: (memoryMb: number) =>

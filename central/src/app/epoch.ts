@@ -1,15 +1,20 @@
 /**
  * The epoch rises with each start of central; agents refuse one that is lower than what they have seen. It is
  * also kept in a file outside the database, so that an older database that is restored beside it does not go
- * back. Where there is a database without the file, it was brought here from another machine: then central
- * begins far above, and learns from the hosts how high others have been.
+ * back. A mark in both, which rises every minute, shows a database that was set back within one run. Where
+ * there is a database without the file, it was brought here from another machine: then central begins far
+ * above. After a restore, central leads each host above what that host has seen; that is kept for each host
+ * apart, so that what one host claims changes nothing for another.
  */
 
+import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../db/host.ts";
 import { findSetting, saveSetting } from "../db/setting.ts";
 import { transact } from "../db/open-database.ts";
-import type { Database } from "../db/schema.ts";
 import type { AppContext } from "./context.ts";
+import { isRestoredLately, saveRestored } from "./restored.ts";
 import { findText, writePrivateFile } from "./secrets/private-file.ts";
+
+type EpochContext = Pick<AppContext, "db" | "clock" | "logger">;
 
 /** More starts than a central has in its life. */
 const restoredAhead = 1_000_000;
@@ -17,83 +22,90 @@ const restoredAhead = 1_000_000;
 const highestHeard = 2 ** 48;
 
 export class Epoch {
-  readonly #db: Database;
+  /** What hosts are led with that were not led higher by another central. */
+  readonly current: number;
+  readonly #app: EpochContext;
   readonly #file: string;
-  readonly #logger: Pick<AppContext["logger"], "warn">;
-  #current: number;
-  /** Another central may have led hosts before this one, which is newer all the same. */
-  #isRestored: boolean;
-  /** Hosts that this process has led. */
-  readonly #led = new Set<string>();
-  #raising: Promise<number> = Promise.resolve(0);
+  #mark = 0;
 
-  private constructor(
-    { db, logger }: Pick<AppContext, "db" | "logger">,
-    file: string,
-    start: { epoch: number; isRestored: boolean },
-  ) {
-    this.#db = db;
+  private constructor(app: EpochContext, file: string, current: number) {
+    this.#app = app;
     this.#file = file;
-    this.#logger = logger;
-    this.#current = start.epoch;
-    this.#isRestored = start.isRestored;
+    this.current = current;
   }
 
   /** Raises the epoch for this start of central and saves it. */
-  static async begin(app: Pick<AppContext, "db" | "logger">, file: string): Promise<Epoch> {
+  static async begin(app: EpochContext, file: string): Promise<Epoch> {
     const text = await findText(file);
-    const inFile = Number(text?.trim() ?? 0) || 0;
+    const [inFile = 0, markInFile = 0] = (text ?? "").split("\n").map((line) => Number(line) || 0);
     const inDatabase = Number((await findSetting(app.db, "epoch")) ?? 0);
-    const isRestored = text === undefined && inDatabase > 0;
-    const epoch = new Epoch(app, file, { epoch: 0, isRestored });
-    await epoch.#save(Math.max(inFile, inDatabase) + (isRestored ? restoredAhead : 1));
-    if (isRestored)
+    const markInDatabase = Number((await findSetting(app.db, "epoch_mark")) ?? 0);
+    const isMoved = text === undefined && inDatabase > 0;
+    const isSetBack = inFile > inDatabase || (inFile === inDatabase && markInFile > markInDatabase);
+    const epoch = new Epoch(app, file, Math.max(inFile, inDatabase) + (isMoved ? restoredAhead : 1));
+    await transact(app.db, async (tx) => {
+      await saveSetting(tx, "epoch", String(epoch.current));
+      await saveSetting(tx, "epoch_mark", "0");
+      if (!isMoved && !isSetBack) return;
+      await saveRestored(tx, app.clock.now());
+      await clearEpochsAhead(tx);
+    });
+    await epoch.#writeFile();
+    if (isMoved)
       app.logger.warn(
         { epoch: epoch.current, file },
         "the database came here without its epoch: it counts as restored",
       );
-    else if (inFile > inDatabase)
-      app.logger.warn({ inFile, inDatabase }, "the database is older than its epoch: it counts as set back");
+    if (isSetBack)
+      app.logger.warn(
+        { inFile, inDatabase, markInFile, markInDatabase },
+        "the database is older than its epoch: it was set back",
+      );
     return epoch;
   }
 
-  get current(): number {
-    return this.#current;
+  /**
+   * Writes that the database has come this far, first into itself: after a crash in between it is the newer
+   * one.
+   */
+  async mark(): Promise<void> {
+    this.#mark += 1;
+    await transact(this.#app.db, (tx) => saveSetting(tx, "epoch_mark", String(this.#mark)));
+    await this.#writeFile();
   }
 
   /** A host follows this central from now on. */
-  led(hostId: string): void {
-    this.#led.add(hostId);
+  async led(hostId: string): Promise<void> {
+    if (!(await isRestoredLately(this.#app))) return;
+    await transact(this.#app.db, async (tx) => {
+      if ((await findEpochAhead(tx, hostId)) === null) await saveEpochAhead(tx, hostId, 0);
+    });
   }
 
   /**
-   * Answers the epoch to lead a host with that has seen `heard` and has proved who it is: a lower one means
-   * that this central must not lead it. A restored central takes over hosts that it has not led yet. That one
-   * it has led comes back with a higher epoch shows that another central has taken over from this one.
+   * Returns the epoch to lead a host with that has seen `heard` and has proved who it is: a lower one means
+   * that this central must not lead it. A restored central takes over each host that it has not led since.
+   * That a host which it has led comes back with a higher epoch shows that another central has taken that
+   * host over.
    */
-  above(hostId: string, heard: number): Promise<number> {
-    const turn = this.#raising.then(() => this.#above(hostId, heard));
-    this.#raising = turn.catch(() => 0);
-    return turn;
+  async above(hostId: string, heard: number): Promise<number> {
+    const known = this.current + ((await findEpochAhead(this.#app.db, hostId)) ?? 0);
+    if (heard < known || heard > highestHeard || !(await isRestoredLately(this.#app))) return known;
+    return transact(this.#app.db, async (tx) => {
+      const ahead = await findEpochAhead(tx, hostId);
+      if (ahead !== null) return this.current + ahead;
+      const raised = heard + restoredAhead;
+      await saveEpochAhead(tx, hostId, raised - this.current);
+      const fields = { hostId, heard, epoch: raised };
+      this.#app.logger.warn(
+        fields,
+        "a host has seen a newer central than the restored database knows: it is led above that now",
+      );
+      return raised;
+    });
   }
 
-  async #above(hostId: string, heard: number): Promise<number> {
-    if (this.#led.has(hostId)) {
-      if (heard > this.#current) this.#isRestored = false;
-      return this.#current;
-    }
-    if (!this.#isRestored || heard < this.#current || heard > highestHeard) return this.#current;
-    await this.#save(heard + restoredAhead);
-    this.#logger.warn(
-      { hostId, heard, epoch: this.#current },
-      "a host has seen a newer central than the restored database knows: above it now",
-    );
-    return this.#current;
-  }
-
-  async #save(epoch: number): Promise<void> {
-    await transact(this.#db, (tx) => saveSetting(tx, "epoch", String(epoch)));
-    await writePrivateFile(this.#file, `${epoch}\n`);
-    this.#current = epoch;
+  async #writeFile(): Promise<void> {
+    await writePrivateFile(this.#file, `${this.current}\n${this.#mark}\n`);
   }
 }

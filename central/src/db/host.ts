@@ -41,7 +41,38 @@ export async function insertHost(
       created_at: host.createdAt,
       revoked_at: null,
       memory_cap_mb: host.memoryCapMb ?? null,
+      epoch_ahead: null,
+      is_ahead: 0,
     })
+    .execute();
+}
+
+/** How far above central's own epoch the host is led; null when it was not led since a restore. */
+export async function findEpochAhead(db: Reader, id: string): Promise<number | null> {
+  const row = await db.selectFrom("host").select("epoch_ahead").where("id", "=", id).executeTakeFirst();
+  return row?.epoch_ahead ?? null;
+}
+
+export async function saveEpochAhead(tx: Transaction, id: string, ahead: number): Promise<void> {
+  await tx.updateTable("host").set({ epoch_ahead: ahead }).where("id", "=", id).execute();
+}
+
+/** No host was led since this restore. */
+export async function clearEpochsAhead(tx: Transaction): Promise<void> {
+  await tx.updateTable("host").set({ epoch_ahead: null }).execute();
+}
+
+/** Whether the host's agent is one that cannot be told safely that this database was set back. */
+export async function isHostAhead(db: Reader, id: string): Promise<boolean> {
+  const row = await db.selectFrom("host").select("is_ahead").where("id", "=", id).executeTakeFirst();
+  return row?.is_ahead === 1;
+}
+
+export async function saveHostAhead(tx: Transaction, id: string, isAhead: boolean): Promise<void> {
+  await tx
+    .updateTable("host")
+    .set({ is_ahead: isAhead ? 1 : 0 })
+    .where("id", "=", id)
     .execute();
 }
 

@@ -14,6 +14,7 @@ import { keyLevel } from "./migrations/key-level.ts";
 import { people } from "./migrations/people.ts";
 import { requestLimits } from "./migrations/request-limits.ts";
 import { reservedMemory } from "./migrations/reserved-memory.ts";
+import { restoredHosts } from "./migrations/restored-hosts.ts";
 import { revokedKeys } from "./migrations/revoked-keys.ts";
 import { servedSubdomain } from "./migrations/served-subdomain.ts";
 import { start } from "./migrations/start.ts";
@@ -35,4 +36,5 @@ export const migrations: readonly (readonly string[])[] = [
   keyLevel,
   hostMemory,
   departures,
+  restoredHosts,
 ];

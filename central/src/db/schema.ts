@@ -124,6 +124,16 @@ export interface Schema {
     created_at: number;
     revoked_at: number | null;
     memory_cap_mb: number | null;
+    /**
+     * How far above central's own epoch the host is led; null: it was not led since a restore, or there was
+     * none.
+     */
+    epoch_ahead: number | null;
+    /**
+     * 1: its agent, below protocol 5, held a newer desired state than this database; it is sent nothing
+     * before it is upgraded.
+     */
+    is_ahead: number;
   };
   /** What an operator has a language version run on, in place of its recipe's sources. */
   image_override: { language: string; version: string; reference: string; updated_at: number };

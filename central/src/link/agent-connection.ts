@@ -155,7 +155,7 @@ export class AgentConnection implements LinkConnection {
     return this.#calls.run("hello", async () => {
       const { backend, hosts } = this.#site;
       this.#beginTry();
-      const protocol = await this.#authenticate(hello);
+      const { protocol, epoch } = await this.#authenticate(hello);
       let takenSequence = 0;
       if (hello.socket === "control") {
         hosts.announce(hello.hostId);
@@ -166,7 +166,7 @@ export class AgentConnection implements LinkConnection {
       this.#protocol = protocol;
       this.#isWelcome = true;
       this.#transport.welcomed();
-      return { protocol, epoch: backend.epoch, takenSequence, bearer: this.bearer };
+      return { protocol, epoch, takenSequence, bearer: this.bearer };
     });
   }
 
@@ -250,8 +250,8 @@ export class AgentConnection implements LinkConnection {
     this.#isTrying = true;
   }
 
-  /** Answers the protocol to speak. From here on the host knows this connection as its own. */
-  async #authenticate(hello: Hello): Promise<number> {
+  /** Answers the protocol to speak, and the epoch. From here on the host knows this connection as its own. */
+  async #authenticate(hello: Hello): Promise<{ protocol: number; epoch: number }> {
     const { backend, hosts, logger, refusals } = this.#site;
     const { hostId, socket } = hello;
     const nonce = this.#nonce;
@@ -259,7 +259,7 @@ export class AgentConnection implements LinkConnection {
     if (this.#identity !== undefined)
       throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     const publicKey = await backend.findHostKey(hostId);
-    const protocol = await checkHello(hello, {
+    const checked = await checkHello(hello, {
       nonce,
       publicKey,
       epochAbove: (heard) => backend.epochAbove(hostId, heard),
@@ -275,7 +275,7 @@ export class AgentConnection implements LinkConnection {
     // Once more: a revocation between the first look and the admission found nothing to cut.
     if ((await backend.findHostKey(hostId)) !== publicKey) this.end(closeCodes.revoked, "revoked");
     this.#refuseIfOver();
-    return protocol;
+    return checked;
   }
 
   async #drained(signal: AbortSignal): Promise<void> {

@@ -23,11 +23,11 @@ export interface HelloExpectation {
   refused: (fields: object) => void;
 }
 
-/** Answers the protocol to speak; throws the refusal. */
+/** Answers the protocol to speak and the epoch that the host is led with; throws the refusal. */
 export async function checkHello(
   hello: Hello,
   { nonce, publicKey, epochAbove, logger, refused }: HelloExpectation,
-): Promise<number> {
+): Promise<{ protocol: number; epoch: number }> {
   const { hostId, socket } = hello;
   if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
     refused({ hostId, socket, isKnown: publicKey !== undefined });
@@ -55,5 +55,5 @@ export async function checkHello(
       message: `The agent has seen epoch ${hello.epoch}; this central has ${epoch}.`,
     });
   }
-  return protocol;
+  return { protocol, epoch };
 }

@@ -5,6 +5,7 @@
 
 import type { HeldOutline } from "@tijolo/protocol";
 import { listHosts } from "../../db/host.ts";
+import { isRestoredLately } from "../restored.ts";
 import type { AppContext } from "../context.ts";
 
 /** A host that is silent for longer is not waited for. */
@@ -16,6 +17,14 @@ export class HostInventories {
   /** `projects` null: its agent does not know how to tell. */
   note(hostId: string, projects: readonly HeldOutline[] | null): void {
     this.#archives.set(hostId, new Set((projects ?? []).flatMap(({ wanted }) => wanted?.sha256 ?? [])));
+  }
+
+  /**
+   * Whether an archive that neither central nor {@link hasArchive} names is surely no orphan's. After a
+   * restore, hosts may be unknown to it.
+   */
+  async mayCollect(app: Pick<AppContext, "db" | "clock">): Promise<boolean> {
+    return !(await isRestoredLately(app)) && (await this.areComplete(app));
   }
 
   /** Whether every host that counts has told. */

@@ -30,11 +30,10 @@ import { takeReport } from "./report.ts";
 import { openVariables } from "../projects/variable.ts";
 
 export interface LinkBackend {
-  /** Rises with each start of central, also after an older database was restored. */
-  readonly epoch: number;
   /**
-   * Answers the epoch to lead the host with, which has proved who it is, and has seen `heard`; a lower one:
-   * this central must not.
+   * Answers the epoch to lead the host with, which rises with each start of central, also after an older
+   * database was restored. The host has proved who it is, and has seen `heard`; a lower one: this central
+   * must not.
    */
   epochAbove(hostId: string, heard: number): Promise<number>;
   /**
@@ -95,14 +94,8 @@ export interface WantedOfHost {
   imageOverrides: ImageOverride[];
 }
 
-export function createLinkBackend(
-  app: AppContext,
-  epoch: Pick<Epoch, "current" | "led" | "above">,
-): LinkBackend {
+export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "above">): LinkBackend {
   return {
-    get epoch() {
-      return epoch.current;
-    },
     epochAbove: (hostId, heard) => epoch.above(hostId, heard),
     join: (request) => joinHost(app, request),
     async findHostKey(hostId) {
@@ -119,7 +112,7 @@ export function createLinkBackend(
       });
       if (before !== undefined) tellMemoryChange(app, before, resources);
       app.hostStates.connected(hostId);
-      epoch.led(hostId);
+      await epoch.led(hostId);
       return { takenSequence: before?.takenSequence ?? 0 };
     },
     hostDisconnected: (hostId) => app.hostStates.disconnected(hostId),

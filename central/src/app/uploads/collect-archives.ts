@@ -11,7 +11,7 @@ import type { AppContext } from "../context.ts";
 const graceMs = 60 * 60 * 1000;
 
 export async function collectArchives(app: AppContext): Promise<void> {
-  if (!(await app.inventories.areComplete(app))) return;
+  if (!(await app.inventories.mayCollect(app))) return;
   for await (const sha256 of app.objects.listOlderThan(graceMs, app.clock.now())) {
     // The second answer is on the disk: after a power cut no version is back whose archive is gone.
     const isNamed = async () =>

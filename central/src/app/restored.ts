@@ -1,0 +1,21 @@
+/**
+ * When central's database was last found to be older than what central had written: restored from a backup,
+ * here or on another machine.
+ */
+
+import { findSetting, saveSetting } from "../db/setting.ts";
+import type { Transaction } from "../db/schema.ts";
+import type { AppContext } from "./context.ts";
+
+/** For so long after a restore, hosts may still come back that know more than the database. */
+export const restoredForMs = 30 * 24 * 60 * 60 * 1000;
+
+export async function saveRestored(tx: Transaction, now: number): Promise<void> {
+  await saveSetting(tx, "restored_at", String(now));
+}
+
+/** True for 30 days after a restore. */
+export async function isRestoredLately({ db, clock }: Pick<AppContext, "db" | "clock">): Promise<boolean> {
+  const restoredAt = Number((await findSetting(db, "restored_at")) ?? Number.NEGATIVE_INFINITY);
+  return clock.now() - restoredAt < restoredForMs;
+}
