@@ -193,4 +193,15 @@ test("an older agent is sent assignments as it knows them, and nothing at all by
   void later.call("desired", { revision: 99, setHash: "f".repeat(64) }, "subscription").catch(() => {});
   await until(() => bench.logger.has("was set back"));
   assert.ok(!JSON.stringify(later.answers).includes(second.projectId));
+
+  // The changes made since lead the older database's revision past what the agent holds.
+  const warned = () => bench.logger.entries.filter(({ message }) => message.includes("was set back")).length;
+  const before = warned();
+  for (let turn = 0; turn < 120; turn++)
+    bench.backend.want(host.hostId, [sampleAssignment({ project, proof: "p" })]);
+  using overtaken = await RawAgent.open(bench.port);
+  await overtaken.hello(host, { maxProtocol: 4 });
+  void overtaken.call("desired", { revision: 99, setHash: "f".repeat(64) }, "subscription").catch(() => {});
+  await until(() => warned() > before || JSON.stringify(overtaken.answers).includes(second.projectId));
+  assert.ok(!JSON.stringify([later.answers, overtaken.answers]).includes(second.projectId));
 });

@@ -97,6 +97,14 @@ export class MemoryLinkBackend implements LinkBackend {
     this.held.push({ hostId, projects });
   }
 
+  /** Hosts that once held a newer desired state than this. */
+  readonly ahead = new Set<string>();
+
+  async isAhead(hostId: string, heldRevision: number): Promise<boolean> {
+    if (heldRevision > this.#desiredOf(hostId).revision) this.ahead.add(hostId);
+    return this.ahead.has(hostId);
+  }
+
   async desiredOf(hostId: string): Promise<WantedOfHost> {
     const { revision, assignments, departures } = this.#desiredOf(hostId);
     return {

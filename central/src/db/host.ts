@@ -21,6 +21,8 @@ export interface HostRow {
    * before both.
    */
   memoryCapMb: number | null;
+  /** Its agent cannot be told safely that this database was set back. */
+  isAhead: boolean;
 }
 
 export async function insertHost(
@@ -60,12 +62,6 @@ export async function saveEpochAhead(tx: Transaction, id: string, ahead: number)
 /** No host was led since this restore. */
 export async function clearEpochsAhead(tx: Transaction): Promise<void> {
   await tx.updateTable("host").set({ epoch_ahead: null }).execute();
-}
-
-/** Whether the host's agent is one that cannot be told safely that this database was set back. */
-export async function isHostAhead(db: Reader, id: string): Promise<boolean> {
-  const row = await db.selectFrom("host").select("is_ahead").where("id", "=", id).executeTakeFirst();
-  return row?.is_ahead === 1;
 }
 
 export async function saveHostAhead(tx: Transaction, id: string, isAhead: boolean): Promise<void> {
@@ -259,6 +255,7 @@ function hostOfRow(row: Schema["host"]): HostRow {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     memoryCapMb: row.memory_cap_mb,
+    isAhead: row.is_ahead === 1,
   };
 }
 

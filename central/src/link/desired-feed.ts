@@ -60,7 +60,7 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
     let told: ReadonlySet<string> = new Set();
     while (!signal.aborted) {
       const { revision, outlines, imageOverrides, ...all } = await backend.desiredOf(hostId);
-      if (!hasDepartures && from.revision > revision) {
+      if (!hasDepartures && (await backend.isAhead(hostId, from.revision))) {
         logger.error(
           { hostId, held: from.revision, revision },
           "link: this central was set back, and the agent is too old to be told so safely; upgrade it",

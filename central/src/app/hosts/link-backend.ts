@@ -14,7 +14,7 @@ import {
   type UsageReport,
 } from "@tijolo/protocol";
 import { listDepartures, type DepartureRow } from "../../db/departure.ts";
-import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
+import { findHost, saveHostAhead, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
 import { listImageOverrides } from "../../db/image-override.ts";
 import { transact } from "../../db/open-database.ts";
 import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../db/assignment.ts";
@@ -64,6 +64,12 @@ export interface LinkBackend {
   takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
   /** All that is wanted of a host now, in outline: no variables are opened for it. */
   desiredOf(hostId: string): Promise<WantedOfHost>;
+  /**
+   * For an agent that gives up all that it is not told to have: true when it holds a newer desired state than
+   * the database, which then was set back, and from then on, until the host's agent is one that tells an
+   * inventory.
+   */
+  isAhead(hostId: string, heldRevision: number): Promise<boolean>;
   /** What is wanted of these projects now, whole; a project that is not the host's any more is left out. */
   assignmentsOf(hostId: string, projectIds: readonly string[]): Promise<Assignment[]>;
   /**
@@ -124,6 +130,7 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
     },
     takeHeld: (hostId, projects) => takeHeld(app, hostId, projects),
     desiredOf: (hostId) => desiredOf(app, hostId),
+    isAhead: (hostId, heldRevision) => isAhead(app, hostId, heldRevision),
     assignmentsOf: (hostId, projectIds) => assignmentsOf(app, hostId, projectIds),
     onDesiredChange: (hostId, listener) => app.wakes.on(`host:${hostId}`, listener),
     takeReport: (hostId, entries) => takeReport(app, hostId, entries),
@@ -146,6 +153,17 @@ function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: Host
     { hostId: host.id, name: host.name, beforeMb, nowMb, countedMb },
     "a host says that it has another amount of memory",
   );
+}
+
+/**
+ * The verdict is stored: changes made since lead the database's revision past the host's, but not to what the
+ * host has.
+ */
+async function isAhead({ db }: AppContext, hostId: string, heldRevision: number): Promise<boolean> {
+  const host = await findHost(db, hostId);
+  if (host === undefined || heldRevision <= host.desiredRevision) return host?.isAhead ?? false;
+  if (!host.isAhead) await transact(db, (tx) => saveHostAhead(tx, hostId, true));
+  return true;
 }
 
 async function desiredOf(app: AppContext, hostId: string): Promise<WantedOfHost> {
