@@ -1,6 +1,7 @@
 /** What central does by itself, now and then. */
 
 import type { Reconciler } from "@tijolo/protocol/kit";
+import { installMissing } from "./app/hosts/inventory.ts";
 import { collectArchives } from "./app/uploads/collect-archives.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";
@@ -14,6 +15,8 @@ import { stopSuspended } from "./app/accounts/suspension.ts";
 const standingEveryMs = 2_000;
 /** What a crash of central may lose of counted requests. */
 const saveCountsEveryMs = 3_000;
+/** A host that is waited for may be revoked, or silent for too long. */
+const installMissingEveryMs = 5_000;
 const collectEveryMs = 10 * 60 * 1000;
 const rotationEveryMs = 60 * 1000;
 
@@ -26,6 +29,7 @@ export function reconcilersOf(app: AppContext): Reconciler[] {
     { name: "stop-suspended", everyMs: standingEveryMs, run: () => stopSuspended(app) },
     { name: "return-ended-betas", everyMs: standingEveryMs, run: () => returnEndedBetas(app) },
     { name: "finish-key-rotation", everyMs: rotationEveryMs, run: () => app.masterKeys.finish() },
+    { name: "install-missing", everyMs: installMissingEveryMs, run: () => installMissing(app) },
     ...metricReconcilers(app),
     { name: "collect-history", everyMs: collectEveryMs, run: () => collectHistory(app) },
   ];

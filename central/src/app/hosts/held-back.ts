@@ -1,35 +1,67 @@
 /**
- * Projects of which a host has a newer state than central's database, which was set back, and which central
- * could not take over. Central sends nothing of them to that host: an older assignment would overwrite the
- * only copy of the newer state.
+ * Projects of which central sends nothing to a host, after its database was set back. Either the host has a
+ * newer state that central has not taken over: an older assignment would overwrite the only copy of it. Or
+ * the project is awaited: the database places it on this host, which has nothing of it, and a host that has
+ * yet to tell what it holds may have it.
  */
 
 import type { HeldBackReason } from "@tijolo/protocol";
 
+interface OfHost {
+  newer: Map<string, HeldBackReason>;
+  awaited: Set<string>;
+}
+
 export class HeldBackProjects {
-  /** By host id, then by project id; a host's are replaced with each of its inventories. */
-  readonly #hosts = new Map<string, Map<string, HeldBackReason>>();
+  /** By host id; replaced with each inventory of the host. */
+  readonly #hosts = new Map<string, OfHost>();
 
   /**
-   * The host's inventory shows a newer state of these projects. They are held back until each is taken over.
+   * The host's inventory shows a newer state of some projects, and nothing of others. They are held back
+   * until they are released.
    */
-  begin(hostId: string, projectIds: readonly string[]): void {
-    this.#hosts.set(hostId, new Map(projectIds.map((projectId) => [projectId, "unanswered"])));
+  begin(hostId: string, { newer, awaited }: { newer: readonly string[]; awaited: readonly string[] }): void {
+    this.#hosts.set(hostId, {
+      newer: new Map(newer.map((projectId) => [projectId, "unanswered"])),
+      awaited: new Set(awaited),
+    });
   }
 
-  /** Says why a project that is held back was not taken over. */
+  /** Says why a newer state was not taken over. */
   explain(hostId: string, projectId: string, reason: HeldBackReason): void {
-    const projects = this.#hosts.get(hostId);
-    if (projects?.has(projectId) === true) projects.set(projectId, reason);
+    const newer = this.#hosts.get(hostId)?.newer;
+    if (newer?.has(projectId) === true) newer.set(projectId, reason);
   }
 
   /** What central has of the project counts on this host from now on. */
   release(hostId: string, projectId: string): void {
-    this.#hosts.get(hostId)?.delete(projectId);
+    const host = this.#hosts.get(hostId);
+    host?.newer.delete(projectId);
+    host?.awaited.delete(projectId);
   }
 
-  /** Returns why the project is held back from the host; undefined when it is not. */
+  /** The host was revoked: nothing is waited for from it. */
+  forget(hostId: string): void {
+    this.#hosts.delete(hostId);
+  }
+
+  has(hostId: string, projectId: string): boolean {
+    return (
+      this.find(hostId, projectId) !== undefined || this.#hosts.get(hostId)?.awaited.has(projectId) === true
+    );
+  }
+
+  /** Returns why the host's newer state of the project is not taken over; undefined when there is none. */
   find(hostId: string, projectId: string): HeldBackReason | undefined {
-    return this.#hosts.get(hostId)?.get(projectId);
+    return this.#hosts.get(hostId)?.newer.get(projectId);
+  }
+
+  /** Returns the awaited projects that no host has told to have. */
+  awaited(): { hostId: string; projectId: string }[] {
+    const isTold = (projectId: string) => [...this.#hosts.values()].some(({ newer }) => newer.has(projectId));
+    const all = [...this.#hosts].flatMap(([hostId, { awaited }]) =>
+      [...awaited].map((projectId) => ({ hostId, projectId })),
+    );
+    return all.filter(({ projectId }) => !isTold(projectId));
   }
 }

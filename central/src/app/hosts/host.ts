@@ -156,6 +156,7 @@ export function countedMemoryMb({
 export async function revokeHost(app: AppContext, hostId: string): Promise<void> {
   const isRevoked = await transact(app.db, (tx) => markRevoked(tx, hostId, app.clock.now()));
   if (!isRevoked) throw new AppError("not_found");
+  app.heldBack.forget(hostId);
 }
 
 /**

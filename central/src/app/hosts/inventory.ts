@@ -26,6 +26,7 @@ import type { Transaction } from "../../db/schema.ts";
 import { serviceActor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AppContext } from "../context.ts";
+import { isRestoredLately } from "../restored.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
 /** Implements `LinkBackend.takeInventory`. */
@@ -34,7 +35,6 @@ export async function takeInventory(
   hostId: string,
   projects: HeldOutline[],
 ): Promise<{ tell: string[] }> {
-  app.inventories.note(hostId, projects);
   const held = new Map(projects.map((project) => [project.projectId, project]));
   const tell: string[] = [];
   const missing = await transact(app.db, async (tx) => {
@@ -60,21 +60,39 @@ export async function takeInventory(
         tell.push(placement.projectId);
       else await putAside(app, tx, hostId, placement.projectId);
     }
-    return noteMissing(
-      app,
-      tx,
-      here.filter(({ projectId, observed }) => observed !== null && !held.has(projectId)),
-    );
+    const isMissing = ({ projectId, observed }: Placement) => observed !== null && !held.has(projectId);
+    return here.filter(isMissing).map(({ projectId }) => projectId);
   });
-  for (const projectId of missing) {
+  app.heldBack.begin(hostId, { newer: tell, awaited: missing });
+  // Not before: once every host has told, what no host is known to have is installed anew.
+  app.inventories.note(hostId, projects);
+  await installMissing(app);
+  return { tell };
+}
+
+/**
+ * Has projects installed anew of which their host holds nothing any more. After a restore this waits for all
+ * hosts: the project may have moved to one of them since the backup.
+ */
+export async function installMissing(app: AppContext): Promise<void> {
+  const missing = app.heldBack.awaited();
+  if (missing.length === 0) return;
+  if ((await isRestoredLately(app)) && !(await app.inventories.areComplete(app))) return;
+  for (const { hostId, projectId } of missing) {
+    const isAnew = await transact(app.db, async (tx) => {
+      if (!app.heldBack.has(hostId, projectId)) return false; // two inventories may have come here at once
+      const isNoted = await noteMissing(app, tx, hostId, projectId);
+      app.heldBack.release(hostId, projectId);
+      return isNoted;
+    });
+    app.wakes.wake(`host:${hostId}`);
+    if (!isAnew) continue;
     app.logger.warn(
       { projectId, hostId },
       "a host has nothing any more of a project that it had: it is installed anew, with an empty disk",
     );
     app.wakes.wake(`project:${projectId}`);
   }
-  app.heldBack.begin(hostId, tell);
-  return { tell };
 }
 
 /** Implements `LinkBackend.takeHeld`. A project that cannot be taken over is held back, and logged. */
@@ -93,6 +111,7 @@ export async function takeHeld(app: AppContext, hostId: string, projects: HeldPr
       });
     }
   }
+  await installMissing(app);
 }
 
 /**
@@ -167,7 +186,7 @@ async function takeOne(
   );
   if (leftHost === null) return failure;
   // Before its host is woken: what is sent then has the project.
-  app.heldBack.release(hostId, projectId);
+  for (const changed of [hostId, leftHost]) app.heldBack.release(changed, projectId);
   app.logger.warn(
     { projectId, hostId, leftHost },
     "a host knew a newer state of a project than the database; it was taken over",
@@ -223,27 +242,25 @@ async function putAside(
   await saveDeparture(tx, { hostId, projectId, reason: "elsewhere", createdAt: clock.now() });
 }
 
-/**
- * Records that projects are installed anew: their host reported a state of them before and holds nothing of
- * them now.
- */
+/** Records that the project is installed anew on this host; false when it is not placed there any more. */
 async function noteMissing(
   app: AppContext,
   tx: Transaction,
-  placements: readonly Placement[],
-): Promise<string[]> {
-  for (const { projectId, versionNumber } of placements) {
-    const row = await findProject(tx, projectId);
-    if (row === undefined) continue;
-    await saveObserved(tx, projectId, null);
-    await updateProject(tx, projectId, {}, app.clock.now());
-    await recordActivity(app, tx, {
-      accountId: row.accountId,
-      actor: serviceActor,
-      action: "project.restore",
-      project: row,
-      after: { note: "installed_anew", versionNumber },
-    });
-  }
-  return placements.map(({ projectId }) => projectId);
+  hostId: string,
+  projectId: string,
+): Promise<boolean> {
+  const row = await findProject(tx, projectId);
+  if (row?.hostId !== hostId) return false;
+  const { accountId, versionNumber } = row;
+  await saveObserved(tx, projectId, null);
+  await updateProject(tx, projectId, {}, app.clock.now());
+  const after = { note: "installed_anew", versionNumber };
+  await recordActivity(app, tx, {
+    accountId,
+    actor: serviceActor,
+    action: "project.restore",
+    project: row,
+    after,
+  });
+  return true;
 }

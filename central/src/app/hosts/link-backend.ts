@@ -209,7 +209,7 @@ async function assignmentsOf(
  * it has.
  */
 function isSent({ heldBack }: AppContext, hostId: string): (row: AssignmentRow) => boolean {
-  return ({ projectId }) => heldBack.find(hostId, projectId) === undefined;
+  return ({ projectId }) => !heldBack.has(hostId, projectId);
 }
 
 function wantedOf(

@@ -203,7 +203,10 @@ export async function removeOrphan(
       return orphaned;
     }),
   );
-  for (const { id } of removed) app.wakes.wake(`host:${id}`);
+  for (const { id } of removed) {
+    app.heldBack.release(id, projectId);
+    app.wakes.wake(`host:${id}`);
+  }
   app.logger.warn({ projectId, hosts: removed.map(({ id }) => id) }, "an orphan is removed");
   return { hosts: removed };
 }

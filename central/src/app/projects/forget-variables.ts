@@ -36,8 +36,7 @@ export async function forgetVariables(
       await updateProject(tx, projectId, {}, app.clock.now());
       // Where the host has a newer state that waits for its take-over, central's must not become the newer
       // one.
-      if (app.heldBack.find(before.hostId, projectId) === undefined)
-        await raiseProjectRevision(tx, projectId);
+      if (!app.heldBack.has(before.hostId, projectId)) await raiseProjectRevision(tx, projectId);
       await raiseDesiredRevision(tx, before.hostId);
       await recordActivity(app, tx, {
         accountId: before.accountId,

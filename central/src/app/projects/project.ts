@@ -161,7 +161,7 @@ export function assertReachable(app: AppContext, row: ProjectRow): void {
  * would compete with its newer state.
  */
 function isReachable({ hostStates, heldBack }: AppContext, { id, hostId }: ProjectRow): boolean {
-  return hostStates.isConnected(hostId) && heldBack.find(hostId, id) === undefined;
+  return hostStates.isConnected(hostId) && !heldBack.has(hostId, id);
 }
 
 /**
