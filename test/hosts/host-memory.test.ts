@@ -44,8 +44,10 @@ async function joined(name: string, ...options: string[]) {
   const backend = createLinkBackend(app, { led: async () => {}, above: async () => 1 });
   return {
     hostId,
-    says: (memoryMb: number) =>
-      backend.hostConnected(hostId, { build: "0.1.0", resources: { ...plausible, memoryMb } }),
+    async says(memoryMb: number) {
+      await backend.hostConnected(hostId, { build: "0.1.0", resources: { ...plausible, memoryMb } });
+      backend.hostFollows(hostId);
+    },
     leaves: () => backend.hostDisconnected(hostId),
     seen: async () => (await cluster.operator.hosts()).find(({ id }) => id === hostId) as HostSummary,
   };

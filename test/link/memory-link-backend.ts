@@ -63,6 +63,8 @@ export class MemoryLinkBackend implements LinkBackend {
     return { takenSequence: this.taken.get(hostId) ?? 0 };
   }
 
+  hostFollows(): void {}
+
   hostDisconnected(hostId: string): void {
     this.disconnected.push(hostId);
     this.#present.delete(hostId);

@@ -161,7 +161,11 @@ export class AgentConnection implements LinkConnection {
         hosts.announce(hello.hostId);
         takenSequence = (await backend.hostConnected(hello.hostId, hello)).takenSequence;
         this.#refuseIfOver();
-        if (protocol < linkProtocolOfInventories) await backend.takeInventory(hello.hostId, null);
+        if (protocol < linkProtocolOfInventories) {
+          await backend.takeInventory(hello.hostId, null);
+          this.#refuseIfOver();
+          backend.hostFollows(hello.hostId);
+        }
       }
       this.#protocol = protocol;
       this.#isWelcome = true;
@@ -178,6 +182,8 @@ export class AgentConnection implements LinkConnection {
     const { backend, sentSets } = this.#site;
     const sent = sentSets.get(hostId) ?? new SentSets();
     sentSets.set(hostId, sent);
+    // A change before the inventory could get a number that the host already has for another state.
+    backend.hostFollows(hostId);
     const drained = () => this.#drained(signal);
     const hasImages = this.#protocol >= linkProtocolOfImages;
     const hasDepartures = this.#protocol >= linkProtocolOfInventories;

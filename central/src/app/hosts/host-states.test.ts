@@ -27,6 +27,7 @@ async function openStates() {
 test("a host that is heard all the time is saved once in a minute; one that goes, at once", async () => {
   await using opened = await openStates();
   const { states, saved, pass } = opened;
+  states.welcomed("a");
   states.connected("a");
   pass(59_000);
   states.heard("a");
@@ -46,6 +47,7 @@ test("a host that is heard all the time is saved once in a minute; one that goes
 test("what could not be written is written the next time", async () => {
   await using opened = await openStates();
   const { states, saved, pass } = opened;
+  states.welcomed("a");
   states.connected("a");
   pass(60_000);
   states.heard("a");

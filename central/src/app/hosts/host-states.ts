@@ -24,11 +24,20 @@ export class HostStates {
     this.#clock = clock;
   }
 
-  /** To be called when its hello has been written. */
+  /**
+   * To be called when its hello has been written. It is not connected before {@link connected}, also when an
+   * earlier connection was.
+   */
+  welcomed(hostId: string): void {
+    this.#connected.delete(hostId);
+    this.heard(hostId);
+    this.#savedAt.set(hostId, this.#clock.now());
+  }
+
+  /** The host has told what it holds, as far as its agent can, and follows what central wants. */
   connected(hostId: string): void {
     this.#connected.add(hostId);
     this.heard(hostId);
-    this.#savedAt.set(hostId, this.#clock.now());
   }
 
   disconnected(hostId: string): void {

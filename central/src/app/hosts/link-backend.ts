@@ -44,13 +44,15 @@ export interface LinkBackend {
   /** Raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
   findHostKey(hostId: string): Promise<string | undefined>;
   /**
-   * An authenticated control connection began; it replaces any earlier one. Answers the highest outbox
-   * sequence taken so far.
+   * An authenticated control connection began; it replaces any earlier one. The host is connected with
+   * `hostFollows`. Answers the highest outbox sequence taken so far.
    */
   hostConnected(
     hostId: string,
     hello: { build: string; resources: HostResources },
   ): Promise<{ takenSequence: number }>;
+  /** The host has told what it holds and asks what is wanted: from now on users' actions reach it. */
+  hostFollows(hostId: string): void;
   /** The host's newest control connection ended (not called for one that was replaced). */
   hostDisconnected(hostId: string): void;
   /** Something was heard from the host: it is alive. */
@@ -117,10 +119,11 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
         return host;
       });
       if (before !== undefined) tellMemoryChange(app, before, resources);
-      app.hostStates.connected(hostId);
+      app.hostStates.welcomed(hostId);
       await epoch.led(hostId);
       return { takenSequence: before?.takenSequence ?? 0 };
     },
+    hostFollows: (hostId) => app.hostStates.connected(hostId),
     hostDisconnected: (hostId) => app.hostStates.disconnected(hostId),
     hostHeard: (hostId) => app.hostStates.heard(hostId),
     async takeInventory(hostId, projects) {
