@@ -67,7 +67,7 @@ export const shownElsewhere: readonly ShownElsewhere[] = [
     row: "language.java",
     what: "a real jar that runs",
     file: "test/real/cluster/languages-matrix.test.ts",
-    mentions: '{ name: "site-java", of: "all"',
+    mentions: 'name: "site-java"',
   },
   {
     row: "language.go",

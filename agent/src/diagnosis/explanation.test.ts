@@ -259,7 +259,7 @@ const hostileSeeds = [
 test("hostile lines make no long text and take no long time", () => {
   const long = `Error: Cannot find module '${"a".repeat(5_000)}'`;
   assert.ok((explain("node", long) ?? "").length < 400);
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   for (const language of ["node", "python", "go", "php", "ruby", "java", "elixir"] as const) {
     for (const seed of hostileSeeds) {
       const line = seed.repeat(Math.ceil(1_000 / seed.length));
@@ -269,5 +269,7 @@ test("hostile lines make no long text and take no long time", () => {
       explain(language, lines.join("\n"), "install");
     }
   }
-  assert.ok(performance.now() - startedMs < 30_000, "no pattern takes more than its share");
+  // Processor time, as other programs may keep this one waiting for much longer.
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 30_000_000, `no pattern takes more than its share: ${user / 1000} ms`);
 });

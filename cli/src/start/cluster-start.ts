@@ -18,6 +18,8 @@ const centralTimeoutMs = 60_000;
 const agentTimeoutMs = 15 * 60_000;
 const linkTimeoutMs = 60_000;
 const stopGraceMs = 15_000;
+/** How the agent's warning begins when central was set back to before this machine joined. */
+const unknownHost = "central does not know this host";
 /** The same warning is shown once in so long. */
 const repeatMs = 30_000;
 
@@ -62,9 +64,17 @@ export class ClusterStart implements AsyncDisposable {
     });
     agent.start();
     await agent.waitForRecord(({ message }) => message === "agent serves", agentTimeoutMs);
-    await rm(this.#config.joinTokenFile, { force: true });
-    await agent.waitForRecord(({ message }) => message === "link: connected", linkTimeoutMs);
-    output.note(messages.start.agentServes(seconds()));
+    // A host that central does not know, as after a restore, goes on asking, and the agent's warning says what
+    // an operator does, for which central has to stay up. On a first start the token is there, and it joins.
+    const { message } = await agent.waitForRecord(
+      (record) =>
+        record.message === "link: connected" || (first === null && record.message.startsWith(unknownHost)),
+      linkTimeoutMs,
+    );
+    if (message === "link: connected") {
+      await rm(this.#config.joinTokenFile, { force: true });
+      output.note(messages.start.agentServes(seconds()));
+    }
     this.#isServing = true;
     if (first === null) output.line(messages.start.servesAgain(addresses.api, addresses.gateway, seconds()));
     else await this.#setUp(first, addresses);
