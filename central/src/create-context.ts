@@ -27,7 +27,6 @@ import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 import { UploadSlots } from "./app/limits/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
-import { Wakes } from "./app/wakes.ts";
 import type { CentralConfig } from "./config.ts";
 import { openMetrics } from "./db/metrics/open-metrics.ts";
 import { openDatabase } from "./db/open-database.ts";
@@ -142,7 +141,7 @@ export async function createContext(
     usage: new UsageBoard(),
     metrics,
     openSteps: new OpenSteps(),
-    wakes: new Wakes(),
+    wakes: db.wakes,
     vault,
     masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, masterKeys),
     proxies: new TrustedProxies(config.trustedProxies),

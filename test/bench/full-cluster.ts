@@ -121,19 +121,30 @@ async function fill(
   { accounts, projectsPerAccount }: { accounts: number; projectsPerAccount: number },
 ): Promise<Target[]> {
   await using opened = await openDatabase(path);
-  const hostId = newId();
   const targets: Target[] = [];
   await transact(opened.db, async (tx) => {
-    await insertHost(tx, {
-      id: hostId,
-      name: "elsewhere",
-      publicKey: random(32).toString("base64url"),
-      createdAt: 0,
-    });
+    const hostId = await addStoredHost(tx);
     for (let index = 0; index < accounts; index++)
       targets.push(...(await fillAccount(tx, hostId, projectsPerAccount)));
   });
   return targets;
+}
+
+/** Stores a host, and projects of one account on it. */
+export async function fillHost(
+  tx: Transaction,
+  projects: number,
+): Promise<{ hostId: string; projectIds: string[] }> {
+  const hostId = await addStoredHost(tx);
+  const targets = await fillAccount(tx, hostId, projects);
+  return { hostId, projectIds: targets.map(({ path }) => path.split("/").at(-1) ?? "") };
+}
+
+async function addStoredHost(tx: Transaction): Promise<string> {
+  const id = newId();
+  const publicKey = random(32).toString("base64url");
+  await insertHost(tx, { id, name: "elsewhere", publicKey, createdAt: 0 });
+  return id;
 }
 
 async function fillAccount(tx: Transaction, hostId: string, projects: number): Promise<Target[]> {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLinkBackend } from "../../central/src/app/hosts/link-backend.ts";
-import { raiseDesiredRevision } from "../../central/src/db/host.ts";
+import { wantedChanged } from "../../central/src/db/host.ts";
 import { transact } from "../../central/src/db/open-database.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -13,11 +13,11 @@ test("that an agent was ahead of the database outlives changes and restarts of c
   const hostId = cluster.host.agent?.hostId ?? "";
   await cluster.host.stop();
   const backend = () => createLinkBackend(cluster.central.app, { led: async () => {}, above: async () => 1 });
-  const { revision } = await backend().desiredOf(hostId);
+  const { revision } = await backend().wantedOf(hostId, null);
   assert.equal(await backend().isAhead(hostId, revision), false);
   assert.equal(await backend().isAhead(hostId, revision + 1), true);
   for (let turn = 0; turn < 3; turn++)
-    await transact(cluster.central.app.db, (tx) => raiseDesiredRevision(tx, hostId));
+    await transact(cluster.central.app.db, (tx) => wantedChanged(tx, hostId, []));
   await cluster.stopCentral();
   await cluster.startCentral();
   assert.equal(await backend().isAhead(hostId, revision + 1), true);

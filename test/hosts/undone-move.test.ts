@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { saveDeparture } from "../../central/src/db/departure.ts";
-import { raiseDesiredRevision } from "../../central/src/db/host.ts";
+import { wantedChanged } from "../../central/src/db/host.ts";
 import { transact } from "../../central/src/db/open-database.ts";
 import { CentralBackup } from "../support/central-backup.ts";
 import { runningCount } from "../support/exit-ledger.ts";
@@ -47,7 +47,7 @@ async function movedSince(
       reason: "moved",
       createdAt: cluster.clock.now(),
     });
-    for (const id of [from, to]) await raiseDesiredRevision(tx, id);
+    for (const id of [from, to]) await wantedChanged(tx, id, [project.id]);
   });
   await cluster.stopCentral();
   await cluster.startCentral();

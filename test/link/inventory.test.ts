@@ -44,10 +44,10 @@ test("what central asks for is told whole, before the host asks what is wanted",
   bench.backend.tell = assignments.map(({ projectId }) => projectId);
   let wasToldFirst = false;
   const { backend } = bench;
-  const desiredOf = backend.desiredOf.bind(backend);
-  backend.desiredOf = (hostId) => {
+  const wantedOf = backend.wantedOf.bind(backend);
+  backend.wantedOf = (hostId, since) => {
     wasToldFirst = backend.held.flatMap(({ projects }) => projects).length === assignments.length;
-    return desiredOf(hostId);
+    return wantedOf(hostId, since);
   };
   bench.connect(host, {
     handlers: {

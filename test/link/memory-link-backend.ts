@@ -12,7 +12,7 @@ import {
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
-import type { LinkBackend, WantedOfHost } from "../../central/src/app/hosts/link-backend.ts";
+import type { LinkBackend, WantedOfHost, WantedSince } from "../../central/src/app/hosts/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
 type MemoryHello = Parameters<LinkBackend["hostConnected"]>[1];
@@ -21,6 +21,8 @@ interface Desired {
   revision: number;
   assignments: Map<string, Assignment>;
   departures: Map<string, WantedOfHost["departures"][number]>;
+  /** The revision at which each project changed last. */
+  changedAt: Map<string, number>;
 }
 
 export class MemoryLinkBackend implements LinkBackend {
@@ -107,12 +109,15 @@ export class MemoryLinkBackend implements LinkBackend {
     return this.ahead.has(hostId);
   }
 
-  async desiredOf(hostId: string): Promise<WantedOfHost> {
-    const { revision, assignments, departures } = this.#desiredOf(hostId);
+  async wantedOf(hostId: string, since: WantedSince | null): Promise<WantedOfHost> {
+    const { revision, assignments, departures, changedAt } = this.#desiredOf(hostId);
+    const hasChanged = ({ projectId }: { projectId: string }) =>
+      since === null || (changedAt.get(projectId) ?? 0) > since.revision;
     return {
       revision,
-      outlines: [...assignments.values()].map(outlineOf),
-      departures: [...departures.values()],
+      outlines: [...assignments.values()].filter(hasChanged).map(outlineOf),
+      departures: [...departures.values()].filter(hasChanged),
+      withheld: [],
       imageOverrides: this.imageOverrides,
     };
   }
@@ -163,6 +168,8 @@ export class MemoryLinkBackend implements LinkBackend {
   ): void {
     const state = this.#desiredOf(hostId);
     state.revision++;
+    for (const projectId of [...upserts.map((upsert) => upsert.projectId), ...deletes])
+      state.changedAt.set(projectId, state.revision);
     for (const assignment of upserts) state.assignments.set(assignment.projectId, assignment);
     for (const projectId of deletes) {
       state.assignments.delete(projectId);
@@ -176,7 +183,12 @@ export class MemoryLinkBackend implements LinkBackend {
   }
 
   #desiredOf(hostId: string): Desired {
-    const state = this.desired.get(hostId) ?? { revision: 1, assignments: new Map(), departures: new Map() };
+    const state = this.desired.get(hostId) ?? {
+      revision: 1,
+      assignments: new Map(),
+      departures: new Map(),
+      changedAt: new Map(),
+    };
     this.desired.set(hostId, state);
     return state;
   }

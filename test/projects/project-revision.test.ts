@@ -1,11 +1,12 @@
 /**
  * What is wanted of a project has a number that grows with each change: by it a central that was set back
- * knows who has the newer.
+ * knows who has the newer. By the number of its host, a change is found without reading all projects.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAssignments } from "../../central/src/db/assignment.ts";
+import { findHost } from "../../central/src/db/host.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -20,17 +21,27 @@ test("nothing of what a host is told of a project changes without its revision",
   const project = await SimulatedProject.create(account, "sim run");
   await project.is("running");
   const variables = new VariablesOf(cluster, account, project);
+  const hostId = cluster.host.agent?.hostId ?? "";
   const read = async () => {
-    const [row] = await listAssignments(cluster.central.app.db, cluster.host.agent?.hostId ?? "", [
-      project.id,
-    ]);
+    const [row] = await listAssignments(cluster.central.app.db, hostId, {
+      projectIds: [project.id],
+    });
     assert.ok(row);
+    const since = (await findHost(cluster.central.app.db, hostId))?.desiredRevision ?? 0;
     const {
       plan: _plan,
       project: { revision, ...rest },
       ...wanted
     } = row;
-    return { revision, wanted: JSON.stringify([wanted, rest]) };
+    return { revision, wanted: JSON.stringify([wanted, rest]), since };
+  };
+  const assertSent = async (since: number, name: string) => {
+    const changed = await listAssignments(cluster.central.app.db, hostId, { revision: since, withheld: [] });
+    assert.deepEqual(
+      changed.map(({ projectId }) => projectId),
+      [project.id],
+      `the host is sent the change of ${name}`,
+    );
   };
   const patch = (body: Parameters<typeof account.client.updateProject>[0]["body"]) => () =>
     account.client.updateProject({ id: project.id, body });
@@ -56,6 +67,9 @@ test("nothing of what a host is told of a project changes without its revision",
       return found.wanted !== before.wanted && found;
     });
     assert.ok(after.revision > before.revision, name);
-    before = after;
+    await assertSent(before.since, name);
+    before = await read();
   }
+  await cluster.admin("changePlan", { accountId: account.id, plan: "Free" });
+  await assertSent(before.since, "plan");
 });

@@ -5,6 +5,7 @@ import type { KeyedQueue, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
+import type { Wakes } from "../db/wakes.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
 import type { Auth } from "./people/auth.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";
@@ -26,7 +27,6 @@ import type { TrustedProxies } from "./identity/trusted-proxies.ts";
 import type { UploadSlots } from "./limits/upload-slots.ts";
 import type { UsageBoard } from "./metrics/usage-board.ts";
 import type { Vault } from "./secrets/vault.ts";
-import type { Wakes } from "./wakes.ts";
 
 export interface AppContext {
   db: Database;
@@ -52,7 +52,8 @@ export interface AppContext {
   usage: UsageBoard;
   metrics: MetricDatabase;
   openSteps: OpenSteps;
-  wakes: Wakes;
+  /** To listen: what is written wakes by itself. */
+  wakes: Pick<Wakes, "on">;
   /** Seals what only central may read. */
   vault: Vault;
   masterKeys: MasterKeyRotation;

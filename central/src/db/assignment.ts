@@ -15,11 +15,14 @@ export interface AssignmentRow extends Omit<
   variables: { revision: string; keyId: string } | null;
 }
 
-/** All that is wanted of a host, or of these projects on it. */
+/**
+ * Returns what is wanted of a host: of these projects, or of those that changed after `revision` and those
+ * that were withheld then; null stands for all.
+ */
 export async function listAssignments(
   db: Reader,
   hostId: string,
-  projectIds?: readonly string[],
+  which: { projectIds: readonly string[] } | { revision: number; withheld: readonly string[] } | null,
 ): Promise<AssignmentRow[]> {
   let query = db
     .selectFrom("placement")
@@ -41,7 +44,14 @@ export async function listAssignments(
     ])
     .select(["project_variables.revision", "project_variables.key_id"])
     .where("placement.host_id", "=", hostId);
-  if (projectIds !== undefined) query = query.where("project.id", "in", projectIds);
+  if (which !== null && "projectIds" in which) query = query.where("project.id", "in", which.projectIds);
+  else if (which !== null)
+    query = query.where((where) =>
+      where.or([
+        where("placement.wanted_revision", ">", which.revision),
+        ...(which.withheld.length === 0 ? [] : [where("project.id", "in", which.withheld)]),
+      ]),
+    );
   const rows = await query.orderBy("project.id").execute();
   return rows.map((row) => ({
     projectId: row.id,

@@ -44,6 +44,26 @@ test("each transaction sees what those before it wrote", async () => {
   assert.equal(await findSetting(db, "count"), "10");
 });
 
+test("what waits for a commit is called once it is on the disk, and never for what was undone", async () => {
+  await using opened = await openDatabase(":memory:");
+  const { db } = opened;
+  const woken: string[] = [];
+  db.wakes.on("host:kept", () => woken.push("kept"));
+  db.wakes.on("host:undone", () => woken.push("undone"));
+  const kept = transact(db, async (tx) => {
+    tx.wake("host:kept");
+    await saveSetting(tx, "name", "value");
+    assert.deepEqual(woken, []);
+  });
+  const undone = transact(db, async (tx) => {
+    tx.wake("host:undone");
+    await saveSetting(tx, "name", "other");
+    throw new Error("refused");
+  });
+  await Promise.allSettled([kept, undone]);
+  assert.deepEqual(woken, ["kept"]);
+});
+
 test("who is told that it is written can read it with another connection", async () => {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-commits-"));
   try {

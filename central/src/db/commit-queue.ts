@@ -19,7 +19,11 @@ const maxWaiting = 10_000;
  * What is run by `statements` belongs to the transaction and costs a third: nobody else can have the one
  * connection meanwhile.
  */
-export type QueuedTransaction<Schema> = Kysely<Schema> & { readonly statements: Statements };
+export type QueuedTransaction<Schema> = Kysely<Schema> & {
+  readonly statements: Statements;
+  /** Has `work` called once what the transaction wrote is on the disk; never, when it was undone. */
+  onCommit(work: () => void): void;
+};
 
 /** Brings to the disk what is committed by now. Once it has failed it always does. */
 export type Flush = () => Promise<void>;
@@ -47,6 +51,8 @@ export class CommitQueue<Schema> {
   /** Committed, and not on the disk yet. */
   #unflushed = 0;
   #isRunning = false;
+  /** What is to be called when the transaction that is being run is committed. */
+  #onCommit: (() => void)[] = [];
   /** A transaction is, or is about to be. */
   #isOpen = false;
   /** Why nothing is written any more. */
@@ -105,7 +111,8 @@ export class CommitQueue<Schema> {
     try {
       await this.#db.connection().execute((connection) =>
         this.#commit(async () => {
-          const tx = Object.assign(connection, { statements: this.#statements });
+          const onCommit = (work: () => void) => void this.#onCommit.push(work);
+          const tx = Object.assign(connection, { statements: this.#statements, onCommit });
           const beganMs = performance.now();
           do {
             const [entry] = this.#waiting.splice(0, 1);
@@ -174,10 +181,14 @@ export class CommitQueue<Schema> {
     { work, resolve, reject }: Entry<Schema>,
   ): Promise<() => void> {
     tx.statements.run("savepoint work");
+    const onCommit: (() => void)[] = (this.#onCommit = []);
     try {
       const result = await work(tx);
       tx.statements.run("release work");
-      return () => resolve(result);
+      return () => {
+        for (const call of onCommit) call();
+        resolve(result);
+      };
     } catch (cause) {
       this.#recent.dropStaged();
       if (!tx.statements.isInTransaction) throw cause;

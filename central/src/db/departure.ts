@@ -7,13 +7,15 @@ export interface DepartureRow extends Departure {
   createdAt: number;
 }
 
-export async function listDepartures(db: Reader, hostId: string): Promise<DepartureRow[]> {
-  const rows = await db
-    .selectFrom("departure")
-    .selectAll()
-    .where("host_id", "=", hostId)
-    .orderBy("project_id")
-    .execute();
+/** Returns those that were written after the revision `since` of the host; null stands for all. */
+export async function listDepartures(
+  db: Reader,
+  hostId: string,
+  since: number | null = null,
+): Promise<DepartureRow[]> {
+  let query = db.selectFrom("departure").selectAll().where("host_id", "=", hostId);
+  if (since !== null) query = query.where("revision", ">", since);
+  const rows = await query.orderBy("project_id").execute();
   return rows.map((row) => ({
     projectId: row.project_id,
     reason: departureReason.parse(row.reason),
@@ -21,7 +23,7 @@ export async function listDepartures(db: Reader, hostId: string): Promise<Depart
   }));
 }
 
-/** Inserts the reason, or replaces an earlier one. */
+/** Inserts the reason, or replaces an earlier one. The host is told of it by `wantedChanged`. */
 export async function saveDeparture(
   tx: Transaction,
   {
@@ -33,7 +35,7 @@ export async function saveDeparture(
 ): Promise<void> {
   await tx
     .insertInto("departure")
-    .values({ host_id: hostId, project_id: projectId, reason, created_at: createdAt })
+    .values({ host_id: hostId, project_id: projectId, reason, created_at: createdAt, revision: 0 })
     .onConflict((conflict) =>
       conflict.columns(["host_id", "project_id"]).doUpdateSet({ reason, created_at: createdAt }),
     )

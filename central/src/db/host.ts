@@ -158,26 +158,50 @@ export async function revokeHost(tx: Transaction, id: string, revokedAt: number)
   return result.numUpdatedRows > 0n;
 }
 
-/** To be called in every transaction that changes what is wanted of the host. */
-export async function raiseDesiredRevision(tx: Transaction, hostId: string): Promise<void> {
-  await tx
+/**
+ * To be called in every transaction that changes what is wanted of a host, after the change: raises the host's
+ * revision, marks the placements and departures of the changed projects with it, and wakes the host's link and
+ * whoever watches the projects when the transaction is committed.
+ */
+export async function wantedChanged(
+  tx: Transaction,
+  hostId: string,
+  projectIds: readonly string[],
+): Promise<void> {
+  const { desired_revision: revision } = await tx
     .updateTable("host")
     .set((update) => ({ desired_revision: update("desired_revision", "+", 1) }))
     .where("id", "=", hostId)
+    .returning("desired_revision")
+    .executeTakeFirstOrThrow();
+  tx.wake(`host:${hostId}`);
+  if (projectIds.length === 0) return;
+  await tx
+    .updateTable("placement")
+    .set({ wanted_revision: revision })
+    .where("host_id", "=", hostId)
+    .where("project_id", "in", projectIds)
     .execute();
+  await tx
+    .updateTable("departure")
+    .set({ revision })
+    .where("host_id", "=", hostId)
+    .where("project_id", "in", projectIds)
+    .execute();
+  for (const projectId of projectIds) tx.wake(`project:${projectId}`);
 }
 
-/** The same for every host that holds one of the account's projects; answers which they are. */
-export async function raiseDesiredRevisionsOf(tx: Transaction, accountId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("placement")
-    .innerJoin("project", "project.id", "placement.project_id")
-    .select("placement.host_id")
-    .distinct()
-    .where("project.account_id", "=", accountId)
-    .execute();
-  for (const { host_id } of rows) await raiseDesiredRevision(tx, host_id);
-  return rows.map(({ host_id }) => host_id);
+/** Calls {@link wantedChanged} for each host that has some of these projects. */
+export async function wantedChangedOf(
+  tx: Transaction,
+  projects: readonly { id: string; hostId: string }[],
+): Promise<void> {
+  for (const [hostId, placed] of Map.groupBy(projects, (project) => project.hostId))
+    await wantedChanged(
+      tx,
+      hostId,
+      placed.map(({ id }) => id),
+    );
 }
 
 export async function saveTakenSequence(tx: Transaction, hostId: string, sequence: number): Promise<void> {

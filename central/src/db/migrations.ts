@@ -19,6 +19,7 @@ import { revokedKeys } from "./migrations/revoked-keys.ts";
 import { servedSubdomain } from "./migrations/served-subdomain.ts";
 import { start } from "./migrations/start.ts";
 import { variables } from "./migrations/variables.ts";
+import { wantedRevisions } from "./migrations/wanted-revisions.ts";
 
 export const migrations: readonly (readonly string[])[] = [
   start,
@@ -37,4 +38,5 @@ export const migrations: readonly (readonly string[])[] = [
   hostMemory,
   departures,
   restoredHosts,
+  wantedRevisions,
 ];

@@ -7,6 +7,7 @@ import { forgetChanged } from "./forget-changed.ts";
 import { migrations } from "./migrations.ts";
 import { migrate, openSqlite, Statements } from "./open-sqlite.ts";
 import { Database, type Transaction } from "./schema.ts";
+import type { WakeTopic } from "./wakes.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** SQLite's name for a database without a file. */
@@ -74,5 +75,8 @@ export async function openDatabase(
  * together with it.
  */
 export function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return db.commits.run((tx) => work(tx as Transaction));
+  return db.commits.run((tx) => {
+    const wake = (topic: WakeTopic) => tx.onCommit(() => db.wakes.wake(topic));
+    return work(Object.assign(tx, { wake }) as Transaction);
+  });
 }

@@ -177,6 +177,7 @@ export async function insertProject(
       observed: null,
       reserved_memory_mb: project.settings.memoryMb,
       revision: 1,
+      wanted_revision: 0,
     })
     .execute();
 }
@@ -230,7 +231,10 @@ const updateRow = preparedQuery((db, { id, ...columns }: { id: string } & Partia
   db.updateTable("project").set(columns).where("id", "=", id),
 );
 
-/** To be called, by {@link updateProject} or beside it, with each change of what is wanted of the project. */
+/**
+ * To be called, by {@link updateProject} or beside it, with each change of what is wanted of the project. A
+ * change that wakes no host, as a new name, is marked for the next one that does.
+ */
 export async function raiseProjectRevision(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable("placement")
@@ -241,6 +245,11 @@ export async function raiseProjectRevision(tx: Transaction, id: string): Promise
         .where("project.id", "=", id)
         .$asScalar(),
       revision: update("revision", "+", 1),
+      wanted_revision: update
+        .selectFrom("host")
+        .select((select) => select("desired_revision", "+", 1).as("next"))
+        .whereRef("host.id", "=", "placement.host_id")
+        .$asScalar(),
     }))
     .where("project_id", "=", id)
     .execute();

@@ -2,7 +2,7 @@ CREATE TABLE account ( id text primary key, name text not null, plan text not nu
 CREATE TABLE activity ( id text primary key, account_id text not null references account (id), at bigint not null, actor_kind text not null, actor_id text, actor_name text not null, action text not null, project_id text, project_name text, address text, before_fields text, after_fields text);
 CREATE TABLE api_key ( id text primary key, account_id text not null references account (id), name text not null, prefix text not null, hash text not null unique, scopes text not null, created_at bigint not null, last_used_at bigint, revoked_at bigint);
 CREATE TABLE credential ( id text primary key, person_id text not null references person (id), provider text not null, subject text not null, password text, created_at bigint not null, updated_at bigint not null, unique (provider, subject));
-CREATE TABLE departure ( host_id text not null references host (id), project_id text not null, reason text not null, created_at bigint not null, primary key (host_id, project_id));
+CREATE TABLE departure ( host_id text not null references host (id), project_id text not null, reason text not null, created_at bigint not null, revision bigint not null default 0, primary key (host_id, project_id));
 CREATE TABLE host ( id text primary key, name text not null unique, public_key text not null unique, resources text, build text, desired_revision bigint not null, taken_sequence bigint not null, last_seen_at bigint, created_at bigint not null, revoked_at bigint, memory_cap_mb integer, epoch_ahead bigint, is_ahead integer not null default 0);
 CREATE TABLE idempotency ( account_id text not null references account (id) on delete cascade, key text not null, fingerprint text not null, answer text not null, created_at bigint not null, primary key (account_id, key));
 CREATE TABLE image_override ( language text not null, version text not null, reference text not null, updated_at bigint not null, primary key (language, version));
@@ -10,7 +10,7 @@ CREATE TABLE join_token ( hash text primary key, expires_at bigint not null, use
 CREATE TABLE migration (number integer primary key, applied_at integer not null);
 CREATE TABLE operator ( id text primary key, name text not null, token_hash text not null unique, created_at bigint not null);
 CREATE TABLE person ( id text primary key, account_id text not null unique references account (id), name text not null, email text not null unique, email_verified integer not null, created_at bigint not null, updated_at bigint not null);
-CREATE TABLE placement ( project_id text primary key references project (id) on delete cascade, host_id text not null references host (id), generation bigint not null, observed text, reserved_memory_mb integer not null default 0, revision bigint not null default 1);
+CREATE TABLE placement ( project_id text primary key references project (id) on delete cascade, host_id text not null references host (id), generation bigint not null, observed text, reserved_memory_mb integer not null default 0, revision bigint not null default 1, wanted_revision bigint not null default 0);
 CREATE TABLE project ( id text primary key, account_id text not null references account (id), name text not null, description text not null, type text not null, settings text not null, running_settings text, memory_mb integer not null, subdomain text unique, run text not null, restart_count bigint not null, version_number integer not null, created_at bigint not null, updated_at bigint not null, running_memory_mb integer, start_config_tag text, served_subdomain text);
 CREATE TABLE project_exit ( project_id text not null references project (id) on delete cascade, host_id text not null, sequence bigint not null, run_number bigint not null, code integer not null, is_out_of_memory integer not null, is_crash integer not null, exited_at bigint not null, primary key (host_id, sequence));
 CREATE TABLE project_variables ( project_id text primary key references project (id) on delete cascade, revision text not null, key_id text not null, ciphertext text not null);
@@ -28,8 +28,10 @@ CREATE INDEX activity_project on activity (project_id, id);
 CREATE INDEX api_key_account on api_key (account_id, id) where revoked_at is null;
 CREATE INDEX api_key_revoked on api_key (revoked_at) where revoked_at is not null;
 CREATE INDEX credential_person on credential (person_id);
+CREATE INDEX departure_revision on departure (host_id, revision);
 CREATE INDEX idempotency_age on idempotency (created_at);
 CREATE INDEX placement_host_memory on placement (host_id, reserved_memory_mb);
+CREATE INDEX placement_wanted on placement (host_id, wanted_revision);
 CREATE INDEX project_account on project (account_id, id);
 CREATE INDEX project_exit_project on project_exit (project_id, exited_at);
 CREATE INDEX project_exit_time on project_exit (exited_at);

@@ -7,6 +7,7 @@ import { Kysely } from "kysely";
 import { CommitQueue, type Flush, type QueuedTransaction } from "./commit-queue.ts";
 import { sqliteDialect, type Statements } from "./open-sqlite.ts";
 import { RecentReads } from "./recent-reads.ts";
+import { Wakes, type WakeTopic } from "./wakes.ts";
 
 export interface Schema {
   setting: { name: string; value: string };
@@ -186,9 +187,18 @@ export interface Schema {
     reserved_memory_mb: number;
     /** Grows with each change of what is wanted of the project. */
     revision: number;
+    /** The host's `desired_revision` when what is wanted of the project there changed last. */
+    wanted_revision: number;
   };
   /** A project that is not a host's any more, and why, until the host says that it has nothing of it. */
-  departure: { host_id: string; project_id: string; reason: string; created_at: number };
+  departure: {
+    host_id: string;
+    project_id: string;
+    reason: string;
+    created_at: number;
+    /** The host's `desired_revision` when the departure was written. */
+    revision: number;
+  };
   version: {
     project_id: string;
     number: number;
@@ -212,6 +222,7 @@ export interface Schema {
 export class Database extends Kysely<Schema> {
   readonly recent = new RecentReads();
   readonly commits: CommitQueue<Schema>;
+  readonly wakes = new Wakes();
 
   constructor(statements: Statements, flush: Flush) {
     super({ dialect: sqliteDialect(statements) });
@@ -222,7 +233,11 @@ export class Database extends Kysely<Schema> {
 declare const transactionBrand: unique symbol;
 
 /** Only {@link transact} makes one: a function that asks for it cannot be called outside a transaction. */
-export type Transaction = QueuedTransaction<Schema> & { readonly [transactionBrand]: true };
+export type Transaction = QueuedTransaction<Schema> & {
+  readonly [transactionBrand]: true;
+  /** Wakes those who wait for the topic, once the transaction is committed. */
+  wake(topic: WakeTopic): void;
+};
 
 /** Reads may run inside or outside a transaction. */
 export type Reader = Database | Transaction;

@@ -21,7 +21,8 @@ import {
 import { poll } from "@tijolo/protocol/kit";
 import { CallGate } from "./call-gate.ts";
 import { checkHello } from "./check-hello.ts";
-import { desiredFeed, SentSets } from "./desired-feed.ts";
+import { desiredFeed } from "./desired-feed.ts";
+import type { SentSet } from "./desired-hash.ts";
 import type { HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
@@ -36,8 +37,8 @@ export interface LinkSite {
   bounds: LinkBounds;
   hosts: HostConnections;
   refusals: RefusalLog;
-  /** By host id. */
-  sentSets: Map<string, SentSets>;
+  /** As in {@link DesiredFeedRequest}. */
+  sentSets: Map<string, SentSet>;
 }
 
 /** The WebSocket under a connection. */
@@ -180,8 +181,6 @@ export class AgentConnection implements LinkConnection {
   ): AsyncGenerator<DesiredUpdate> {
     const hostId = this.#requireHost("control");
     const { backend, sentSets } = this.#site;
-    const sent = sentSets.get(hostId) ?? new SentSets();
-    sentSets.set(hostId, sent);
     // A change before the inventory could get a number that the host already has for another state.
     backend.hostFollows(hostId);
     const drained = () => this.#drained(signal);
@@ -190,7 +189,7 @@ export class AgentConnection implements LinkConnection {
     const request = {
       backend,
       hostId,
-      sent,
+      sentSets,
       from,
       hasImages,
       hasDepartures,

@@ -1,41 +1,24 @@
 /**
  * The numbered desired state of one host: the difference to what its agent holds where that is known, the
- * full set otherwise, then each change.
+ * full set otherwise, then each change. The first update reads all assignments of the host, a later one those
+ * that have changed since.
  */
 
 import { withoutProject, type DesiredUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
-import type { LinkBackend } from "../app/hosts/link-backend.ts";
-import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
+import type { LinkBackend, WantedSince } from "../app/hosts/link-backend.ts";
+import { hashAssignments, SentSet, type AssignmentHashes } from "./desired-hash.ts";
 import { desiredParts } from "./desired-parts.ts";
 import type { LinkLogger } from "./link-options.ts";
-
-/**
- * The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what
- * changed.
- */
-export class SentSets {
-  readonly #sets = new Map<string, AssignmentHashes>();
-
-  remember(setHash: string, hashes: AssignmentHashes): void {
-    this.#sets.delete(setHash);
-    this.#sets.set(setHash, hashes);
-    // The last one may have been lost with its connection, so the one before counts too.
-    for (const oldest of this.#sets.keys()) {
-      if (this.#sets.size <= 2) break;
-      this.#sets.delete(oldest);
-    }
-  }
-
-  find(setHash: string): AssignmentHashes | undefined {
-    return this.#sets.get(setHash);
-  }
-}
 
 export interface DesiredFeedRequest {
   backend: LinkBackend;
   hostId: string;
-  sent: SentSets;
+  /**
+   * The sets that were last sent, by host id: an agent that comes back with one of them is sent only what
+   * changed.
+   */
+  sentSets: Map<string, SentSet>;
   /** What the agent says it holds; revision 0 asks for the full set. */
   from: { revision: number; setHash: string };
   /** The agent knows of image overrides. */
@@ -50,16 +33,16 @@ export interface DesiredFeedRequest {
 
 /** The first update comes at once, also when nothing changed: it tells the agent that it is up to date. */
 export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, sent, from, hasImages, hasDepartures, drained, signal, logger } = request;
+  const { backend, hostId, sentSets, from, hasImages, hasDepartures, drained, signal, logger } = request;
   const change = new Latch();
   const unsubscribe = backend.onDesiredChange(hostId, () => change.set());
   try {
-    let held = from.revision === 0 ? undefined : sent.find(from.setHash);
-    let heldHash: string | undefined;
+    let held: SentSet | undefined;
     let heldImages: string | undefined;
-    let told: ReadonlySet<string> = new Set();
+    let since: WantedSince | null = null;
     while (!signal.aborted) {
-      const { revision, outlines, imageOverrides, ...all } = await backend.desiredOf(hostId);
+      const answer = await backend.wantedOf(hostId, since);
+      const { revision, outlines, imageOverrides, departures } = answer;
       if (!hasDepartures && (await backend.isAhead(hostId, from.revision))) {
         logger.error(
           { hostId, held: from.revision, revision },
@@ -69,40 +52,61 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
         continue;
       }
       const wanted = hashAssignments(hasDepartures ? outlines : outlines.map(withoutProject));
-      const departures = hasDepartures ? all.departures : [];
-      const news = departures.filter((departure) => !told.has(JSON.stringify(departure)));
-      told = new Set(departures.map((departure) => JSON.stringify(departure)));
-      const wantedHash = hashSet(wanted);
-      const isFirst = heldHash === undefined;
-      if (isFirst && from.revision !== 0 && wantedHash === from.setHash) held = wanted;
+      const isFirst = held === undefined;
+      const known = held ?? setHeldBy(request, wanted);
+      const isFull = known === undefined;
+      held = known ?? new SentSet();
+      const gone = isFirst ? held.projectIds : departures.map(({ projectId }) => projectId);
+      const { upserts, deletes } = differenceOf(held, wanted, gone);
       const images = JSON.stringify(imageOverrides);
       const haveImagesChanged = hasImages && images !== heldImages;
-      if (isFirst || wantedHash !== heldHash || haveImagesChanged || news.length > 0) {
-        const results = new Map<string, string>();
-        const changed = haveImagesChanged ? imageOverrides : undefined;
-        const parts = {
+      const news = hasDepartures ? departures : [];
+      if (isFirst || haveImagesChanged || upserts.length + deletes.length + news.length > 0) {
+        const parts = desiredParts({
           backend,
           hostId,
           revision,
-          wanted,
+          isFull,
           held,
+          upserts,
+          deletes,
           departures: news,
           hasDepartures,
-          imageOverrides: changed,
-          results,
-        };
-        for await (const part of desiredParts(parts)) {
+          imageOverrides: haveImagesChanged ? imageOverrides : undefined,
+        });
+        for await (const part of parts) {
           yield part;
           await drained();
         }
-        held = results;
         heldImages = images;
-        heldHash = hashSet(held);
-        sent.remember(heldHash, held);
+        sentSets.set(hostId, held);
       }
+      since = answer;
       await change.wait({ signal, timeoutMs: null });
     }
   } finally {
     unsubscribe();
   }
+}
+
+/** Returns what the agent holds, by the hash that it names; undefined asks for the full set. */
+function setHeldBy(
+  { from, hostId, sentSets }: DesiredFeedRequest,
+  wanted: AssignmentHashes,
+): SentSet | undefined {
+  if (from.revision === 0) return undefined;
+  const all = new SentSet(wanted);
+  return all.setHash === from.setHash ? all : sentSets.get(hostId)?.copyWith(from.setHash);
+}
+
+/** Returns the wanted projects that are not held as wanted, and those of `gone` that are held and not wanted. */
+function differenceOf(
+  held: SentSet,
+  wanted: AssignmentHashes,
+  gone: Iterable<string>,
+): { upserts: string[]; deletes: string[] } {
+  return {
+    upserts: [...wanted].flatMap(([projectId, hash]) => (held.find(projectId) === hash ? [] : [projectId])),
+    deletes: [...gone].filter((projectId) => held.find(projectId) !== undefined && !wanted.has(projectId)),
+  };
 }

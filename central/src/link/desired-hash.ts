@@ -1,19 +1,80 @@
-/** Hashes of assignments and of sets of them, as both sides compute them. */
+/** Hashes of assignments, as both sides of the link compute them, and the set that an agent holds. */
 
 import { createHash } from "node:crypto";
-import { canonicalAssignment, canonicalSet, type AssignmentOutline } from "@tijolo/protocol";
+import { canonicalAssignment, exchangeHash, sumOfHashes, type AssignmentOutline } from "@tijolo/protocol";
 
 /** Hash by project id. */
 export type AssignmentHashes = ReadonlyMap<string, string>;
 
 export function hashAssignments(outlines: readonly AssignmentOutline[]): AssignmentHashes {
-  return new Map(outlines.map((outline) => [outline.projectId, sha256(canonicalAssignment(outline))]));
+  return new Map(
+    outlines.map((outline) => [
+      outline.projectId,
+      createHash("sha256").update(canonicalAssignment(outline)).digest("hex"),
+    ]),
+  );
 }
 
-export function hashSet(hashes: AssignmentHashes): string {
-  return sha256(canonicalSet(hashes));
-}
+/**
+ * The assignments that were sent to an agent, by their hashes. It also knows the set before the last update:
+ * that update may have been lost with its connection.
+ */
+export class SentSet {
+  readonly #hashes: Map<string, string>;
+  #setHash: string;
+  #setHashBefore: string | null = null;
+  /** The hash that each assignment had before the last update; null for one that was not in the set. */
+  readonly #before = new Map<string, string | null>();
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  constructor(hashes: AssignmentHashes = new Map()) {
+    this.#hashes = new Map(hashes);
+    this.#setHash = sumOfHashes(hashes.values());
+  }
+
+  get setHash(): string {
+    return this.#setHash;
+  }
+
+  get projectIds(): Iterable<string> {
+    return this.#hashes.keys();
+  }
+
+  find(projectId: string): string | undefined {
+    return this.#hashes.get(projectId);
+  }
+
+  /** Begins an update: what the set is now becomes the set before. */
+  beginUpdate(): void {
+    this.#setHashBefore = this.#setHash;
+    this.#before.clear();
+  }
+
+  set(projectId: string, hash: string): void {
+    this.#exchange(projectId, hash);
+    this.#hashes.set(projectId, hash);
+  }
+
+  /** False when the project was not in the set. */
+  delete(projectId: string): boolean {
+    this.#exchange(projectId, null);
+    return this.#hashes.delete(projectId);
+  }
+
+  /** Returns a copy of this set, or of the set before the last update, whichever has this hash. */
+  copyWith(setHash: string): SentSet | undefined {
+    if (setHash === this.#setHash) return new SentSet(this.#hashes);
+    if (setHash !== this.#setHashBefore) return undefined;
+    const hashes = new Map(this.#hashes);
+    for (const [projectId, hash] of this.#before) {
+      if (hash === null) hashes.delete(projectId);
+      else hashes.set(projectId, hash);
+    }
+    return new SentSet(hashes);
+  }
+
+  #exchange(projectId: string, after: string | null): void {
+    const before = this.#hashes.get(projectId) ?? null;
+    this.#setHash = exchangeHash(this.#setHash, before, after);
+    if (!this.#before.has(projectId)) this.#before.set(projectId, before);
+  }
 }

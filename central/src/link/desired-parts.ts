@@ -9,7 +9,7 @@ import {
   type ImageOverride,
 } from "@tijolo/protocol";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
-import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
+import { hashAssignments, type SentSet } from "./desired-hash.ts";
 
 /**
  * A frame is closed when it has grown to this; with the largest assignment on top it is far from what an
@@ -23,36 +23,33 @@ export interface DesiredPartsRequest {
   backend: LinkBackend;
   hostId: string;
   revision: number;
-  wanted: AssignmentHashes;
-  /** What the agent holds; undefined asks for the full set. */
-  held: AssignmentHashes | undefined;
+  /** The agent is sent all that there is, and holds nothing beside it. */
+  isFull: boolean;
+  /** What the agent holds; each part that is made is entered here. */
+  held: SentSet;
+  /** The projects whose assignments are to be sent. */
+  upserts: readonly string[];
+  /** The held projects that are not wanted any more. */
+  deletes: readonly string[];
   /** Those that the agent has not been told of. */
   departures: readonly Departure[];
   /** The agent knows departures. */
   hasDepartures: boolean;
   /** Undefined: as the agent knows them. */
   imageOverrides: ImageOverride[] | undefined;
-  /** Filled with the hashes of the set that the agent holds after the last part. */
-  results: Map<string, string>;
 }
 
 /**
  * Assignments are read again part by part, so each is as new as it can be, and the set is the one that was
  * sent in fact; what changed behind the parts' back comes with the next update.
  */
-export async function* desiredParts({
-  held,
-  results,
-  ...request
-}: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, revision, wanted, hasDepartures, imageOverrides } = request;
+export async function* desiredParts(request: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
+  const { backend, hostId, revision, isFull, held, upserts, hasDepartures, imageOverrides } = request;
   const departures = request.departures.map(({ projectId, reason }) => ({ projectId, reason }));
   const departed = new Set(departures.map(({ projectId }) => projectId));
-  const upserts = [...wanted.keys()].filter((projectId) => held?.get(projectId) !== wanted.get(projectId));
-  const deletes = [...(held?.keys() ?? [])].filter(
-    (projectId) => !wanted.has(projectId) && !departed.has(projectId),
-  );
-  for (const [projectId, hash] of held ?? []) if (wanted.has(projectId)) results.set(projectId, hash);
+  const deletes = request.deletes.filter((projectId) => !departed.has(projectId));
+  held.beginUpdate();
+  for (const projectId of [...departed, ...deletes]) held.delete(projectId);
   let part = 0;
   const next = (
     content: Partial<
@@ -62,7 +59,7 @@ export async function* desiredParts({
     return {
       revision,
       part: part++,
-      isFull: held === undefined,
+      isFull,
       upserts: [],
       deletes: [],
       setHash: null,
@@ -79,9 +76,9 @@ export async function* desiredParts({
     const all = await backend.assignmentsOf(hostId, asked);
     const read = hasDepartures ? all : all.map(withoutProject);
     const hashes = hashAssignments(read.map(outlineOf));
-    for (const [projectId, hash] of hashes) results.set(projectId, hash);
+    for (const [projectId, hash] of hashes) held.set(projectId, hash);
     for (const projectId of asked)
-      if (!hashes.has(projectId) && results.delete(projectId)) deletes.push(projectId);
+      if (!hashes.has(projectId) && held.delete(projectId)) deletes.push(projectId);
     for (const assignment of read) {
       waiting.push(assignment);
       waitingBytes += JSON.stringify(assignment).length;
@@ -96,7 +93,7 @@ export async function* desiredParts({
     upserts: waiting,
     deletes,
     ...(hasDepartures ? { departures } : {}),
-    setHash: hashSet(results),
+    setHash: held.setHash,
     ...images,
   });
 }

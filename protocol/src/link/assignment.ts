@@ -103,12 +103,25 @@ export function canonicalAssignment(outline: AssignmentOutline): string {
   return JSON.stringify(sortKeys(outline));
 }
 
-/** The text whose SHA-256 is the hash of a whole set: a line `id hash` per assignment, sorted by id. */
-export function canonicalSet(hashes: ReadonlyMap<string, string>): string {
-  return [...hashes]
-    .map(([projectId, hash]) => `${projectId} ${hash}\n`)
-    .sort()
-    .join("");
+/**
+ * Returns the hash of a set of assignments: the sum of their hashes modulo 2^256, as 64 hexadecimal digits. So
+ * a change of one assignment costs one addition, however large the set is. Both sides compute it, and it finds
+ * out mistakes; it is no proof against somebody who chooses the assignments.
+ */
+export function sumOfHashes(hashes: Iterable<string>): string {
+  let sum = 0n;
+  for (const hash of hashes) sum += BigInt(`0x${hash}`);
+  return textOfSum(sum);
+}
+
+/** Returns the hash of a set after the exchange of one assignment; null stands for none. */
+export function exchangeHash(setHash: string, before: string | null, after: string | null): string {
+  const valueOf = (hash: string | null) => (hash === null ? 0n : BigInt(`0x${hash}`));
+  return textOfSum(valueOf(setHash) - valueOf(before) + valueOf(after));
+}
+
+function textOfSum(sum: bigint): string {
+  return BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
 }
 
 function sortKeys(value: unknown): unknown {

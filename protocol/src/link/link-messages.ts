@@ -124,7 +124,7 @@ export const welcome = z.strictObject({
 });
 export type Welcome = z.infer<typeof welcome>;
 
-/** SHA-256 in hexadecimal digits; "" asks for the full set. */
+/** The hash of a set, as `sumOfHashes` makes it; "" asks for the full set. */
 const setHash = z.string().regex(/^(?:[0-9a-f]{64})?$/);
 
 export const desiredRequest = z.strictObject({ revision: count, setHash });

@@ -15,7 +15,7 @@ import { isoOrNull } from "../iso-or-null.ts";
 import { applyPlan } from "./plan-change.ts";
 import { planOf } from "./plan-of.ts";
 import { isSite } from "./quota.ts";
-import { stopProjects, wakeStopped } from "./stop-projects.ts";
+import { stopProjects } from "./stop-projects.ts";
 
 /** As many accounts return in one run; the next one goes on. */
 const accountsAtOnce = 20;
@@ -58,27 +58,20 @@ function setBetaEnd(
 /** A run of the reconciler: returns accounts to Free whose beta is over. */
 export async function returnEndedBetas(app: AppContext): Promise<void> {
   for (const { id } of await listEndedBetas(app.db, app.clock.now(), accountsAtOnce)) {
-    const { hostIds, stopped } = await transact(app.db, (tx) => returnToFree(app, tx, id));
-    for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);
-    wakeStopped(app, stopped);
+    const stopped = await transact(app.db, (tx) => returnToFree(app, tx, id));
     app.logger.info({ accountId: id, stopped: stopped.length }, "a beta ended: the account is on Free");
   }
 }
 
 /** Deletes nothing. Asks again whether the beta is over: it may have been called off. */
-async function returnToFree(
-  app: AppContext,
-  tx: Transaction,
-  accountId: string,
-): Promise<{ hostIds: string[]; stopped: ProjectRow[] }> {
+async function returnToFree(app: AppContext, tx: Transaction, accountId: string): Promise<ProjectRow[]> {
   const { account } = await getAccountNow(app, tx, accountId);
-  if (account.betaEndsAt === null || account.betaEndsAt > app.clock.now())
-    return { hostIds: [], stopped: [] };
+  if (account.betaEndsAt === null || account.betaEndsAt > app.clock.now()) return [];
   await updateAccount(tx, accountId, { betaEndsAt: null });
-  const hostIds = await applyPlan(app, tx, serviceActor, { accountId, plan: "Free" });
+  await applyPlan(app, tx, serviceActor, { accountId, plan: "Free" });
   const stopped = projectsWithoutRoom(planOf(app, "Free"), await listProjects(tx, accountId));
   await stopProjects(app, tx, stopped, "beta_ended");
-  return { hostIds, stopped };
+  return stopped;
 }
 
 /** Of those that are on, oldest first: the ones for which the plan has no room beside those before them. */

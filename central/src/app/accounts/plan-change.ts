@@ -12,7 +12,7 @@ import {
 } from "@tijolo/protocol";
 import { updateAccount } from "../../db/account.ts";
 import { sumUsage } from "../../db/account-usage.ts";
-import { raiseDesiredRevisionsOf } from "../../db/host.ts";
+import { wantedChangedOf } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { listProjects } from "../../db/project.ts";
 import type { Transaction } from "../../db/schema.ts";
@@ -29,26 +29,22 @@ export interface PlanChangeInput {
 }
 
 export async function changePlan(app: AppContext, actor: Actor, input: PlanChangeInput): Promise<PlanChange> {
-  const { hostIds, change } = await transact(app.db, async (tx) => {
+  return transact(app.db, async (tx) => {
     const { account } = await getAccountNow(app, tx, input.accountId);
-    const hostIds = await applyPlan(app, tx, actor, input);
-    return { hostIds, change: await describeChange(app, tx, { ...account, plan: input.plan }, account.plan) };
+    await applyPlan(app, tx, actor, input);
+    return describeChange(app, tx, { ...account, plan: input.plan }, account.plan);
   });
-  for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);
-  return change;
 }
 
-/**
- * Answers the hosts to wake: restart policy and disk limit of the account's projects follow from its plan.
- */
+/** Restart policy and disk limit of the account's projects follow from its plan. */
 export async function applyPlan(
   app: AppContext,
   tx: Transaction,
   actor: Actor,
   { accountId, plan }: PlanChangeInput,
-): Promise<string[]> {
+): Promise<void> {
   const { account } = await getAccountNow(app, tx, accountId);
-  if (account.plan === plan) return [];
+  if (account.plan === plan) return;
   await updateAccount(tx, accountId, { plan });
   await recordActivity(app, tx, {
     accountId,
@@ -57,7 +53,7 @@ export async function applyPlan(
     before: { plan: account.plan },
     after: { plan },
   });
-  return raiseDesiredRevisionsOf(tx, accountId);
+  await wantedChangedOf(tx, await listProjects(tx, accountId));
 }
 
 async function describeChange(

@@ -3,7 +3,7 @@
  * it returns.
  */
 
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChangedOf } from "../../db/host.ts";
 import { updateProject, type ProjectRow } from "../../db/project.ts";
 import type { Transaction } from "../../db/schema.ts";
 import { recordActivity } from "./activity.ts";
@@ -29,11 +29,5 @@ export async function stopProjects(
       after: { cause },
     });
   }
-  for (const hostId of new Set(rows.map((row) => row.hostId))) await raiseDesiredRevision(tx, hostId);
-}
-
-/** To be called once the transaction is over. */
-export function wakeStopped(app: AppContext, rows: readonly ProjectRow[]): void {
-  for (const hostId of new Set(rows.map((row) => row.hostId))) app.wakes.wake(`host:${hostId}`);
-  for (const { id } of rows) app.wakes.wake(`project:${id}`);
+  await wantedChangedOf(tx, rows);
 }

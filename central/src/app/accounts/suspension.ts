@@ -11,7 +11,7 @@ import { recordActivity } from "./activity.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
-import { stopProjects, wakeStopped, type StopCause } from "./stop-projects.ts";
+import { stopProjects, type StopCause } from "./stop-projects.ts";
 
 /** As many are stopped in one transaction; the next run goes on. */
 const stopsAtOnce = 100;
@@ -81,7 +81,6 @@ export async function stopSuspended(app: AppContext): Promise<void> {
     await stopProjects(app, tx, overdue, cause);
     return overdue;
   });
-  wakeStopped(app, stopped);
   app.logger.info({ projects: stopped.length }, "stopped projects of suspended accounts");
 }
 

@@ -12,7 +12,7 @@ import {
   type HeldProject,
 } from "@tijolo/protocol";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
-import { findHost, raiseDesiredRevision, saveHostAhead } from "../../db/host.ts";
+import { findHost, saveHostAhead, wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import {
   findProject,
@@ -40,6 +40,7 @@ export async function takeInventory(
   const missing = await transact(app.db, async (tx) => {
     const here = await listPlacements(tx, { hostId });
     const placedHere = new Set(here.map(({ projectId }) => projectId));
+    const changed: string[] = [];
     const others = await listPlacements(tx, {
       projectIds: [...held.keys()].filter((projectId) => !placedHere.has(projectId)),
     });
@@ -51,15 +52,18 @@ export async function takeInventory(
       if (outline === undefined) continue;
       if (isNewer(outline, placement)) tell.push(placement.projectId);
       // Nothing but the number is known of it, and under an older one it would hear of nothing any more.
-      else if (outline.generation > placement.generation)
+      else if (outline.generation > placement.generation) {
         await savePlacement(tx, { ...placement, generation: outline.generation });
+        changed.push(placement.projectId);
+      }
     }
     for (const placement of others) {
       const outline = held.get(placement.projectId);
       if (outline?.wanted != null && outline.generation > placement.generation)
         tell.push(placement.projectId);
-      else await putAside(app, tx, hostId, placement.projectId);
+      else if (await putAside(app, tx, hostId, placement.projectId)) changed.push(placement.projectId);
     }
+    if (changed.length > 0) await wantedChanged(tx, hostId, changed);
     const isMissing = ({ projectId, observed }: Placement) => observed !== null && !held.has(projectId);
     return here.filter(isMissing).map(({ projectId }) => projectId);
   });
@@ -82,16 +86,16 @@ export async function installMissing(app: AppContext): Promise<void> {
     const isAnew = await transact(app.db, async (tx) => {
       if (!app.heldBack.has(hostId, projectId)) return false; // two inventories may have come here at once
       const isNoted = await noteMissing(app, tx, hostId, projectId);
-      app.heldBack.release(hostId, projectId);
+      // Before its host is woken: what is sent then has the project.
+      tx.onCommit(() => app.heldBack.release(hostId, projectId));
+      await wantedChanged(tx, hostId, [projectId]);
       return isNoted;
     });
-    app.wakes.wake(`host:${hostId}`);
     if (!isAnew) continue;
     app.logger.warn(
       { projectId, hostId },
       "a host has nothing any more of a project that it had: it is installed anew, with an empty disk",
     );
-    app.wakes.wake(`project:${projectId}`);
   }
 }
 
@@ -131,7 +135,8 @@ async function keepOnHost(
   );
   await transact(app.db, async (tx) => {
     const row = await findProject(tx, projectId);
-    if (row !== undefined && row.hostId !== hostId) await putAside(app, tx, hostId, projectId);
+    if (row === undefined || row.hostId === hostId) return;
+    if (await putAside(app, tx, hostId, projectId)) await wantedChanged(tx, hostId, [projectId]);
   });
 }
 
@@ -177,22 +182,20 @@ async function takeOne(
         note: "taken_over",
       });
       await deleteDeparture(tx, hostId, projectId);
-      await raiseDesiredRevision(tx, hostId);
+      // Before its host is woken: what is sent then has the project.
+      for (const changed of [hostId, row.hostId]) tx.onCommit(() => app.heldBack.release(changed, projectId));
+      await wantedChanged(tx, hostId, [projectId]);
       if (!isElsewhere) return { failure: null, leftHost: hostId };
       await saveDeparture(tx, { hostId: row.hostId, projectId, reason: "moved", createdAt: app.clock.now() });
-      await raiseDesiredRevision(tx, row.hostId);
+      await wantedChanged(tx, row.hostId, [projectId]);
       return { failure: null, leftHost: row.hostId };
     },
   );
   if (leftHost === null) return failure;
-  // Before its host is woken: what is sent then has the project.
-  for (const changed of [hostId, leftHost]) app.heldBack.release(changed, projectId);
   app.logger.warn(
     { projectId, hostId, leftHost },
     "a host knew a newer state of a project than the database; it was taken over",
   );
-  for (const changed of new Set([hostId, leftHost])) app.wakes.wake(`host:${changed}`);
-  app.wakes.wake(`project:${projectId}`);
   return null;
 }
 
@@ -230,16 +233,20 @@ async function forgetCarriedOut(
   }
 }
 
-/** Central has it on another host: no project runs on two. */
+/**
+ * Central has it on another host: no project runs on two. False when the host has been given this reason, or
+ * another one, before.
+ */
 async function putAside(
   { clock }: AppContext,
   tx: Transaction,
   hostId: string,
   projectId: string,
-): Promise<void> {
+): Promise<boolean> {
   const known = await listDepartures(tx, hostId);
-  if (known.some((departure) => departure.projectId === projectId)) return;
+  if (known.some((departure) => departure.projectId === projectId)) return false;
   await saveDeparture(tx, { hostId, projectId, reason: "elsewhere", createdAt: clock.now() });
+  return true;
 }
 
 /** Records that the project is installed anew on this host; false when it is not placed there any more. */

@@ -64,8 +64,11 @@ export interface LinkBackend {
   takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }>;
   /** Takes the projects that {@link takeInventory} asked for. */
   takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
-  /** All that is wanted of a host now, in outline: no variables are opened for it. */
-  desiredOf(hostId: string): Promise<WantedOfHost>;
+  /**
+   * Returns what changed of what is wanted of a host since an earlier answer, in outline: no variables are
+   * opened for it. Null stands for all.
+   */
+  wantedOf(hostId: string, since: WantedSince | null): Promise<WantedOfHost>;
   /**
    * For an agent that gives up all that it is not told to have: true when it holds a newer desired state than
    * the database, which then was set back, and from then on, until the host's agent is one that tells an
@@ -93,12 +96,20 @@ export interface LinkBackend {
   findArchive(hostId: string, sha256: string): Promise<{ path: string; sizeBytes: number } | undefined>;
 }
 
+/** An earlier answer: what changed since is what changed after its revision, and what it withheld. */
+export type WantedSince = Pick<WantedOfHost, "revision" | "withheld">;
+
 export interface WantedOfHost {
   revision: number;
   outlines: AssignmentOutline[];
-  /** Why projects left this host, as long as it may still hold something of them. */
+  /**
+   * The projects that are held back from the host for now, and left out: without a reason the host gives
+   * nothing up, and goes on with what it has.
+   */
+  withheld: string[];
+  /** The projects that left this host, and why, as long as it may still hold something of them. */
   departures: DepartureRow[];
-  /** In one order. */
+  /** All there are, in one order. */
   imageOverrides: ImageOverride[];
 }
 
@@ -132,7 +143,7 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
       return { tell: [] };
     },
     takeHeld: (hostId, projects) => takeHeld(app, hostId, projects),
-    desiredOf: (hostId) => desiredOf(app, hostId),
+    wantedOf: (hostId, since) => wantedOf(app, hostId, since),
     isAhead: (hostId, heldRevision) => isAhead(app, hostId, heldRevision),
     assignmentsOf: (hostId, projectIds) => assignmentsOf(app, hostId, projectIds),
     onDesiredChange: (hostId, listener) => app.wakes.on(`host:${hostId}`, listener),
@@ -169,20 +180,24 @@ async function isAhead({ db }: AppContext, hostId: string, heldRevision: number)
   return true;
 }
 
-async function desiredOf(app: AppContext, hostId: string): Promise<WantedOfHost> {
+async function wantedOf(app: AppContext, hostId: string, since: WantedSince | null): Promise<WantedOfHost> {
   return transact(app.db, async (tx) => {
     const revision = (await findHost(tx, hostId))?.desiredRevision ?? 0;
-    const rows = (await listAssignments(tx, hostId)).filter(isSent(app, hostId));
+    const all = await listAssignments(tx, hostId, since);
+    const { sent: rows = [], withheld = [] } = Object.groupBy(all, ({ projectId }) =>
+      app.heldBack.has(hostId, projectId) ? "withheld" : "sent",
+    );
     // A damaged document is found out only when it is opened; then its project is sent once more than needed,
     // no worse.
     const outlines = rows.map((row) => ({
-      ...wantedOf(app, row),
+      ...assignmentOf(app, row),
       hasVariables: row.variables === null || app.vault.hasKey(row.variables.keyId),
     }));
     return {
       revision,
       outlines,
-      departures: await listDepartures(tx, hostId),
+      withheld: withheld.map(({ projectId }) => projectId),
+      departures: await listDepartures(tx, hostId, since?.revision ?? null),
       imageOverrides: await listImageOverrides(tx),
     };
   });
@@ -194,28 +209,22 @@ async function assignmentsOf(
   projectIds: readonly string[],
 ): Promise<Assignment[]> {
   return transact(app.db, async (tx) => {
-    const rows = (await listAssignments(tx, hostId, projectIds)).filter(isSent(app, hostId));
+    const rows = (await listAssignments(tx, hostId, { projectIds })).filter(
+      ({ projectId }) => !app.heldBack.has(hostId, projectId),
+    );
     const stored = new Map(
       (await listVariables(tx, projectIds)).map(({ projectId, sealed }) => [projectId, sealed]),
     );
     return rows.map((row) => {
       const sealed = stored.get(row.projectId);
       const variables = sealed === undefined ? {} : openVariables(app, row.projectId, sealed);
-      const assignment = { ...wantedOf(app, row), variables };
+      const assignment = { ...assignmentOf(app, row), variables };
       return { ...assignment, proof: app.clusterKey.sign(textToProve(hostId, assignment)) };
     });
   });
 }
 
-/**
- * A project that is held back is left out: without a reason its host gives nothing up, and goes on with what
- * it has.
- */
-function isSent({ heldBack }: AppContext, hostId: string): (row: AssignmentRow) => boolean {
-  return ({ projectId }) => !heldBack.has(hostId, projectId);
-}
-
-function wantedOf(
+function assignmentOf(
   app: AppContext,
   { plan, variables, ...stored }: AssignmentRow,
 ): Omit<Assignment, "variables" | "proof"> {

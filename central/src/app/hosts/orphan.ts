@@ -19,7 +19,7 @@ import {
 import { findAccount } from "../../db/account.ts";
 import { listRestored } from "../../db/activity.ts";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
-import { listHosts, raiseDesiredRevision } from "../../db/host.ts";
+import { listHosts, wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { findProject, listPlacements } from "../../db/project.ts";
 import type { Actor } from "../identity/caller.ts";
@@ -151,7 +151,9 @@ export async function adoptOrphan(
       const revision = Math.max(assignment.project?.revision ?? 0, placement?.revision ?? 0) + 1;
       const restored = await restoreProject(app, tx, { ...known, generation, revision });
       await deleteDeparture(tx, host.id, projectId);
-      await raiseDesiredRevision(tx, host.id);
+      // Before its host is woken: what is sent then has the project.
+      tx.onCommit(() => app.heldBack.release(host.id, projectId));
+      await wantedChanged(tx, host.id, [projectId]);
       if (before === undefined || before.hostId === host.id) return { row: restored, leftHost: null };
       await saveDeparture(tx, {
         hostId: before.hostId,
@@ -159,14 +161,10 @@ export async function adoptOrphan(
         reason: "moved",
         createdAt: app.clock.now(),
       });
-      await raiseDesiredRevision(tx, before.hostId);
+      await wantedChanged(tx, before.hostId, [projectId]);
       return { row: restored, leftHost: before.hostId };
     }),
   );
-  app.heldBack.release(host.id, projectId);
-  app.wakes.wake(`host:${host.id}`);
-  if (leftHost !== null) app.wakes.wake(`host:${leftHost}`);
-  app.wakes.wake(`project:${projectId}`);
   app.logger.info({ projectId, accountId, hostId: host.id, leftHost }, "an orphan was adopted");
   const { id, name, subdomain, versionNumber } = row;
   return {
@@ -198,15 +196,12 @@ export async function removeOrphan(
         throw hosts.length === 0 ? nowhere() : refusal(isHeldBack ? heldBackHere : noOrphan);
       for (const { id } of orphaned) {
         await saveDeparture(tx, { hostId: id, projectId, reason: "deleted", createdAt: app.clock.now() });
-        await raiseDesiredRevision(tx, id);
+        tx.onCommit(() => app.heldBack.release(id, projectId));
+        await wantedChanged(tx, id, [projectId]);
       }
       return orphaned;
     }),
   );
-  for (const { id } of removed) {
-    app.heldBack.release(id, projectId);
-    app.wakes.wake(`host:${id}`);
-  }
   app.logger.warn({ projectId, hosts: removed.map(({ id }) => id) }, "an orphan is removed");
   return { hosts: removed };
 }

@@ -1,7 +1,7 @@
 /** What agents report: each entry takes effect once, together with its sequence number. */
 
 import { isServiceFault, statusOf, type ObservedState, type ReportEntry } from "@tijolo/protocol";
-import { findHost, raiseDesiredRevision, saveTakenSequence } from "../../db/host.ts";
+import { findHost, saveTakenSequence, wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { insertExit } from "../../db/exit.ts";
 import {
@@ -22,9 +22,8 @@ export async function takeReport(
   hostId: string,
   entries: ReportEntry[],
 ): Promise<{ takenSequence: number }> {
-  const changed = new Set<string>();
-  let isDesiredChanged = false;
-  const takenSequence = await transact(app.db, async (tx) => {
+  return transact(app.db, async (tx) => {
+    const ended = new Set<string>();
     let taken = (await findHost(tx, hostId))?.takenSequence ?? 0;
     for (const entry of entries) {
       if (entry.sequence <= taken) continue;
@@ -32,16 +31,13 @@ export async function takeReport(
       const row = await findProject(tx, entry.projectId);
       // An agent can write only about its own placements of the current generation.
       if (row === undefined || row.hostId !== hostId || row.generation !== entry.generation) continue;
-      changed.add(row.id);
-      if (await takeEntry(app, tx, row, entry)) isDesiredChanged = true;
+      tx.wake(`project:${row.id}`);
+      if (await takeEntry(app, tx, row, entry)) ended.add(row.id);
     }
     await saveTakenSequence(tx, hostId, taken);
-    if (isDesiredChanged) await raiseDesiredRevision(tx, hostId);
-    return taken;
+    if (ended.size > 0) await wantedChanged(tx, hostId, [...ended]);
+    return { takenSequence: taken };
   });
-  for (const projectId of changed) app.wakes.wake(`project:${projectId}`);
-  if (isDesiredChanged) app.wakes.wake(`host:${hostId}`);
-  return { takenSequence };
 }
 
 /** Answers whether what is wanted of the project changed by it. */

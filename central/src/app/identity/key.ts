@@ -108,13 +108,9 @@ export async function revokeKey(app: AppContext, { account, actor }: Principal, 
     if (row === undefined || row.accountId !== account.id) throw new AppError("not_found");
     await revoke(app, tx, row, actor);
   });
-  app.wakes.wake(`account:${account.id}`);
 }
 
-/**
- * Within the transaction of what makes it necessary; after its commit, `account:<id>` is to be woken. Says
- * how many.
- */
+/** Within the transaction of what makes it necessary. Returns how many were revoked. */
 export async function revokeAllKeys(
   app: AppContext,
   tx: Transaction,
@@ -128,6 +124,7 @@ export async function revokeAllKeys(
 
 async function revoke(app: AppContext, tx: Transaction, row: KeyRow, actor: Actor): Promise<void> {
   await markRevoked(tx, row.id, app.clock.now());
+  tx.wake(`account:${row.accountId}`);
   await recordActivity(app, tx, {
     accountId: row.accountId,
     actor,

@@ -4,7 +4,7 @@
  */
 
 import type { ImageOverride, ImageOverrideChange, ImageVersion } from "@tijolo/protocol";
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChanged } from "../../db/host.ts";
 import { listHostIds } from "../../db/host-id.ts";
 import { deleteImageOverride, findImageReference, saveImageOverride } from "../../db/image-override.ts";
 import { transact } from "../../db/open-database.ts";
@@ -48,10 +48,9 @@ async function change(
     const before = (await findImageReference(tx, image)) ?? null;
     const hostIds = await listHostIds(tx);
     await write(tx);
-    for (const hostId of hostIds) await raiseDesiredRevision(tx, hostId);
+    for (const hostId of hostIds) await wantedChanged(tx, hostId, []);
     return { before, hostIds };
   });
-  for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);
   const after = override?.reference ?? null;
   app.logger.info(
     { ...image, before, after, operator: operator.name },

@@ -39,6 +39,7 @@ export async function changePassword(
     await assertSamePassword(tx, personId, current);
     await setPassword(app, tx, { personId, hash });
     const endedSessions = await deleteSessions(tx, personId, caller.session.id);
+    tx.wake(`account:${caller.account.id}`);
     const actor = actorOf(caller, address);
     await recordActivity(app, tx, {
       accountId: caller.account.id,
@@ -47,7 +48,6 @@ export async function changePassword(
       after: { endedSessions },
     });
   });
-  app.wakes.wake(`account:${caller.account.id}`);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function resetPassword(
   const proof = { purpose: "password", token: input.token } as const;
   await guessToken(app, proof, address);
   const hash = await app.passwords.hash(input.password, () => assertToken(app, proof));
-  const accountId = await transact(app.db, async (tx) => {
+  await transact(app.db, async (tx) => {
     const person = await personOfToken(app, tx, proof);
     const actor = actorOfPerson(person, address);
     await setPassword(app, tx, { personId: person.id, hash });
@@ -94,9 +94,7 @@ export async function resetPassword(
       action: "account.password_reset",
       after: await shutOut(app, tx, person, actor),
     });
-    return accountId;
   });
-  app.wakes.wake(`account:${accountId}`);
 }
 
 /**
@@ -150,6 +148,7 @@ async function shutOut(
   { id, accountId }: PersonRow,
   actor: Actor,
 ): Promise<{ endedSessions: number; revokedKeys: number }> {
+  tx.wake(`account:${accountId}`);
   return {
     endedSessions: await deleteSessions(tx, id, null),
     revokedKeys: await revokeAllKeys(app, tx, accountId, actor),
@@ -157,7 +156,6 @@ async function shutOut(
 }
 
 function afterNotMe(app: AppContext, person: PersonRow): void {
-  app.wakes.wake(`account:${person.accountId}`);
   app.mail.post(() => resetMail(app, person, async () => {}));
 }
 

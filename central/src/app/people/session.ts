@@ -117,6 +117,7 @@ export async function endSession(
   await transact(app.db, async (tx) => {
     const ended = await deleteSession(tx, caller.person.id, sessionId);
     if (ended === undefined) throw new AppError("not_found");
+    tx.wake(`account:${caller.account.id}`);
     await recordActivity(app, tx, {
       accountId: caller.account.id,
       actor: actorOf(caller, address),
@@ -124,7 +125,6 @@ export async function endSession(
       before: { address: ended.address, userAgent: ended.userAgent },
     });
   });
-  app.wakes.wake(`account:${caller.account.id}`);
 }
 
 export function userAgentOf(headers: IncomingHttpHeaders): string {

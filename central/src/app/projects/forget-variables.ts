@@ -4,7 +4,7 @@
  */
 
 import { AppError, type ProjectReference } from "@tijolo/protocol";
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { findProject, raiseProjectRevision, updateProject } from "../../db/project.ts";
 import { deleteVariables, findVariables } from "../../db/variable.ts";
@@ -37,7 +37,7 @@ export async function forgetVariables(
       // Where the host has a newer state that waits for its take-over, central's must not become the newer
       // one.
       if (!app.heldBack.has(before.hostId, projectId)) await raiseProjectRevision(tx, projectId);
-      await raiseDesiredRevision(tx, before.hostId);
+      await wantedChanged(tx, before.hostId, [projectId]);
       await recordActivity(app, tx, {
         accountId: before.accountId,
         actor: operator,
@@ -47,7 +47,6 @@ export async function forgetVariables(
       });
       return { ...before, variablesRevision: null };
     });
-    app.wakes.wake(`host:${row.hostId}`);
     app.logger.warn(
       { projectId, accountId: row.accountId },
       "variables that could not be opened were forgotten",

@@ -8,7 +8,7 @@ import {
   type Plan,
   type Project,
 } from "@tijolo/protocol";
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { updateProject, type ProjectChange, type ProjectRow } from "../../db/project.ts";
 import type { Transaction } from "../../db/schema.ts";
@@ -77,7 +77,7 @@ async function act(
 ): Promise<Project> {
   await getRecentOwned(app, account, id);
   return app.actors.run(id, async () => {
-    const { row, plan } = await transact(app.db, async (tx) => {
+    return transact(app.db, async (tx) => {
       const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
       const before = await getOwned(tx, account, id);
       if (action !== "project.stop") assertInGoodStanding(accountNow);
@@ -87,14 +87,12 @@ async function act(
       const row = change === null ? before : { ...before, ...change, updatedAt };
       if (change !== null) {
         await updateProject(tx, id, change, updatedAt);
-        await raiseDesiredRevision(tx, before.hostId);
+        await wantedChanged(tx, before.hostId, [id]);
         await recordActivity(app, tx, { accountId: account.id, actor, action, project: before });
       }
-      await once?.save(tx, { project: viewProject(app, plan, row) });
-      return { row, plan };
+      const project = viewProject(app, plan, row);
+      await once?.save(tx, { project });
+      return project;
     });
-    app.wakes.wake(`host:${row.hostId}`);
-    app.wakes.wake(`project:${id}`);
-    return viewProject(app, plan, row);
   });
 }

@@ -10,7 +10,7 @@ import {
 } from "@tijolo/protocol";
 import type { AccountRow } from "../../db/account.ts";
 import { saveDeparture } from "../../db/departure.ts";
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import {
   deleteProject as deleteRow,
@@ -88,7 +88,7 @@ export async function changeProject(
 ): Promise<{ project: Project; isRestartRequired: boolean }> {
   await getRecentOwned(app, account, id);
   return app.actors.run(id, async () => {
-    const { changed, plan, isDesiredChanged } = await transact(app.db, async (tx) => {
+    const { changed, plan } = await transact(app.db, async (tx) => {
       const { plan } = await getAccountNow(app, tx, account.id);
       const row = assertOwned(await findProjectInside(app.db, tx, id), account);
       assertAllowed(projectCan.changeSettings(standingNow(app, row)));
@@ -97,7 +97,7 @@ export async function changeProject(
       if (isDesiredChanged) assertReachable(app, row);
       const updatedAt = app.clock.now();
       await updateProject(tx, id, change, updatedAt);
-      if (isDesiredChanged) await raiseDesiredRevision(tx, row.hostId);
+      if (isDesiredChanged) await wantedChanged(tx, row.hostId, [id]);
       const after: ProjectRow = { ...row, ...change, updatedAt };
       stageProject(app.db, after);
       const changed = changesBetween(settingsForActivity(row), settingsForActivity(after));
@@ -109,9 +109,8 @@ export async function changeProject(
           project: row,
           ...changed,
         });
-      return { changed: after, plan, isDesiredChanged };
+      return { changed: after, plan };
     });
-    if (isDesiredChanged) app.wakes.wake(`host:${changed.hostId}`);
     return { project: viewProject(app, plan, changed), isRestartRequired: isRestartRequired(changed) };
   });
 }
@@ -135,14 +134,12 @@ export async function deleteProject(
         reason: "deleted",
         createdAt: app.clock.now(),
       });
-      await raiseDesiredRevision(tx, found.hostId);
+      await wantedChanged(tx, found.hostId, [id]);
       const { accountId } = found;
       const before = settingsForActivity(found);
       await recordActivity(app, tx, { accountId, actor, action: "project.delete", project: found, before });
       return found;
     });
-    app.wakes.wake(`host:${row.hostId}`);
-    app.wakes.wake(`project:${id}`);
     app.logger.info({ projectId: id, accountId: row.accountId }, "project deleted");
   });
 }

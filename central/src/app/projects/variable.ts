@@ -9,7 +9,7 @@ import {
 } from "@tijolo/protocol";
 import { z } from "zod";
 import type { AccountRow } from "../../db/account.ts";
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { raiseProjectRevision, updateProject, type ProjectRow } from "../../db/project.ts";
 import type { Reader, Transaction } from "../../db/schema.ts";
@@ -126,7 +126,6 @@ async function change(
       });
       return { row: await getOwned(tx, account, id), variables: next };
     });
-    app.wakes.wake(`host:${row.hostId}`);
     return { variables, isRestartRequired: isRestartRequired(row) };
   });
 }
@@ -140,7 +139,7 @@ async function store(
   await putVariables(app, tx, id, variables);
   await updateProject(tx, id, {}, app.clock.now());
   await raiseProjectRevision(tx, id);
-  await raiseDesiredRevision(tx, hostId);
+  await wantedChanged(tx, hostId, [id]);
 }
 
 /** In the place of what was stored. Answers their revision. */

@@ -17,7 +17,7 @@ import {
 } from "@tijolo/protocol";
 import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
 import type { AccountRow } from "../../db/account.ts";
-import { raiseDesiredRevision } from "../../db/host.ts";
+import { wantedChanged } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import { insertProject, updateProject, type ProjectRow } from "../../db/project.ts";
 import type { Transaction } from "../../db/schema.ts";
@@ -87,7 +87,6 @@ export async function createProject(
     return created;
   };
   const { row, plan: planNow } = await keepArchive(app, upload.file, () => transact(app.db, create));
-  app.wakes.wake(`host:${row.hostId}`);
   app.logger.info(
     { projectId: row.id, accountId: account.id, hostId: row.hostId, language: row.settings.language },
     "project created",
@@ -149,7 +148,7 @@ async function insertNewProject(
     sizeBytes: file.sizeBytes,
     createdAt: now,
   });
-  await raiseDesiredRevision(tx, hostId);
+  await wantedChanged(tx, hostId, [id]);
   return { row: await getOwned(tx, account, id), plan };
 }
 
@@ -179,7 +178,7 @@ export async function uploadCode(
     const { sha256, sizeBytes } = upload.file;
     await insertVersion(tx, { projectId: id, number: versionNumber, sha256, sizeBytes, createdAt: now });
     await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
-    await raiseDesiredRevision(tx, current.hostId);
+    await wantedChanged(tx, current.hostId, [id]);
     const after = await getOwned(tx, account, id);
     const changed = changesBetween(
       { ...settingsForActivity(current), versionNumber: current.versionNumber },
@@ -197,8 +196,6 @@ export async function uploadCode(
   };
   return app.actors.run(id, async () => {
     const received = await keepArchive(app, upload.file, () => transact(app.db, receive));
-    app.wakes.wake(`host:${received.row.hostId}`);
-    app.wakes.wake(`project:${id}`);
     return viewProject(app, received.plan, received.row);
   });
 }
