@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProjectConfig } from "@tijolo/protocol";
-import { findProject, findRecentProject } from "../../central/src/db/project.ts";
+import { findProject, listProjects } from "../../central/src/db/project.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 
@@ -28,8 +28,9 @@ test("a project that is kept in memory is as its row, after every change and ref
   const project = await SimulatedProject.create(account, "sim run");
   await project.is("running");
   const { db } = cluster.central.app;
+  const findStored = async (id: string) => (await listProjects(db, account.id)).find((row) => row.id === id);
   const assertKept = async () => {
-    assert.deepEqual(await findRecentProject(db, project.id), await findProject(db, project.id));
+    assert.deepEqual(await findProject(db, project.id), await findStored(project.id));
   };
   const patch = (body: ProjectConfig) => account.client.updateProject({ id: project.id, body });
   for (const action of ["stop", "start", "restart"] as const) {
@@ -54,6 +55,7 @@ test("changes of many projects that are committed together leave each of them as
   );
   for (const project of projects) await project.is("running");
   const { db } = cluster.central.app;
+  const findStored = async (id: string) => (await listProjects(db, account.id)).find((row) => row.id === id);
   let changed = 0;
   for (let round = 0; round < 20; round++) {
     // Some are refused: they ask for too little memory, or a restart is under way.
@@ -66,8 +68,7 @@ test("changes of many projects that are committed together leave each of them as
       ]),
     );
     changed += outcomes.filter(({ status }) => status === "fulfilled").length;
-    for (const { id } of projects)
-      assert.deepEqual(await findRecentProject(db, id), await findProject(db, id));
+    for (const { id } of projects) assert.deepEqual(await findProject(db, id), await findStored(id));
   }
   assert.ok(changed >= 150, `${changed} changes`);
 });

@@ -1,8 +1,7 @@
 /** SQL of accounts and operators. */
 
 import { planName, type PlanName } from "@tijolo/protocol";
-import { preparedQuery } from "./prepared-query.ts";
-import type { Database, Reader, Schema, Transaction } from "./schema.ts";
+import type { Reader, Schema, Transaction } from "./schema.ts";
 
 export interface AccountRow {
   id: string;
@@ -31,22 +30,9 @@ export async function insertAccount(tx: Transaction, account: AccountRow): Promi
 }
 
 export async function findAccount(db: Reader, id: string): Promise<AccountRow | undefined> {
-  const [row] = await accountById(db, { id });
+  const row = await db.selectFrom("account").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? undefined : accountOfRow(row);
 }
-
-/** As the transaction sees it. Not to be changed: it is kept for the next that asks. */
-export function findAccountInside(
-  db: Database,
-  tx: Transaction,
-  id: string,
-): Promise<Readonly<AccountRow> | undefined> {
-  return db.recent.findInside(`account ${id}`, () => findAccount(tx, id));
-}
-
-const accountById = preparedQuery((db, { id }: { id: string }) =>
-  db.selectFrom("account").selectAll().where("id", "=", id),
-);
 
 export async function listAccounts(db: Reader): Promise<AccountRow[]> {
   const rows = await db.selectFrom("account").selectAll().orderBy("id").execute();

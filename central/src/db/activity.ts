@@ -9,7 +9,6 @@ import {
   type ActorKind,
 } from "@tijolo/protocol";
 import { z } from "zod";
-import { preparedQuery } from "./prepared-query.ts";
 import type { Reader, Schema, Transaction } from "./schema.ts";
 
 interface ActivityBase {
@@ -33,23 +32,24 @@ export interface ActivityRow extends ActivityBase {
 }
 
 export async function insertActivity(tx: Transaction, entry: NewActivity): Promise<void> {
-  await insertRow(tx, {
-    id: entry.id,
-    account_id: entry.accountId,
-    at: entry.at,
-    actor_kind: entry.actor.kind,
-    actor_id: entry.actor.id,
-    actor_name: entry.actor.name,
-    action: entry.action,
-    project_id: entry.project?.id ?? null,
-    project_name: entry.project?.name ?? null,
-    address: entry.actor.address,
-    before_fields: entry.before === null ? null : JSON.stringify(entry.before),
-    after_fields: entry.after === null ? null : JSON.stringify(entry.after),
-  });
+  await tx
+    .insertInto("activity")
+    .values({
+      id: entry.id,
+      account_id: entry.accountId,
+      at: entry.at,
+      actor_kind: entry.actor.kind,
+      actor_id: entry.actor.id,
+      actor_name: entry.actor.name,
+      action: entry.action,
+      project_id: entry.project?.id ?? null,
+      project_name: entry.project?.name ?? null,
+      address: entry.actor.address,
+      before_fields: entry.before === null ? null : JSON.stringify(entry.before),
+      after_fields: entry.after === null ? null : JSON.stringify(entry.after),
+    })
+    .execute();
 }
-
-const insertRow = preparedQuery((db, row: Schema["activity"]) => db.insertInto("activity").values(row));
 
 interface Page {
   /** Only what is older than the entry with this id, which need not exist; undefined: from the newest on. */

@@ -7,7 +7,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Statements } from "./open-sqlite.ts";
-import type { RecentReads } from "./recent-reads.ts";
 
 /** What is committed together is bounded, so that readers and the first of a group do not wait for long. */
 const maxTogether = 64;
@@ -15,12 +14,7 @@ const maxTogetherMs = 10;
 /** More than this wait only when the disk has stopped answering. */
 const maxWaiting = 10_000;
 
-/**
- * What is run by `statements` belongs to the transaction and costs a third: nobody else can have the one
- * connection meanwhile.
- */
 export type QueuedTransaction<Schema> = Kysely<Schema> & {
-  readonly statements: Statements;
   /** Has `work` called once what the transaction wrote is on the disk; never, when it was undone. */
   onCommit(work: () => void): void;
 };
@@ -31,8 +25,6 @@ export type Flush = () => Promise<void>;
 export interface CommitQueueOptions {
   statements: Statements;
   flush: Flush;
-  /** Told what became of what a transaction staged. */
-  recent: Pick<RecentReads, "keepStaged" | "dropStaged">;
 }
 
 interface Entry<Schema> {
@@ -45,7 +37,6 @@ export class CommitQueue<Schema> {
   readonly #db: Kysely<Schema>;
   readonly #statements: Statements;
   readonly #flush: Flush;
-  readonly #recent: CommitQueueOptions["recent"];
   readonly #waiting: Entry<Schema>[] = [];
   readonly #pauses: (() => Promise<void>)[] = [];
   /** Committed, and not on the disk yet. */
@@ -53,24 +44,13 @@ export class CommitQueue<Schema> {
   #isRunning = false;
   /** What is to be called when the transaction that is being run is committed. */
   #onCommit: (() => void)[] = [];
-  /** A transaction is, or is about to be. */
-  #isOpen = false;
   /** Why nothing is written any more. */
   #failure: Error | null = null;
 
-  constructor(db: Kysely<Schema>, { statements, flush, recent }: CommitQueueOptions) {
+  constructor(db: Kysely<Schema>, { statements, flush }: CommitQueueOptions) {
     this.#db = db;
     this.#statements = statements;
     this.#flush = flush;
-    this.#recent = recent;
-  }
-
-  /**
-   * For reading outside of transactions without a wait; null while one is open, whose changes nobody else may
-   * see.
-   */
-  get statementsBetween(): Statements | null {
-    return this.#isOpen ? null : this.#statements;
   }
 
   /** Resolves once what `work` wrote is on the disk; everything it wrote is undone when it throws. */
@@ -107,12 +87,11 @@ export class CommitQueue<Schema> {
   async #runGroup(): Promise<void> {
     const taken: Entry<Schema>[] = [];
     const acknowledgements: (() => void)[] = [];
-    this.#isOpen = true;
     try {
       await this.#db.connection().execute((connection) =>
         this.#commit(async () => {
           const onCommit = (work: () => void) => void this.#onCommit.push(work);
-          const tx = Object.assign(connection, { statements: this.#statements, onCommit });
+          const tx = Object.assign(connection, { onCommit });
           const beganMs = performance.now();
           do {
             const [entry] = this.#waiting.splice(0, 1);
@@ -122,15 +101,11 @@ export class CommitQueue<Schema> {
           } while (taken.length < maxTogether && performance.now() - beganMs < maxTogetherMs);
         }),
       );
-      this.#recent.keepStaged();
     } catch (cause) {
-      this.#recent.dropStaged();
       // The disk took nothing of the group.
       if (taken.length === 0) taken.push(...this.#waiting.splice(0, 1));
       for (const { reject } of taken) reject(cause);
       return;
-    } finally {
-      this.#isOpen = false;
     }
     void this.#acknowledge(taken, acknowledgements);
   }
@@ -180,20 +155,19 @@ export class CommitQueue<Schema> {
     tx: QueuedTransaction<Schema>,
     { work, resolve, reject }: Entry<Schema>,
   ): Promise<() => void> {
-    tx.statements.run("savepoint work");
+    this.#statements.run("savepoint work");
     const onCommit: (() => void)[] = (this.#onCommit = []);
     try {
       const result = await work(tx);
-      tx.statements.run("release work");
+      this.#statements.run("release work");
       return () => {
         for (const call of onCommit) call();
         resolve(result);
       };
     } catch (cause) {
-      this.#recent.dropStaged();
-      if (!tx.statements.isInTransaction) throw cause;
-      tx.statements.run("rollback to work");
-      tx.statements.run("release work");
+      if (!this.#statements.isInTransaction) throw cause;
+      this.#statements.run("rollback to work");
+      this.#statements.run("release work");
       return () => reject(cause);
     }
   }

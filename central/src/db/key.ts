@@ -3,8 +3,7 @@
 import { levelOfScopes, scope, type KeyLevel, type Scope } from "@tijolo/protocol";
 import { z } from "zod";
 import { accountOfRow, type AccountRow } from "./account.ts";
-import { preparedQuery } from "./prepared-query.ts";
-import type { Database, Reader, Schema, Transaction } from "./schema.ts";
+import type { Reader, Schema, Transaction } from "./schema.ts";
 
 export interface KeyRow {
   id: string;
@@ -72,61 +71,49 @@ export async function findKey(db: Reader, id: string): Promise<KeyRow | undefine
 }
 
 /**
- * As {@link findKeyByHash}, of the last commit: a key stops working with the commit that revokes it. Not to
- * be changed.
+ * Returns the living key with this hash and its account. A key stops working with the commit that revokes it.
+ * Not to be changed: others may be given the same object.
  */
-export function findRecentKey(
-  db: Database,
-  hash: string,
-): Promise<Readonly<{ key: KeyRow; account: AccountRow }> | undefined> {
-  return db.recent.find(`key ${hash}`, () => findKeyByHash(db, hash));
-}
-
-/** The living key with this hash and its account, in one query. */
-export async function findKeyByHash(
+export function findKeyByHash(
   db: Reader,
   hash: string,
-): Promise<{ key: KeyRow; account: AccountRow } | undefined> {
-  const [row] = await livingKeyByHash(db, { hash });
-  if (row === undefined) return undefined;
-  const key = keyOfRow({
-    ...row,
-    id: row.key_id,
-    account_id: row.id,
-    name: row.key_name,
-    created_at: row.key_created_at,
+): Promise<Readonly<{ key: KeyRow; account: AccountRow }> | undefined> {
+  return db.cached(`key ${hash}`, async () => {
+    const row = await db
+      .selectFrom("api_key")
+      .innerJoin("account", "account.id", "api_key.account_id")
+      .selectAll("account")
+      .select([
+        "api_key.id as key_id",
+        "api_key.name as key_name",
+        "api_key.prefix",
+        "api_key.scopes",
+        "api_key.created_at as key_created_at",
+        "api_key.last_used_at",
+      ])
+      .where("api_key.hash", "=", hash)
+      .where("api_key.revoked_at", "is", null)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const key = keyOfRow({
+      ...row,
+      id: row.key_id,
+      account_id: row.id,
+      name: row.key_name,
+      created_at: row.key_created_at,
+    });
+    return { key, account: accountOfRow(row) };
   });
-  return { key, account: accountOfRow(row) };
 }
-
-const livingKeyByHash = preparedQuery((db, { hash }: { hash: string }) =>
-  db
-    .selectFrom("api_key")
-    .innerJoin("account", "account.id", "api_key.account_id")
-    .selectAll("account")
-    .select([
-      "api_key.id as key_id",
-      "api_key.name as key_name",
-      "api_key.prefix",
-      "api_key.scopes",
-      "api_key.created_at as key_created_at",
-      "api_key.last_used_at",
-    ])
-    .where("api_key.hash", "=", hash)
-    .where("api_key.revoked_at", "is", null),
-);
 
 /** Keeps when keys, by id, were last used. */
 export async function saveKeyUses(
   tx: Transaction,
   uses: readonly (readonly [id: string, usedAt: number])[],
 ): Promise<void> {
-  for (const [id, usedAt] of uses) await saveUse(tx, { id, usedAt });
+  for (const [id, usedAt] of uses)
+    await tx.updateTable("api_key").set({ last_used_at: usedAt }).where("id", "=", id).execute();
 }
-
-const saveUse = preparedQuery((db, { id, usedAt }: { id: string; usedAt: number }) =>
-  db.updateTable("api_key").set({ last_used_at: usedAt }).where("id", "=", id),
-);
 
 export async function revokeKey(tx: Transaction, id: string, revokedAt: number): Promise<void> {
   await tx

@@ -3,7 +3,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { Logger } from "pino";
 import { Checkpoints } from "./checkpoints.ts";
-import { forgetChanged } from "./forget-changed.ts";
 import { migrations } from "./migrations.ts";
 import { migrate, openSqlite, Statements } from "./open-sqlite.ts";
 import { Database, type Transaction } from "./schema.ts";
@@ -56,7 +55,7 @@ export async function openDatabase(
       checkpoints: new Checkpoints(sqlite, { between, syncFile, logger }),
     };
   }
-  forgetChanged(sqlite, db.recent);
+  db.cacheRowsOf(sqlite);
   return {
     db,
     async [Symbol.asyncDispose]() {
@@ -77,6 +76,7 @@ export async function openDatabase(
 export function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return db.commits.run((tx) => {
     const wake = (topic: WakeTopic) => tx.onCommit(() => db.wakes.wake(topic));
-    return work(Object.assign(tx, { wake }) as Transaction);
+    const cached = <Found>(_key: string, read: () => Promise<Found>) => read();
+    return work(Object.assign(tx, { wake, cached }) as Transaction);
   });
 }

@@ -8,9 +8,8 @@ import {
   type ProjectSettings,
 } from "@tijolo/protocol";
 import { z } from "zod";
-import { preparedQuery } from "./prepared-query.ts";
 import { reservedMemoryMb } from "./reserved-memory.ts";
-import type { Database, Reader, Schema, Transaction } from "./schema.ts";
+import type { Reader, Schema, Transaction } from "./schema.ts";
 
 export interface ProjectRow extends DesiredRun {
   id: string;
@@ -49,35 +48,12 @@ const selectProject = (db: Reader) =>
       "project_variables.revision as variables_revision",
     ]);
 
-const projectById = preparedQuery((db, { id }: { id: string }) =>
-  selectProject(db).where("project.id", "=", id),
-);
-
-export async function findProject(db: Reader, id: string): Promise<ProjectRow | undefined> {
-  const [row] = await projectById(db, { id });
-  return row === undefined ? undefined : projectOfRow(row);
-}
-
-/** As of the last commit; the same object for all who ask, so not to be changed. */
-export function findRecentProject(db: Database, id: string): Promise<Readonly<ProjectRow> | undefined> {
-  return db.recent.find(`project ${id}`, () => findProject(db, id));
-}
-
-/** As the transaction sees it. Not to be changed: it may be what {@link findRecentProject} answers. */
-export function findProjectInside(
-  db: Database,
-  tx: Transaction,
-  id: string,
-): Promise<Readonly<ProjectRow> | undefined> {
-  return db.recent.findInside(`project ${id}`, () => findProject(tx, id));
-}
-
-/**
- * A project that the transaction has changed, as it is now: with its commit it is what {@link
- * findRecentProject} answers.
- */
-export function stageProject(db: Database, row: Readonly<ProjectRow>): void {
-  db.recent.stage(`project ${row.id}`, row);
+/** Not to be changed: others may be given the same object. */
+export function findProject(db: Reader, id: string): Promise<Readonly<ProjectRow> | undefined> {
+  return db.cached(`project ${id}`, async () => {
+    const row = await selectProject(db).where("project.id", "=", id).executeTakeFirst();
+    return row === undefined ? undefined : projectOfRow(row);
+  });
 }
 
 export async function listProjects(db: Reader, accountId: string): Promise<ProjectRow[]> {
@@ -133,15 +109,15 @@ export async function listSubdomainHolders(db: Reader, subdomain: string): Promi
   return rows.map(({ id }) => id);
 }
 
-/** As {@link findRecentProject}: it runs on each visit of a site. */
-export async function findRecentProjectServedAt(
-  db: Database,
+/** Returns the project that visitors reach under this subdomain. */
+export async function findProjectServedAt(
+  db: Reader,
   subdomain: string,
 ): Promise<Readonly<ProjectRow> | undefined> {
-  const served = await db.recent.find(`subdomain ${subdomain}`, () =>
+  const served = await db.cached(`subdomain ${subdomain}`, () =>
     db.selectFrom("project").select("id").where("served_subdomain", "=", subdomain).executeTakeFirst(),
   );
-  return served === undefined ? undefined : findRecentProject(db, served.id);
+  return served === undefined ? undefined : findProject(db, served.id);
 }
 
 export async function insertProject(
@@ -201,8 +177,7 @@ export async function updateProject(
 ): Promise<void> {
   const { settings, runningSettings, restartCount, startConfigTag, servedSubdomain, versionNumber, ...same } =
     change;
-  await updateRow(tx, {
-    id,
+  const columns = {
     ...same,
     ...(settings === undefined ? {} : settingsColumns(settings)),
     ...(runningSettings === undefined
@@ -213,7 +188,8 @@ export async function updateProject(
     ...(servedSubdomain === undefined ? {} : { served_subdomain: servedSubdomain }),
     ...(versionNumber === undefined ? {} : { version_number: versionNumber }),
     updated_at: updatedAt,
-  });
+  };
+  await tx.updateTable("project").set(columns).where("id", "=", id).execute();
   const told = [
     change.run,
     settings,
@@ -226,10 +202,6 @@ export async function updateProject(
   ];
   if (told.some((field) => field !== undefined)) await raiseProjectRevision(tx, id);
 }
-
-const updateRow = preparedQuery((db, { id, ...columns }: { id: string } & Partial<Schema["project"]>) =>
-  db.updateTable("project").set(columns).where("id", "=", id),
-);
 
 /**
  * To be called, by {@link updateProject} or beside it, with each change of what is wanted of the project. A

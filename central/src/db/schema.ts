@@ -4,9 +4,10 @@
  */
 
 import { Kysely } from "kysely";
+import type BetterSqlite3 from "better-sqlite3";
 import { CommitQueue, type Flush, type QueuedTransaction } from "./commit-queue.ts";
 import { sqliteDialect, type Statements } from "./open-sqlite.ts";
-import { RecentReads } from "./recent-reads.ts";
+import { RowCache } from "./row-cache.ts";
 import { Wakes, type WakeTopic } from "./wakes.ts";
 
 export interface Schema {
@@ -220,13 +221,23 @@ export interface Schema {
 }
 
 export class Database extends Kysely<Schema> {
-  readonly recent = new RecentReads();
+  readonly #cache = new RowCache();
   readonly commits: CommitQueue<Schema>;
   readonly wakes = new Wakes();
 
   constructor(statements: Statements, flush: Flush) {
     super({ dialect: sqliteDialect(statements) });
-    this.commits = new CommitQueue(this, { statements, flush, recent: this.recent });
+    this.commits = new CommitQueue(this, { statements, flush });
+  }
+
+  /** Has the cache follow the changes of this database's file. */
+  cacheRowsOf(sqlite: BetterSqlite3.Database): void {
+    this.#cache.follow(sqlite);
+  }
+
+  /** Answers as of the last commit what `read` answers, and keeps it until a row under `key` changes. */
+  cached<Found>(key: string, read: () => Promise<Found | undefined>): Promise<Found | undefined> {
+    return this.#cache.find(key, read);
   }
 }
 
@@ -237,6 +248,8 @@ export type Transaction = QueuedTransaction<Schema> & {
   readonly [transactionBrand]: true;
   /** Wakes those who wait for the topic, once the transaction is committed. */
   wake(topic: WakeTopic): void;
+  /** Reads what the transaction sees: nothing is cached here. */
+  cached<Found>(key: string, read: () => Promise<Found | undefined>): Promise<Found | undefined>;
 };
 
 /** Reads may run inside or outside a transaction. */

@@ -1,7 +1,7 @@
 /** SQL of panel sessions, beyond what Better Auth's store does. */
 
 import { accountOfRow, type AccountRow } from "./account.ts";
-import type { Database, Reader, Schema, Transaction } from "./schema.ts";
+import type { Reader, Schema, Transaction } from "./schema.ts";
 
 export interface SessionRow {
   id: string;
@@ -20,15 +20,15 @@ export interface FoundSession {
   account: AccountRow;
 }
 
-/** The session with this token's hash, expired or not, as of the last commit. Not to be changed. */
-export function findRecentSession(
-  db: Database,
-  tokenHash: string,
-): Promise<Readonly<FoundSession> | undefined> {
-  return db.recent.find(`session ${tokenHash}`, () => findSession(db, tokenHash));
+/**
+ * Returns the session with this token's hash, expired or not. Not to be changed: others may be given the same
+ * object.
+ */
+export function findSession(db: Reader, tokenHash: string): Promise<Readonly<FoundSession> | undefined> {
+  return db.cached(`session ${tokenHash}`, () => readSession(db, tokenHash));
 }
 
-async function findSession(db: Reader, tokenHash: string): Promise<FoundSession | undefined> {
+async function readSession(db: Reader, tokenHash: string): Promise<FoundSession | undefined> {
   const row = await db
     .selectFrom("session")
     .innerJoin("person", "person.id", "session.person_id")

@@ -4,10 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "@tijolo/protocol";
 import type { FastifyReply } from "fastify";
 import type { ApiBounds } from "./api-bounds.ts";
-import { endOfTurn } from "./end-of-turn.ts";
 import { eventStreamHeaders, sendEvents } from "./event-stream.ts";
 import type { EventAnswer } from "../handlers/handlers.ts";
-import { JsonText } from "./json-text.ts";
 import { sendDocument, type DocumentExchange } from "../docs/send-document.ts";
 
 const firstItemMs = 250;
@@ -25,9 +23,7 @@ export async function sendAnswer(
 ): Promise<void> {
   switch (operation.answer.kind) {
     case "json":
-      // What changes something was committed together with others, and is answered with them.
-      if (operation.effect === "read") await endOfTurn();
-      sendJson(reply.code(operation.answer.status), answer);
+      reply.code(operation.answer.status).send(answer);
       return;
     case "empty":
       reply.code(204).send();
@@ -57,12 +53,6 @@ function wantsOneDocument(accept: string | undefined): boolean {
     types.includes("application/json") &&
     !types.some((type) => type === "text/event-stream" || type === "text/*" || type === "*/*")
   );
-}
-
-function sendJson(reply: FastifyReply, answer: unknown): void {
-  if (answer instanceof JsonText)
-    reply.header("content-type", "application/json; charset=utf-8").send(answer.text);
-  else reply.send(answer);
 }
 
 /**

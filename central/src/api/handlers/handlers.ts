@@ -15,7 +15,6 @@ import type {
 import type { Actor, Caller, Principal } from "../../app/identity/caller.ts";
 import type { LogPage } from "../../app/logs/log-page.ts";
 import type { IncomingFile } from "../../objects/folder-objects.ts";
-import type { JsonText } from "../edge/json-text.ts";
 
 export interface ReceivedFile {
   file: IncomingFile;
@@ -56,8 +55,6 @@ export interface EventAnswer {
 
 export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends { kind: "events" }
   ? EventAnswer
-  :
-      | OperationAnswer<Name>
-      | (Operations[Name]["answer"] extends { kind: "json" } ? JsonText<OperationAnswer<Name>> : never);
+  : OperationAnswer<Name>;
 
 export type Handlers = { [Name in OperationName]: (call: Call<Name>) => Promise<HandlerAnswer<Name>> };

@@ -8,14 +8,13 @@ import { createProject, uploadCode } from "../../app/uploads/project-upload.ts";
 import {
   changeProject,
   deleteProject,
-  getRecentOwned,
+  getOwned,
+  getProject,
   listProjectPage,
   listProjects,
 } from "../../app/projects/project.ts";
-import { RecentViews } from "../../app/projects/recent-views.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";
-import { JsonText } from "../edge/json-text.ts";
 
 type ProjectOperation =
   | keyof typeof projectOperations
@@ -25,13 +24,14 @@ type ProjectOperation =
 const defaultPageLimit = 100;
 
 export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers, ProjectOperation> {
-  const answers = new RecentViews(app, (project) => new JsonText({ project }));
   return {
     listProjects: async ({ principal: { account }, query: { limit, cursor } }) =>
       limit === undefined && cursor === undefined
         ? { projects: await listProjects(app, account) }
         : listProjectPage(app, account, { cursor, limit: limit ?? defaultPageLimit }),
-    getProject: ({ principal, params }) => answers.get(principal.account, params.id),
+    getProject: async ({ principal, params }) => ({
+      project: await getProject(app, principal.account, params.id),
+    }),
     createProject: async ({ principal, upload, body, signal }) => ({
       project: await createProject(app, principal, { ...upload, form: body }, signal),
     }),
@@ -51,7 +51,7 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
       project: await restartProject(app, principal, params.id),
     }),
     async streamLogs({ principal: { account }, params, query, signal }) {
-      const { hostId } = await getRecentOwned(app, account, params.id);
+      const { hostId } = await getOwned(app.db, account, params.id);
       const log = { accountId: account.id, projectId: params.id, hostId, query, signal };
       return {
         events: () => followLogs(app, link, log),

@@ -1,5 +1,5 @@
 import { AppError, type Plan } from "@tijolo/protocol";
-import { findAccountInside, type AccountRow } from "../../db/account.ts";
+import { findAccount, type AccountRow } from "../../db/account.ts";
 import type { Transaction } from "../../db/schema.ts";
 import type { AppContext } from "../context.ts";
 import { planOf } from "./plan-of.ts";
@@ -9,11 +9,11 @@ import { planOf } from "./plan-of.ts";
  * minutes before.
  */
 export async function getAccountNow(
-  app: Pick<AppContext, "db" | "plans">,
+  app: Pick<AppContext, "plans">,
   tx: Transaction,
   id: string,
 ): Promise<{ account: Readonly<AccountRow>; plan: Plan }> {
-  const account = await findAccountInside(app.db, tx, id);
+  const account = await findAccount(tx, id);
   if (account === undefined) throw new AppError("not_found");
   return { account, plan: planOf(app, account.plan) };
 }

@@ -2,7 +2,7 @@
 
 import { AppError, type ActorKind } from "@tijolo/protocol";
 import { findOperatorByHash, type AccountRow } from "../../db/account.ts";
-import { findKey, findRecentKey, type KeyRow } from "../../db/key.ts";
+import { findKey, findKeyByHash, type KeyRow } from "../../db/key.ts";
 import { networkOf } from "./client-network.ts";
 import type { AppContext } from "../context.ts";
 import type { Once } from "../limits/idempotency.ts";
@@ -64,7 +64,7 @@ export function actorOfPerson({ id, name }: { id: string; name: string }, addres
  */
 export async function findCaller(app: AppContext, secret: string, address: string): Promise<Caller> {
   if (isSecret("svc_", secret)) {
-    const found = await findRecentKey(app.db, hashSecret(secret));
+    const found = await findKeyByHash(app.db, hashSecret(secret));
     if (found !== undefined) {
       app.keyUses.note(found.key, app.clock.now());
       return { kind: "key", ...found };

@@ -8,7 +8,7 @@ import {
   type LogQuery,
   type LogRequest,
 } from "@tijolo/protocol";
-import { findRecentProject } from "../../db/project.ts";
+import { findProject } from "../../db/project.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import type { AppContext } from "../context.ts";
 import { collectPage, type LogPage } from "./log-page.ts";
@@ -103,7 +103,7 @@ async function* statusEvents(
   try {
     while (!signal.aborted) {
       isWoken = false;
-      const row = await findRecentProject(app.db, projectId);
+      const row = await findProject(app.db, projectId);
       if (row === undefined) return; // deleted: there is nothing more to tell
       const data = {
         at: new Date(app.clock.now()).toISOString(),

@@ -18,7 +18,7 @@ import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
 import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";
-import { getRecentOwned } from "../projects/project.ts";
+import { getOwned } from "../projects/project.ts";
 
 /** A host can tell only about the projects that are placed on it. */
 export async function takeUsage(app: AppContext, hostId: string, report: UsageReport): Promise<void> {
@@ -34,7 +34,7 @@ export async function getMetrics(
   id: string,
   range: MetricRange,
 ): Promise<Metrics> {
-  const row = await getRecentOwned(app, account, id);
+  const row = await getOwned(app.db, account, id);
   const { diskMbPerProject: diskLimitMb } = planOf(app, planName.parse(account.plan));
   const { memoryMb: memoryLimitMb, language } = settingsOfRun(row);
   const cpuCount = (await findHost(app.db, row.hostId))?.resources?.cpuCount;

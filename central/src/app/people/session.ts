@@ -7,7 +7,7 @@ import { findPerson } from "../../db/person.ts";
 import {
   deleteOldestSessions,
   deleteSession,
-  findRecentSession,
+  findSession,
   listSessions as selectSessions,
   touchSession,
   type FoundSession,
@@ -46,7 +46,7 @@ export async function findSessionCaller(
 ): Promise<SessionCaller | undefined> {
   const token = readCookie(app.panel, "session", headers);
   if (token === undefined || !isSecret("tjs_", token)) return undefined;
-  const found = await findRecentSession(app.db, hashSecret(token));
+  const found = await findSession(app.db, hashSecret(token));
   if (found === undefined || found.session.expiresAt <= app.clock.now()) return undefined;
   await noteUse(app, found, { address, userAgent: userAgentOf(headers) });
   return { kind: "session", session: { id: found.session.id }, person: found.person, account: found.account };

@@ -16,7 +16,7 @@ import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
-import { assertAllowed, assertReachable, getOwned, getRecentOwned, standingNow } from "./project.ts";
+import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
 import { viewProject } from "./project-view.ts";
 import { assertInGoodStanding, assertRoomToRun } from "../accounts/quota.ts";
 import { runEnd, runStart } from "./run-change.ts";
@@ -75,7 +75,7 @@ async function act(
     seen: { standing: ActionableProject; plan: Plan },
   ) => Promise<ProjectChange | null>,
 ): Promise<Project> {
-  await getRecentOwned(app, account, id);
+  await getOwned(app.db, account, id);
   return app.actors.run(id, async () => {
     return transact(app.db, async (tx) => {
       const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);

@@ -15,15 +15,12 @@ import { transact } from "../../db/open-database.ts";
 import {
   deleteProject as deleteRow,
   findProject,
-  findProjectInside,
-  findRecentProject,
   listProjects as selectProjects,
   listProjectsAfter,
-  stageProject,
   updateProject,
   type ProjectRow,
 } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+import type { Reader } from "../../db/schema.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
@@ -54,27 +51,15 @@ export async function listProjectPage(
 }
 
 export async function getProject(app: AppContext, account: AccountRow, id: string): Promise<Project> {
-  return viewProject(app, planOf(app, account.plan), await getRecentOwned(app, account, id));
+  return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
 }
 
 /**
- * The project as of the last commit; `not_found` also when it is another account's: the same answer, on
- * purpose. Not to be changed.
+ * Throws `not_found` also when it is another account's: the same answer, on purpose. The row is not to be
+ * changed.
  */
-export async function getRecentOwned(
-  app: AppContext,
-  account: AccountRow,
-  id: string,
-): Promise<Readonly<ProjectRow>> {
-  return assertOwned(await findRecentProject(app.db, id), account);
-}
-
-/** As {@link getRecentOwned}, as the transaction sees it. */
-export async function getOwned(tx: Transaction, account: AccountRow, id: string): Promise<ProjectRow> {
-  return assertOwned(await findProject(tx, id), account);
-}
-
-function assertOwned<Row extends Readonly<ProjectRow>>(row: Row | undefined, account: AccountRow): Row {
+export async function getOwned(db: Reader, account: AccountRow, id: string): Promise<Readonly<ProjectRow>> {
+  const row = await findProject(db, id);
   if (row === undefined || row.accountId !== account.id) throw new AppError("not_found");
   return row;
 }
@@ -86,11 +71,11 @@ export async function changeProject(
   id: string,
   patch: ProjectConfig,
 ): Promise<{ project: Project; isRestartRequired: boolean }> {
-  await getRecentOwned(app, account, id);
+  await getOwned(app.db, account, id);
   return app.actors.run(id, async () => {
     const { changed, plan } = await transact(app.db, async (tx) => {
       const { plan } = await getAccountNow(app, tx, account.id);
-      const row = assertOwned(await findProjectInside(app.db, tx, id), account);
+      const row = await getOwned(tx, account, id);
       assertAllowed(projectCan.changeSettings(standingNow(app, row)));
       const change = await changeSettings(tx, { row, plan, patch });
       const isDesiredChanged = change.settings !== undefined;
@@ -99,7 +84,6 @@ export async function changeProject(
       await updateProject(tx, id, change, updatedAt);
       if (isDesiredChanged) await wantedChanged(tx, row.hostId, [id]);
       const after: ProjectRow = { ...row, ...change, updatedAt };
-      stageProject(app.db, after);
       const changed = changesBetween(settingsForActivity(row), settingsForActivity(after));
       if (changed !== null)
         await recordActivity(app, tx, {
@@ -121,7 +105,7 @@ export async function deleteProject(
   { account, actor }: { account: AccountRow | null; actor: Actor },
   id: string,
 ): Promise<void> {
-  if (account !== null) await getRecentOwned(app, account, id);
+  if (account !== null) await getOwned(app.db, account, id);
   await app.actors.run(id, async () => {
     const row = await transact(app.db, async (tx) => {
       const found = await findProject(tx, id);

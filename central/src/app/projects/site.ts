@@ -1,7 +1,7 @@
 /** The site behind a subdomain, as the gateway needs it. */
 
 import { statusOf, type ProjectStatus } from "@tijolo/protocol";
-import { findRecentProjectServedAt } from "../../db/project.ts";
+import { findProjectServedAt } from "../../db/project.ts";
 import type { AppContext } from "../context.ts";
 
 export interface Site {
@@ -11,7 +11,7 @@ export interface Site {
 }
 
 export async function findSite(app: AppContext, subdomain: string): Promise<Site | undefined> {
-  const row = await findRecentProjectServedAt(app.db, subdomain);
+  const row = await findProjectServedAt(app.db, subdomain);
   if (row === undefined) return undefined;
   return { projectId: row.id, hostId: row.hostId, status: statusOf(row, row.observed) };
 }

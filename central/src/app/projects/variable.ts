@@ -19,7 +19,7 @@ import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "./config-tag.ts";
 import type { AppContext } from "../context.ts";
-import { assertAllowed, assertReachable, getOwned, getRecentOwned, standingNow } from "./project.ts";
+import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
 import { VaultError } from "../secrets/vault.ts";
 
 /** What is stored may be older than today's rules for names. */
@@ -31,7 +31,7 @@ export interface VariablesAnswer {
 }
 
 export async function listVariables(app: AppContext, account: AccountRow, id: string): Promise<Variables> {
-  await getRecentOwned(app, account, id);
+  await getOwned(app.db, account, id);
   return readVariables(app, app.db, id);
 }
 
@@ -105,7 +105,7 @@ async function change(
   id: string,
   decide: (before: Variables) => Variables,
 ): Promise<VariablesAnswer> {
-  await getRecentOwned(app, account, id);
+  await getOwned(app.db, account, id);
   return app.actors.run(id, async () => {
     const { row, variables } = await transact(app.db, async (tx) => {
       const before = await getOwned(tx, account, id);

@@ -35,7 +35,6 @@ import {
   assertAllowed,
   assertReachable,
   getOwned,
-  getRecentOwned,
   settingsForActivity,
   standingNow,
 } from "../projects/project.ts";
@@ -161,7 +160,7 @@ export async function uploadCode(
   signal: AbortSignal,
 ): Promise<Project> {
   const plan = planOf(app, account.plan);
-  const before = await getRecentOwned(app, account, id);
+  const before = await getOwned(app.db, account, id);
   assertMayReceiveCode(app, account, before);
   await assertVariablesOpen(app, app.db, id);
   const { config } = await readConfig(app, upload, plan, signal);

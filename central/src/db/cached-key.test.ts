@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { insertAccount } from "./account.ts";
-import { findRecentKey, insertKey, type KeyRow } from "./key.ts";
+import { findKeyByHash, insertKey, type KeyRow } from "./key.ts";
 import { openDatabase, transact } from "./open-database.ts";
 
 const account = {
@@ -31,11 +31,11 @@ test("a key is not found any more once its revocation is committed", async () =>
     await insertAccount(tx, account);
     await insertKey(tx, { ...key, hash: "hash" });
   });
-  const found = await findRecentKey(db, "hash");
+  const found = await findKeyByHash(db, "hash");
   assert.equal(found?.key.id, key.id);
-  assert.equal(await findRecentKey(db, "hash"), found, "the second time it is not read again");
+  assert.equal(await findKeyByHash(db, "hash"), found, "the second time it is not read again");
   await transact(db, (tx) => tx.updateTable("api_key").set({ revoked_at: 1 }).execute());
-  assert.equal(await findRecentKey(db, "hash"), undefined);
+  assert.equal(await findKeyByHash(db, "hash"), undefined);
 });
 
 test("what a transaction that failed had written is not found", async () => {
@@ -47,5 +47,5 @@ test("what a transaction that failed had written is not found", async () => {
     throw new Error("no");
   });
   await assert.rejects(failing, /no/);
-  assert.equal(await findRecentKey(db, "hash"), undefined);
+  assert.equal(await findKeyByHash(db, "hash"), undefined);
 });
