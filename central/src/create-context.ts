@@ -6,7 +6,7 @@ import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/p
 import type { Logger } from "pino";
 import { Attempts } from "./app/limits/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
-import { createAuth } from "./app/people/auth.ts";
+import { AuthenticatorVault } from "./app/people/authenticator-vault.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { ClusterKey } from "./app/cluster-key.ts";
@@ -21,6 +21,7 @@ import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
 import { PasswordHashing } from "./app/people/password-hashing.ts";
+import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
 import { SessionRates } from "./app/limits/session-rates.ts";
 import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
@@ -113,14 +114,12 @@ export async function createContext(
   const objects = await FolderObjects.open(join(config.dataDirectory, "objects"), () =>
     newId({ clock, random }),
   );
-  const auth = createAuth({
-    secret: await openAuthSecret(join(config.dataDirectory, "auth-secret"), {
-      random,
-      mayMake: !(await hasTwoFactors(db)),
-    }),
-    logger,
-    newId: () => newId({ clock, random }),
+  const authSecret = await openAuthSecret(join(config.dataDirectory, "auth-secret"), {
+    random,
+    mayMake: !(await hasTwoFactors(db)),
   });
+  const authenticators = new AuthenticatorVault(authSecret, random);
+  await resealAuthenticators(db, { authSecret, authenticators });
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
     db,
@@ -151,7 +150,7 @@ export async function createContext(
     uploadSlots: new UploadSlots(clock, limits),
     logStreamSlots: new LogStreamSlots(clock, limits),
     retries: new KeyedQueue(turnsOfKey),
-    auth,
+    authenticators,
     passwords: new PasswordHashing(),
     attempts: new Attempts(clock, {
       windowMs: limits.wrongAttemptWindowMs,

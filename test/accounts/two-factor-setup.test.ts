@@ -6,8 +6,9 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import type { TOTP } from "otpauth";
+import { Secret, TOTP } from "otpauth";
 import { authenticatorOf } from "../support/authenticator.ts";
 import { PanelSession } from "../support/panel.ts";
 import { TestCluster } from "../support/test-cluster.ts";
@@ -211,4 +212,23 @@ test("without any authenticator, a missing secret is made anew", async () => {
   await rm(file);
   await own.startCentral();
   assert.notEqual(await readFile(file, "utf8"), before);
+});
+
+test("an authenticator that an older central stored goes on working", async () => {
+  await using own = await TestCluster.create({ hosts: 0 });
+  const { ana, code } = await withTwoFactor(own);
+  const totp = new TOTP({ secret: Secret.fromUTF8("12345678901234567890") });
+  await own.stopCentral();
+  await writeFile(join(own.directory, "central", "auth-secret"), "a-secret-of-the-file-auth-secret\n");
+  // What Better Auth 1.7 wrote for that authenticator under that file.
+  const stored =
+    "8386010e384840ab468f8279580f0fe63197e09f4c2e2df3d3b4b0ae580f7a9941a35851878ede1d368f3e912516b5305d1f819b31873058bca1d62b0e811647ca54ee2bf3b9abde81ddd8f949401bbe";
+  const file = new DatabaseSync(join(own.directory, "central", "central.sqlite"));
+  file.prepare("update two_factor set secret = ?").run(stored);
+  file.close();
+  await own.startCentral();
+  const signIn = async (json: { code: string }) =>
+    (await (await challenged(ana)).call("POST", "/sign-in/two-factor", { json })).status;
+  assert.equal(await signIn({ code: code() }), 401, "the authenticator of before is not the stored one");
+  assert.equal(await signIn({ code: totp.generate({ timestamp: own.clock.now() }) }), 200);
 });

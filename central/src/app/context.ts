@@ -7,7 +7,7 @@ import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
 import type { Wakes } from "../db/wakes.ts";
 import type { FolderObjects } from "../objects/folder-objects.ts";
-import type { Auth } from "./people/auth.ts";
+import type { AuthenticatorVault } from "./people/authenticator-vault.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";
 import type { Attempts } from "./limits/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
@@ -67,7 +67,8 @@ export interface AppContext {
   logStreamSlots: LogStreamSlots;
   /** Requests with the same idempotency key, one after the other. */
   retries: KeyedQueue;
-  auth: Auth;
+  /** Seals the secrets of authenticators. */
+  authenticators: AuthenticatorVault;
   passwords: PasswordHashing;
   /** Of passwords, codes, links and keys. */
   attempts: Attempts;

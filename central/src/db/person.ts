@@ -45,6 +45,25 @@ async function selectPerson(
   };
 }
 
+/** A person without a password cannot sign in until one is set. `email` in lower case. */
+export async function insertPerson(
+  tx: Transaction,
+  person: Pick<PersonRow, "id" | "accountId" | "name" | "email"> & { now: number },
+): Promise<void> {
+  await tx
+    .insertInto("person")
+    .values({
+      id: person.id,
+      account_id: person.accountId,
+      name: person.name,
+      email: person.email,
+      email_verified: 0,
+      created_at: person.now,
+      updated_at: person.now,
+    })
+    .execute();
+}
+
 /** The hash of a person's password; null when none is set. */
 export async function findPasswordHash(db: Reader, personId: string): Promise<string | null> {
   const row = await db
@@ -60,12 +79,24 @@ export async function clearPassword(tx: Transaction, personId: string): Promise<
   await tx.updateTable("credential").set({ password: null }).where("person_id", "=", personId).execute();
 }
 
-export async function deleteVerifications(tx: Transaction, values: readonly string[]): Promise<void> {
-  await tx.deleteFrom("verification").where("value", "in", values).execute();
-}
-
-export async function deleteExpiredVerifications(tx: Transaction, now: number): Promise<void> {
-  await tx.deleteFrom("verification").where("expires_at", "<=", now).execute();
+/** Sets the password, or replaces the one before; `id` names the credential when the person has none yet. */
+export async function savePasswordHash(
+  tx: Transaction,
+  { id, personId, hash, now }: { id: string; personId: string; hash: string; now: number },
+): Promise<void> {
+  const changed = { password: hash, updated_at: now };
+  await tx
+    .insertInto("credential")
+    .values({
+      id,
+      person_id: personId,
+      provider: "credential",
+      subject: personId,
+      created_at: now,
+      ...changed,
+    })
+    .onConflict((conflict) => conflict.columns(["provider", "subject"]).doUpdateSet(changed))
+    .execute();
 }
 
 export interface TwoFactorRow {
@@ -115,6 +146,17 @@ export async function saveTwoFactor(
     .values({ person_id: personId, ...values })
     .onConflict((conflict) => conflict.column("person_id").doUpdateSet(values))
     .execute();
+}
+
+/** Every person's authenticators, confirmed and prepared. */
+export async function listAuthenticators(
+  db: Reader,
+): Promise<{ personId: string; secret: string | null; pendingSecret: string | null }[]> {
+  const rows = await db
+    .selectFrom("two_factor")
+    .select(["person_id as personId", "secret", "pending_secret as pendingSecret"])
+    .execute();
+  return rows;
 }
 
 export async function deleteTwoFactor(tx: Transaction, personId: string): Promise<void> {

@@ -50,7 +50,7 @@ export interface Schema {
     last_used_at: number | null;
     revoked_at: number | null;
   };
-  /** Who signs in to the panel, one per account. Better Auth's user. */
+  /** Who signs in to the panel, one per account. */
   person: {
     id: string;
     account_id: string;
@@ -60,7 +60,7 @@ export interface Schema {
     created_at: number;
     updated_at: number;
   };
-  /** A person's password; null after it was taken away. Better Auth's account. */
+  /** A person's password; null after it was taken away. */
   credential: {
     id: string;
     person_id: string;

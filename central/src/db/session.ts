@@ -1,4 +1,4 @@
-/** SQL of panel sessions, beyond what Better Auth's store does. */
+/** SQL of panel sessions. */
 
 import { accountOfRow, type AccountRow } from "./account.ts";
 import type { Reader, Schema, Transaction } from "./schema.ts";
@@ -52,6 +52,25 @@ async function readSession(db: Reader, tokenHash: string): Promise<FoundSession 
     person: { id: row.person_id, name: row.person_name },
     account: accountOfRow(row),
   };
+}
+
+export async function insertSession(
+  tx: Transaction,
+  { tokenHash, ...session }: SessionRow & { tokenHash: string },
+): Promise<void> {
+  await tx
+    .insertInto("session")
+    .values({
+      id: session.id,
+      person_id: session.personId,
+      token_hash: tokenHash,
+      address: session.address,
+      user_agent: session.userAgent,
+      expires_at: session.expiresAt,
+      created_at: session.createdAt,
+      updated_at: session.updatedAt,
+    })
+    .execute();
 }
 
 /** Living sessions of a person, the newest first. */

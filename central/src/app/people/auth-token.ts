@@ -3,8 +3,16 @@
  * allow.
  */
 
+import { hash } from "node:crypto";
 import type { Reader, Transaction } from "../../db/schema.ts";
+import {
+  findVerification,
+  insertVerification,
+  takeVerification,
+  type VerificationRow,
+} from "../../db/verification.ts";
 import type { AppContext } from "../context.ts";
+import { newId } from "../new-id.ts";
 import { isSecret, makeSecret } from "../identity/secret.ts";
 
 /**
@@ -35,12 +43,13 @@ export async function issueToken(
   const token = makeSecret("tjl_", app.random);
   const now = app.clock.now();
   const expiresAt = now + tokenLifeMs[purpose];
-  await app.auth.storeOf(tx).createVerificationValue({
+  await insertVerification(tx, {
+    id: newId(app),
     identifier: identifierOf(purpose, token),
     value: valueOf(purpose, subject),
-    expiresAt: new Date(expiresAt),
-    createdAt: new Date(now),
-    updatedAt: new Date(now),
+    expires_at: expiresAt,
+    created_at: now,
+    updated_at: now,
   });
   return { token, expiresAt };
 }
@@ -48,21 +57,13 @@ export async function issueToken(
 /** The subject of a token that is still good, without using it up. */
 export async function findToken(app: AppContext, db: Reader, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
-  return subjectOf(
-    app,
-    purpose,
-    await app.auth.storeOf(db).findVerificationValue(identifierOf(purpose, token)),
-  );
+  return subjectOf(app, purpose, await findVerification(db, identifierOf(purpose, token)));
 }
 
 /** The subject of a token that was still good; it is not any more once the transaction commits. */
 export async function consumeToken(app: AppContext, tx: Transaction, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
-  return subjectOf(
-    app,
-    purpose,
-    await app.auth.storeOf(tx).consumeVerificationValue(identifierOf(purpose, token)),
-  );
+  return subjectOf(app, purpose, await takeVerification(tx, identifierOf(purpose, token)));
 }
 
 /** What is stored beside a token's hash; by it, a person's tokens are revoked. */
@@ -71,14 +72,14 @@ export function valueOf(purpose: TokenPurpose, subject: string): string {
 }
 
 function identifierOf(purpose: TokenPurpose, token: string): string {
-  return `${purpose}:${token}`;
+  return hash("sha256", `${purpose}:${token}`, "base64url");
 }
 
 function subjectOf(
   app: AppContext,
   purpose: TokenPurpose,
-  found: { value: string; expiresAt: Date } | null,
+  found: VerificationRow | undefined,
 ): string | undefined {
-  if (found === null || found.expiresAt.getTime() <= app.clock.now()) return undefined;
+  if (found === undefined || found.expires_at <= app.clock.now()) return undefined;
   return found.value.startsWith(`${purpose} `) ? found.value.slice(purpose.length + 1) : undefined;
 }

@@ -1,8 +1,8 @@
 /** Removes sessions and single-use tokens that have expired. */
 
 import { transact } from "../../db/open-database.ts";
-import { deleteExpiredVerifications } from "../../db/person.ts";
 import { deleteExpiredSessions } from "../../db/session.ts";
+import { deleteExpiredVerifications } from "../../db/verification.ts";
 import type { AppContext } from "../context.ts";
 
 export async function collectSessions(app: AppContext): Promise<void> {

@@ -1,6 +1,5 @@
 /**
- * Passwords are hashed with Argon2id, in threads of Node's own, a few at a time. Better Auth's scrypt costs
- * less to guess.
+ * Passwords are hashed with Argon2id, in threads of Node's own, a few at a time.
  */
 
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";

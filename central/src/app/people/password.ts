@@ -7,7 +7,6 @@ import { AppError } from "@tijolo/protocol";
 import { transact } from "../../db/open-database.ts";
 import {
   clearPassword,
-  deleteVerifications,
   findPerson,
   findPersonByEmail,
   forgetSignInPlaces,
@@ -15,6 +14,7 @@ import {
 } from "../../db/person.ts";
 import { deleteSessions } from "../../db/session.ts";
 import type { Transaction } from "../../db/schema.ts";
+import { deleteVerifications } from "../../db/verification.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
 import { actorOf, actorOfPerson, type Actor } from "../identity/caller.ts";

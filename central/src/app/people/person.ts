@@ -1,10 +1,12 @@
 /** People and their passwords, as every way in needs them. */
 
 import { AppError } from "@tijolo/protocol";
-import { deleteVerifications, findPasswordHash } from "../../db/person.ts";
+import { findPasswordHash, insertPerson, savePasswordHash } from "../../db/person.ts";
 import type { Transaction } from "../../db/schema.ts";
+import { deleteVerifications } from "../../db/verification.ts";
 import { valueOf } from "./auth-token.ts";
 import type { AppContext } from "../context.ts";
+import { newId } from "../new-id.ts";
 
 /** A person without a password cannot sign in until one is set. `email` in lower case. */
 export async function createPerson(
@@ -12,16 +14,8 @@ export async function createPerson(
   tx: Transaction,
   { accountId, name, email }: { accountId: string; name: string; email: string },
 ): Promise<string> {
-  const now = new Date(app.clock.now());
-  const person = {
-    tijoloAccountId: accountId,
-    name,
-    email,
-    emailVerified: false,
-    createdAt: now,
-    updatedAt: now,
-  };
-  const { id } = await app.auth.storeOf(tx).createUser(person, { method: "email-password" });
+  const id = newId(app);
+  await insertPerson(tx, { id, accountId, name, email, now: app.clock.now() });
   return id;
 }
 
@@ -31,20 +25,7 @@ export async function setPassword(
   tx: Transaction,
   { personId, hash }: { personId: string; hash: string },
 ): Promise<void> {
-  const store = app.auth.storeOf(tx);
-  const now = new Date(app.clock.now());
-  if ((await store.findCredentialAccount(personId)) === null) {
-    await store.linkAccount({
-      userId: personId,
-      providerId: "credential",
-      accountId: personId,
-      password: hash,
-      createdAt: now,
-      updatedAt: now,
-    });
-  } else {
-    await store.updatePassword(personId, hash);
-  }
+  await savePasswordHash(tx, { id: newId(app), personId, hash, now: app.clock.now() });
   await revokeTokens(tx, personId);
 }
 

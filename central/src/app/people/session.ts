@@ -8,6 +8,7 @@ import {
   deleteOldestSessions,
   deleteSession,
   findSession,
+  insertSession,
   listSessions as selectSessions,
   touchSession,
   type FoundSession,
@@ -18,6 +19,7 @@ import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
 import { actorOf, type Caller } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
+import { newId } from "../new-id.ts";
 import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
@@ -62,24 +64,16 @@ export async function startSession(
 ): Promise<{ token: string; session: SessionRow }> {
   const token = makeSecret("tjs_", app.random);
   const now = app.clock.now();
-  const row = {
-    token: hashSecret(token),
-    ipAddress: client.address,
-    userAgent: client.userAgent,
-    expiresAt: new Date(now + idleMs),
-    createdAt: new Date(now),
-    updatedAt: new Date(now),
-  };
-  const { id } = await app.auth.storeOf(tx).createSession(personId, false, row, true);
-  await deleteOldestSessions(tx, personId, maxSessionsPerPerson);
   const session: SessionRow = {
-    id,
+    id: newId(app),
     personId,
     ...client,
     expiresAt: now + idleMs,
     createdAt: now,
     updatedAt: now,
   };
+  await insertSession(tx, { ...session, tokenHash: hashSecret(token) });
+  await deleteOldestSessions(tx, personId, maxSessionsPerPerson);
   return { token, session };
 }
 

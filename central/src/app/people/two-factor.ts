@@ -1,7 +1,6 @@
 /**
  * The second factor: codes of an authenticator, each good once, and recovery codes, of which only hashes are
- * kept. Better Auth's plugin is not used: it starts a session before it asks, and keeps recovery codes so
- * that they can be read.
+ * kept.
  */
 
 import { AppError } from "@tijolo/protocol";
@@ -42,7 +41,7 @@ export async function beginTwoFactor(
 ): Promise<{ uri: string; recoveryCodes: string[] }> {
   const hash = await verifyPassword(app, caller.person.id, password);
   const secret = makeTotpSecret(app.random);
-  const encrypted = await app.auth.encrypt(secret);
+  const sealed = app.authenticators.seal(caller.person.id, secret);
   const recoveryCodes = makeRecoveryCodes(app);
   const email = await transact(app.db, async (tx) => {
     await assertSamePassword(tx, caller.person.id, hash);
@@ -51,7 +50,7 @@ export async function beginTwoFactor(
     const before = await findTwoFactor(tx, person.id);
     await saveTwoFactor(tx, person.id, {
       ...(before ?? { secret: null, recoveryCodeHashes: [], lastStep: 0 }),
-      pendingSecret: encrypted,
+      pendingSecret: sealed,
       pendingRecoveryCodeHashes: recoveryCodes.map(hashRecoveryCode),
     });
     return person.email;
@@ -69,7 +68,7 @@ export async function confirmTwoFactor(
     transact(app.db, async (tx) => {
       const twoFactor = await findTwoFactor(tx, caller.person.id);
       if (twoFactor === undefined || twoFactor.pendingSecret === null) return false;
-      const secret = await app.auth.decrypt(twoFactor.pendingSecret);
+      const secret = app.authenticators.open(caller.person.id, twoFactor.pendingSecret);
       const step = stepOfCode(code, { secret, now: app.clock.now(), lastStep: 0 });
       if (step === undefined) return false;
       await saveTwoFactor(tx, caller.person.id, {
@@ -174,7 +173,7 @@ export async function useSecondFactor(
     });
     return true;
   }
-  const secret = await app.auth.decrypt(twoFactor.secret);
+  const secret = app.authenticators.open(personId, twoFactor.secret);
   const step = stepOfCode(factor.code, { secret, now: app.clock.now(), lastStep: twoFactor.lastStep });
   if (step === undefined) return false;
   await saveTwoFactor(tx, personId, { ...twoFactor, lastStep: step });
