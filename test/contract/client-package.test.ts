@@ -16,6 +16,7 @@ import { TestCluster } from "../support/test-cluster.ts";
 import { zipOf } from "../support/zip-of.ts";
 
 const root = join(import.meta.dirname, "..", "..");
+const dependencies = ["eventsource-parser", "zod"];
 
 const sample = `
 import { readFile } from "node:fs/promises";
@@ -82,13 +83,16 @@ test("the packed client installs, type-checks and works", { timeout: 240_000 }, 
     );
     await writeFile(join(project, "sample.ts"), sample);
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
-    // Its one dependency, and the types of Node, from this repository: a test needs no registry.
-    const local = [packageDirectory("zod", join(root, "protocol")), packageDirectory("@types/node", root)];
+    // Its two dependencies, and the types of Node, from this repository: a test needs no registry.
+    const local = [
+      ...dependencies.map((name) => packageDirectory(name, join(root, "protocol"))),
+      packageDirectory("@types/node", root),
+    ];
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball, ...local], project);
     const installed = JSON.parse(
       await readFile(join(project, "node_modules/@tijolo/client/package.json"), "utf8"),
     ) as object;
-    assert.deepEqual(Object.keys((installed as { dependencies: object }).dependencies), ["zod"]);
+    assert.deepEqual(Object.keys((installed as { dependencies: object }).dependencies), dependencies);
 
     await run(join(root, "node_modules/.bin/tsc"), ["--project", project], project);
     await using cluster = await TestCluster.create();
@@ -110,12 +114,15 @@ test("the packed client installs, type-checks and works", { timeout: 240_000 }, 
   }
 });
 
-test("the package's version and dependency are those of the protocol", async () => {
+test("the package's version and dependencies are those of the protocol", async () => {
   const read = async (path: string) => JSON.parse(await readFile(join(root, path), "utf8")) as Manifest;
   const client = await read("protocol/client/package.json");
   const protocol = await read("protocol/package.json");
   assert.equal(client.version, protocol.version);
-  assert.deepEqual(client.dependencies, { zod: protocol.dependencies["zod"] });
+  assert.deepEqual(
+    Object.entries(client.dependencies),
+    dependencies.map((name) => [name, protocol.dependencies[name]]),
+  );
 });
 
 interface Manifest {

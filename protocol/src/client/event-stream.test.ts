@@ -53,6 +53,7 @@ test("an event that is cut off by the end is dropped", async () => {
 
 test("a line without end is refused before it fills the memory", async () => {
   await assert.rejects(read("data: ", "x".repeat(600_000), "x".repeat(600_000)), RangeError);
+  await assert.rejects(read("x".repeat(600_000), "x".repeat(600_000)), RangeError);
 });
 
 test("a long line is read once, in however many pieces it comes", async () => {

@@ -69,12 +69,17 @@ export async function sendDocument(
   else reply.header("content-encoding", "gzip").send(body);
 }
 
-/** A list of tags, weak ones too: a proxy that compresses weakens them. */
+/**
+ * The header is a list of tags, weak ones too: a proxy that compresses weakens them. `@fastify/etag` would hash
+ * each document for each request, and `fresh`, which compares tags, sends it again to a caller that says
+ * `Cache-Control: no-cache`, although its tag has just confirmed what the caller has.
+ */
 function isKnown(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
 }
 
+/** True only when gzip is named: `negotiator` also takes `*` for it. */
 function acceptsGzip(header: string | string[] | undefined): boolean {
   return String(header ?? "")
     .split(",")

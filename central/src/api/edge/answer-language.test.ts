@@ -11,6 +11,8 @@ test("English goes to those who would rather read it than Portuguese, Portuguese
     "fr,en;q=0.5",
     "en, *;q=0.1",
     "en,pt",
+    "en-US,pt",
+    "pt;q=0,*",
   ]) {
     assert.deepEqual([english, languageOf(english)], [english, "en"]);
   }
@@ -25,6 +27,8 @@ test("English goes to those who would rather read it than Portuguese, Portuguese
     "fr",
     "eng",
     "pt,en",
+    "pt-BR,en",
+    "*;q=0.1,pt;q=0.5",
   ]) {
     assert.deepEqual([portuguese, languageOf(portuguese)], [portuguese, "pt"]);
   }

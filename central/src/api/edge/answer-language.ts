@@ -1,6 +1,6 @@
 /**
  * The language of a text for a person: Portuguese, and English for those who would rather read that (RFC
- * 9110, 12.5.4).
+ * 9110, 12.5.4). `negotiator` ranks an exact tag above the order of tags, so `pt-BR, en` would get English.
  */
 
 const weightPattern = /^q=([01](?:\.\d{0,3})?)$/;

@@ -27,7 +27,8 @@ export class TrustedProxies {
 
   /**
    * From the connection's other end backwards through `X-Forwarded-For`: each trusted proxy is believed about
-   * the one before it. A connection that is gone has no address any more: `unknown`.
+   * the one before it. A connection that is gone has no address any more: `unknown`. `@fastify/proxy-addr`
+   * returns whatever text a trusted proxy forwards, and takes `203.0.113.7:5321` for the name of a client.
    */
   addressOf({ headers, socket }: ForwardedRequest): string {
     let address = plainAddress(socket.remoteAddress);

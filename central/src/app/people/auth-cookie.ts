@@ -31,7 +31,10 @@ export function clearCookie(panel: PanelSettings, kind: CookieKind): string {
   return setCookie(panel, kind, { value: "", maxAgeMs: 0 });
 }
 
-/** The cookie's value; undefined also when it came twice, because then nobody knows which is ours. */
+/**
+ * The cookie's value; undefined also when it came twice, because then nobody knows which is ours. The package
+ * `cookie` returns the first of two and cannot tell that there was another.
+ */
 export function readCookie(
   panel: PanelSettings,
   kind: CookieKind,
