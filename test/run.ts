@@ -3,6 +3,7 @@
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { measuringFiles } from "./measuring-files.ts";
 import { runTests } from "./run-tests.ts";
 import { checks, runSteps } from "./steps.ts";
 
@@ -11,11 +12,11 @@ const isRoot = process.getuid?.() === 0;
 const processors = availableParallelism();
 
 /**
- * Unit tests beside their sources; then ever larger parts together, each with ports and directories of its
- * own.
+ * Unit tests, which stand beside their sources, in few processes (`test/units/`); then ever larger parts
+ * together, each with ports and directories of its own.
  */
 const everywhere = [
-  "{protocol/{src,kit},central/src,agent/src,cli/src}/**/*.test.ts",
+  "test/units/*.test.ts",
   "cli/bootstrap/*.test.mjs",
   "test/!(real|vm|bench|node_modules)/**/*.test.ts",
 ];
@@ -33,19 +34,6 @@ const onThisMachine = [
 ];
 /** So many of the first of them start before anything else. */
 const longest = 3;
-/**
- * They hold rates and delays against bounds that mean an idle machine, or leave nothing of it to others:
- * nothing runs beside them.
- */
-const alone = [
-  "agent/src/logs/following/log-follower.test.ts",
-  "test/requests/http-fuzz.test.ts",
-  "test/gateway/throughput.test.ts",
-  "test/link/{logs,unreachable}.test.ts",
-  "test/real/cluster/log-flood.test.ts",
-  "test/real/sandbox/abuse.test.ts",
-];
-
 /** Of all programs that tests start: reading and stripping sources is half of what most of them cost. */
 process.env.NODE_COMPILE_CACHE ??= join(root, ".tools/compile-cache");
 
@@ -53,7 +41,7 @@ if (!isRoot) console.log("test/real is left out: containers need root. Run it ag
 process.exitCode = await runSteps(checks);
 if (process.exitCode === 0) {
   console.log("▸ tests");
-  const measuring = filesOf(alone).filter((file) => isRoot || !file.startsWith("test/real/"));
+  const measuring = filesOf(measuringFiles).filter((file) => isRoot || !file.startsWith("test/real/"));
   const others = without(filesOf(everywhere), measuring);
   const real = isRoot ? without(filesOf(onThisMachine), measuring) : [];
   process.exitCode = await runTests(root, [

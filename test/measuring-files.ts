@@ -1,0 +1,12 @@
+/**
+ * They hold rates and delays against bounds that mean an idle machine, or leave nothing of it to others:
+ * nothing runs beside them.
+ */
+export const measuringFiles = [
+  "agent/src/logs/following/log-follower.test.ts",
+  "test/requests/http-fuzz.test.ts",
+  "test/gateway/throughput.test.ts",
+  "test/link/{logs,unreachable}.test.ts",
+  "test/real/cluster/log-flood.test.ts",
+  "test/real/sandbox/abuse.test.ts",
+];

@@ -1,0 +1,8 @@
+/** All other unit tests of the agent. */
+
+import { importTests } from "./import-tests.ts";
+
+await importTests(
+  "agent/src/*.test.ts",
+  "agent/src/!(disk|host|install-cache|network|runtime|versions)/**/*.test.ts",
+);

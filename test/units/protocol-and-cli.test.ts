@@ -1,0 +1,5 @@
+/** The unit tests of protocol and cli. */
+
+import { importTests } from "./import-tests.ts";
+
+await importTests("protocol/{src,kit}/**/*.test.ts", "cli/src/**/*.test.ts");
