@@ -2,4 +2,4 @@
 
 import { importTests } from "./import-tests.ts";
 
-await importTests("agent/src/{disk,host,install-cache,network,runtime,versions}/**/*.test.ts");
+importTests("agent/src/{disk,host,install-cache,network,runtime,versions}/**/*.test.ts");

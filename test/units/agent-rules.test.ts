@@ -2,7 +2,7 @@
 
 import { importTests } from "./import-tests.ts";
 
-await importTests(
+importTests(
   "agent/src/*.test.ts",
   "agent/src/!(disk|host|install-cache|network|runtime|versions)/**/*.test.ts",
 );

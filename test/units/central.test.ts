@@ -2,4 +2,4 @@
 
 import { importTests } from "./import-tests.ts";
 
-await importTests("central/src/**/*.test.ts");
+importTests("central/src/**/*.test.ts");
