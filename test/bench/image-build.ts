@@ -13,8 +13,8 @@ import {
   indexAgeOptions,
   neededPaths,
   unneededPaths,
-  defaultDebianMirror,
 } from "../../agent/src/images/debian-archive.ts";
+import { findHostArchive } from "../../agent/src/images/host-archive.ts";
 import { createImageStore, hostArchitecture, type ImageStore } from "../../agent/src/images/image-store.ts";
 import type { LayerRecipe } from "../../agent/src/images/recipe.ts";
 import { findRecipe } from "../../agent/src/images/recipes/find-recipe.ts";
@@ -97,7 +97,7 @@ async function bootstrap(root: string, language: Language, version: string): Pro
     "--variant=minbase",
     `--include=${packages.join(",")}`,
   ];
-  const archive = debianSources(suite, defaultDebianMirror);
+  const archive = debianSources(suite, await findHostArchive());
   await exec([...argv, ...options, suite, root, ...archive], {
     env: hostEnvironment,
     timeoutMs: bootstrapTimeoutMs,

@@ -95,15 +95,18 @@ function aptGet({ suites }: AptLayer): string[] {
 /** The directories that the root sees as its /run, /var/cache/apt and /var/lib/apt/lists. */
 async function prepareState(
   { suites }: AptLayer,
-  { debianMirror, debianIndexAgeDays, scratch }: BuildContext,
+  { debianArchive, debianIndexAgeDays, scratch }: BuildContext,
 ): Promise<string> {
   const state = join(scratch, "state");
   for (const path of ["root", "state/cache/archives/partial", "state/lists/partial", "state/run"]) {
     await makeOpenDirectory(join(scratch, path));
   }
   const run = join(state, "run");
-  const lines = (suites ?? []).flatMap((suite) => debianSources(suite, debianMirror, `signed-by=${keyring}`));
-  await writeOpenFile(join(run, "sources.list"), lines.map((line) => `${line}\n`).join(""));
+  if (suites !== null) {
+    const archive = await debianArchive();
+    const lines = suites.flatMap((suite) => debianSources(suite, archive, `signed-by=${keyring}`));
+    await writeOpenFile(join(run, "sources.list"), lines.map((line) => `${line}\n`).join(""));
+  }
   const [authorities] = containerTrust().bindReadOnly;
   await writeOpenFile(
     join(run, "authorities.pem"),

@@ -18,7 +18,9 @@ export async function buildBootstrapLayer(layer: BootstrapLayer, context: BuildC
   for (const name of ["empty", "work", "root"]) await makeOpenDirectory(join(scratch, name));
   progress(`Fetching and installing ${layer.title}`);
   const onRoot = ["sh", rootScript, join(scratch, "empty"), directory, join(scratch, "work"), root];
-  await exec([...endWithAgent, ...onRoot, ...mmdebstrapArgv(layer, { ...context, directory: root })], {
+  const sources = debianSources(layer.suite, await context.debianArchive());
+  const argv = mmdebstrapArgv(layer, { ...context, directory: root });
+  await exec([...endWithAgent, ...onRoot, ...argv, ...sources], {
     // Its own temporary files lie in the build's directory, so that they go away with it.
     env: { ...hostEnvironment, TMPDIR: scratch },
     timeoutMs: bootstrapTimeoutMs,
@@ -34,7 +36,7 @@ export async function buildBootstrapLayer(layer: BootstrapLayer, context: BuildC
 
 function mmdebstrapArgv(
   { suite, packages }: BootstrapLayer,
-  { directory, debianMirror, debianIndexAgeDays }: BuildContext,
+  { directory, debianIndexAgeDays }: BuildContext,
 ): string[] {
   return [
     "mmdebstrap",
@@ -52,7 +54,6 @@ function mmdebstrapArgv(
     ...neededPaths.map((path) => `--dpkgopt=path-include ${path}`),
     suite,
     directory,
-    ...debianSources(suite, debianMirror),
   ];
 }
 
@@ -90,8 +91,12 @@ async function removeUnneeded(directory: string): Promise<void> {
   });
 }
 
-/** mmdebstrap copies the host's resolver and name, and makes device nodes that only a bare chroot needs. */
+/**
+ * mmdebstrap copies the host's resolver and name, writes down where the host takes packages from, and makes
+ * device nodes that only a bare chroot needs.
+ */
 async function removeTracesOfHost(directory: string): Promise<void> {
+  await rm(join(directory, "etc/apt/sources.list"), { force: true });
   await writeOpenFile(join(directory, "etc/resolv.conf"), "");
   await writeOpenFile(join(directory, "etc/hostname"), "localhost\n");
   await writeOpenFile(join(directory, "etc/machine-id"), "");

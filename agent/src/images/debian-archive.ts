@@ -1,6 +1,6 @@
-/** Where the packages of a Debian suite are. */
+/** What of Debian's archive an image gets. */
 
-export const defaultDebianMirror = "http://deb.debian.org/";
+import type { DebianArchive } from "./host-archive.ts";
 
 /** What documentation and translations take is more than the rest of many packages; copyrights stay. */
 export const unneededPaths = [
@@ -24,14 +24,14 @@ export function indexAgeOptions(maxAgeDays: number | null): string[] {
  * The lines of `sources.list` for a suite: with its updates, where it gets any. `options` stand in brackets:
  * `[signed-by=…]`.
  */
-export function debianSources(suite: string, mirror: string, options = ""): string[] {
-  const line = (archive: string, name: string) =>
-    `deb ${options === "" ? "" : `[${options}] `}${new URL(archive, mirror)} ${name} main`;
-  if (!isRelease(suite)) return [line("debian", suite)];
+export function debianSources(suite: string, archive: DebianArchive, options = ""): string[] {
+  const line = (address: string, name: string) =>
+    `deb ${options === "" ? "" : `[${options}] `}${address} ${name} main`;
+  if (!isRelease(suite)) return [line(archive.main, suite)];
   return [
-    line("debian", suite),
-    line("debian", `${suite}-updates`),
-    line("debian-security", `${suite}-security`),
+    line(archive.main, suite),
+    line(archive.main, `${suite}-updates`),
+    line(archive.security, `${suite}-security`),
   ];
 }
 

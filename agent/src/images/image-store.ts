@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import type { Logger } from "pino";
 import { AptError } from "./apt-layer.ts";
-import { defaultDebianMirror } from "./debian-archive.ts";
+import { archiveBelow, findHostArchive } from "./host-archive.ts";
 import { SystemPackagesError, type Image, type ImageRequest } from "./image.ts";
 import * as disk from "./layer-directory.ts";
 import { LayerStore } from "./layer-store.ts";
@@ -26,7 +26,10 @@ export interface ImageStoreOptions {
   logger: Pick<Logger, "info" | "warn">;
   /** Base address of the npm registry, ending in a slash. Default: the one npm on this host is set to. */
   npmRegistry?: string;
-  /** Base address of Debian's archive, ending in a slash. */
+  /**
+   * An address that ends in a slash, with `debian` and `debian-security` below it. Default: the archive of
+   * this host's apt.
+   */
   debianMirror?: string;
   /**
    * Lets the archive's index be this old, for a mirror that is behind. Default: as old as the index itself
@@ -106,7 +109,8 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
     imagesDirectory,
     architecture,
     logger,
-    debianMirror: options.debianMirror ?? defaultDebianMirror,
+    debianArchive: async () =>
+      options.debianMirror === undefined ? findHostArchive() : archiveBelow(options.debianMirror),
     debianIndexAgeDays: options.debianIndexAgeDays ?? null,
     npmRegistry: async () => options.npmRegistry ?? findHostNpmRegistry(),
     keepMs: options.keepMs ?? 600_000,

@@ -7,6 +7,7 @@ import { removeTree, sizeOfTree } from "../host/files/trees.ts";
 import { buildLayer } from "./build-layer.ts";
 import type { BuildContext } from "./build-context.ts";
 import { LayerDemand } from "./layer-demand.ts";
+import type { DebianArchive } from "./host-archive.ts";
 import * as disk from "./layer-directory.ts";
 import { layerDigest, type Architecture, type LayerRecipe } from "./recipe.ts";
 import { SharedBuilds, type Waiter } from "./shared-build.ts";
@@ -15,7 +16,7 @@ export interface LayerStoreOptions {
   imagesDirectory: string;
   architecture: Architecture;
   logger: Pick<Logger, "info">;
-  debianMirror: string;
+  debianArchive: () => Promise<DebianArchive>;
   debianIndexAgeDays: number | null;
   npmRegistry: () => Promise<string>;
   keepMs: number;
@@ -141,7 +142,7 @@ export class LayerStore {
   }
 
   async #build(layer: LayerRecipe, { digest, below, progress, signal }: BuildHandle): Promise<void> {
-    const { imagesDirectory, debianMirror, debianIndexAgeDays, npmRegistry, logger, now, randomName } =
+    const { imagesDirectory, debianArchive, debianIndexAgeDays, npmRegistry, logger, now, randomName } =
       this.#options;
     if (await disk.hasLayer(imagesDirectory, digest)) return;
     const startedAt = now();
@@ -155,7 +156,7 @@ export class LayerStore {
         directory: root,
         below,
         scratch,
-        debianMirror,
+        debianArchive,
         debianIndexAgeDays,
         npmRegistry,
         progress: tell,

@@ -8,10 +8,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { exec } from "../host/exec.ts";
+import { exec, hostEnvironment } from "../host/exec.ts";
 import type { NpmPackage } from "./recipe.ts";
-
-const defaultNpmRegistry = "https://registry.npmjs.org/";
 
 const metadataTimeoutMs = 30_000;
 const downloadTimeoutMs = 10 * 60_000;
@@ -54,12 +52,32 @@ export async function fetchNpmPackage(
   }
 }
 
-/** The registry that npm on this host is set to, or the public one where there is no npm. */
-export async function findHostNpmRegistry(): Promise<string> {
-  const answer = await exec(["npm", "config", "get", "registry"], { timeoutMs: 15_000 }).catch(() => null);
-  const address = answer?.stdout.trim() ?? "";
-  if (!URL.canParse(address)) return defaultNpmRegistry;
+/**
+ * Asks the npm of `environment`'s PATH for the registry that it is set to, by its files and by variables of
+ * `environment`. Throws, with what to set, where no npm answers.
+ */
+export async function findHostNpmRegistry(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string> {
+  const env = { ...hostEnvironment };
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && (/^npm_config_/i.test(name) || name === "PATH")) env[name] = value;
+  }
+  const answer = await exec(["npm", "config", "get", "registry"], { env, timeoutMs: 15_000 }).catch(
+    (cause: unknown) => {
+      throw unknownRegistry(cause);
+    },
+  );
+  const address = answer.stdout.trim();
+  if (!URL.canParse(address)) throw unknownRegistry();
   return address.endsWith("/") ? address : `${address}/`;
+}
+
+function unknownRegistry(cause?: unknown): Error {
+  return new Error(
+    "npm on this host does not say which registry it uses. Install npm, or set TIJOLO_NPM_REGISTRY to the registry's address.",
+    { cause },
+  );
 }
 
 async function fetchMetadata(

@@ -12,7 +12,7 @@ import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { exec } from "../../../agent/src/host/exec.ts";
-import { defaultDebianMirror } from "../../../agent/src/images/debian-archive.ts";
+import { findHostArchive } from "../../../agent/src/images/host-archive.ts";
 import { createImageStore, type ImageStore } from "../../../agent/src/images/image-store.ts";
 import { keepImages } from "../support/kept-images.ts";
 import { runInImage, runScriptInImage } from "../support/run-in-image.ts";
@@ -190,7 +190,7 @@ describe("images from the real archives", { timeout: 1_800_000 }, () => {
     const source = new URL("../../../agent/src/images/layer-store.ts", import.meta.url).href;
     const script = `const { LayerStore } = await import(${JSON.stringify(source)});
       const store = new LayerStore({ imagesDirectory: ${JSON.stringify(imagesDirectory)}, architecture: process.arch, logger: { info() {} },
-        debianMirror: ${JSON.stringify(defaultDebianMirror)}, debianIndexAgeDays: null, npmRegistry: async () => "", keepMs: 0, now: () => new Date(),
+        debianArchive: async () => (${JSON.stringify(await findHostArchive())}), debianIndexAgeDays: null, npmRegistry: async () => "", keepMs: 0, now: () => new Date(),
         randomName: () => "test" });
       const layer = { kind: "apt", revision: 1, suites: ["trixie"], packages: ["build-essential"], links: [], title: "a compiler" };
       await store.ensure([layer], {}, { roots: [${JSON.stringify(base)}], digests: ["base"] });`;

@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../../../agent/src/host/exec.ts";
-import { defaultDebianMirror } from "../../../agent/src/images/debian-archive.ts";
+import { findHostArchive } from "../../../agent/src/images/host-archive.ts";
 import { findHostNpmRegistry } from "../../../agent/src/images/npm-package.ts";
 import { until } from "../../support/until.ts";
 import { claimNumber, tryClaim } from "./claim-slot.ts";
@@ -99,7 +99,7 @@ export class OutsideMachine implements AsyncDisposable {
  */
 async function numbersOfRegistries(): Promise<ReadonlySet<number>> {
   const urls = [
-    defaultDebianMirror,
+    ...Object.values(await findHostArchive()),
     await findHostNpmRegistry(),
     process.env["http_proxy"],
     process.env["https_proxy"],

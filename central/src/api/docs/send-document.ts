@@ -70,9 +70,9 @@ export async function sendDocument(
 }
 
 /**
- * The header is a list of tags, weak ones too: a proxy that compresses weakens them. `@fastify/etag` would hash
- * each document for each request, and `fresh`, which compares tags, sends it again to a caller that says
- * `Cache-Control: no-cache`, although its tag has just confirmed what the caller has.
+ * The header is a list of tags, weak ones too: a proxy that compresses weakens them. `@fastify/etag` would
+ * hash each document for each request, and `fresh`, which compares tags, sends a document again to a caller
+ * that says `Cache-Control: no-cache`, although its tag has just confirmed what the caller has.
  */
 function isKnown(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));

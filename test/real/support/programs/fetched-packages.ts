@@ -5,11 +5,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { exec } from "../../../../agent/src/host/exec.ts";
-import {
-  debianSources,
-  defaultDebianMirror,
-  indexAgeOptions,
-} from "../../../../agent/src/images/debian-archive.ts";
+import { debianSources, indexAgeOptions } from "../../../../agent/src/images/debian-archive.ts";
+import { findHostArchive } from "../../../../agent/src/images/host-archive.ts";
 import { testCache, testIndexAgeDays } from "../kept-images.ts";
 
 const kept = join(testCache, "programs");
@@ -29,7 +26,7 @@ export function debianPackages(name: string, packages: readonly string[]): Promi
         await mkdir(join(state, path), { recursive: true });
       await writeFile(
         join(state, "sources.list"),
-        debianSources("trixie", defaultDebianMirror, `signed-by=${keyring}`).join("\n") + "\n",
+        debianSources("trixie", await findHostArchive(), `signed-by=${keyring}`).join("\n") + "\n",
       );
       await writeFile(join(state, "status"), "");
       const apt = ["apt-get", "--quiet", "--quiet", ...aptOptions(state).flatMap((option) => ["-o", option])];
