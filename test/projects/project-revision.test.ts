@@ -46,7 +46,7 @@ test("nothing of what a host is told of a project changes without its revision",
     code: () => project.upload("sim exit 0"),
     "the end of a run": () => until(async () => JSON.parse((await read()).wanted)[0].run === "off"),
     again: () => project.start(),
-    suspension: () => cluster.admin("suspendAccount", { accountId: account.id, graceMs: 0 }),
+    suspension: () => cluster.admin.suspendAccount({ accountId: account.id, body: { graceMs: 0 } }),
   };
   let before = await read();
   for (const [name, change] of Object.entries(changes)) {

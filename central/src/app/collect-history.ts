@@ -1,10 +1,11 @@
 /**
- * Activity is kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30
+ * Activity and the record of operators' changes are kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30
  * days, invitations of hosts until they expire. What is older goes, a little at a time.
  */
 
 import { makeId } from "@tijolo/protocol";
 import { deleteActivityBelow } from "../db/activity.ts";
+import { deleteAuditBelow } from "../db/audit.ts";
 import { deleteExitsBefore } from "../db/exit.ts";
 import { deleteExpiredJoinTokens } from "../db/host.ts";
 import { deleteKeysRevokedBefore } from "../db/key.ts";
@@ -23,6 +24,7 @@ export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Pro
   const now = app.clock.now();
   const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));
   await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
+  await inBatches(app, (tx) => deleteAuditBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));

@@ -9,13 +9,15 @@ import { listHostIds } from "../../db/host-id.ts";
 import { deleteImageOverride, findImageReference, saveImageOverride } from "../../db/image-override.ts";
 import { transact } from "../../db/open-database.ts";
 import type { Transaction } from "../../db/schema.ts";
-import type { Actor } from "../identity/caller.ts";
+import type { OperatorActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
+import { recordAudit } from "../operators/audit.ts";
 
 export function setImage(
   app: AppContext,
-  operator: Actor,
-  { image, reference }: { image: ImageVersion; reference: string },
+  operator: OperatorActor,
+  image: ImageVersion,
+  reference: string,
 ): Promise<ImageOverrideChange> {
   const override = { ...image, reference };
   return change(app, operator, {
@@ -27,8 +29,8 @@ export function setImage(
 
 export function unsetImage(
   app: AppContext,
-  operator: Actor,
-  { image }: { image: ImageVersion },
+  operator: OperatorActor,
+  image: ImageVersion,
 ): Promise<ImageOverrideChange> {
   return change(app, operator, { image, override: null, write: (tx) => deleteImageOverride(tx, image) });
 }
@@ -41,7 +43,7 @@ interface Change {
 
 async function change(
   app: AppContext,
-  operator: Actor,
+  operator: OperatorActor,
   { image, override, write }: Change,
 ): Promise<ImageOverrideChange> {
   const { before, hostIds } = await transact(app.db, async (tx) => {
@@ -49,6 +51,11 @@ async function change(
     const hostIds = await listHostIds(tx);
     await write(tx);
     for (const hostId of hostIds) await raiseDesiredRevision(tx, hostId);
+    await recordAudit(app, tx, operator, {
+      subject: { kind: "image", id: null, name: `${image.language} ${image.version}` },
+      before: { reference: before },
+      after: { reference: override?.reference ?? null },
+    });
     return { before, hostIds };
   });
   for (const hostId of hostIds) app.wakes.wake(`host:${hostId}`);

@@ -16,7 +16,7 @@ import {
 import type { Transaction } from "../../db/schema.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
-import { actorOf, type Caller } from "../identity/caller.ts";
+import { actorOfPerson, type Caller } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
@@ -119,7 +119,7 @@ export async function endSession(
     if (ended === undefined) throw new AppError("not_found");
     await recordActivity(app, tx, {
       accountId: caller.account.id,
-      actor: actorOf(caller, address),
+      actor: actorOfPerson(caller.person, address),
       action: sessionId === caller.session.id ? "account.sign_out" : "account.session_end",
       before: { address: ended.address, userAgent: ended.userAgent },
     });
