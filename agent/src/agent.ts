@@ -28,7 +28,7 @@ import { HostImages } from "./reports/host-images.ts";
 import { ProcessorLoad } from "./host/checks/processor-load.ts";
 import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
 import { readRecord } from "./project/record.ts";
-import { ReconcilerDriver, Slots } from "@tijolo/protocol/kit";
+import { poll, ReconcilerDriver, Slots } from "@tijolo/protocol/kit";
 import { DiskUsage } from "./reports/disk-usage.ts";
 import { describeHeld, takeInventory } from "./reports/inventory.ts";
 import { checkUidStart } from "./reconcile/check-uid-start.ts";
@@ -139,6 +139,7 @@ export class Agent implements AsyncDisposable {
       logs,
       portWatch,
       explainer,
+      random: fraction,
       trust,
       ...(installNotices === undefined ? {} : { installNotices }),
       uidStart: config.uidStart,
@@ -172,7 +173,7 @@ export class Agent implements AsyncDisposable {
       hostId,
       joinAnew,
       ledger,
-      random,
+      random: fraction,
       logger,
       handlers: {
         describe() {
@@ -234,14 +235,9 @@ export class Agent implements AsyncDisposable {
 
 /** The bearer of the link's connection; waits for one while the link is down. */
 async function bearerOf(find: () => string | undefined, signal: AbortSignal): Promise<string> {
-  const deadline = AbortSignal.timeout(bearerTimeoutMs);
-  for (;;) {
-    const bearer = find();
-    if (bearer !== undefined) return bearer;
-    signal.throwIfAborted();
-    if (deadline.aborted) throw new ArchiveFetchError("unreachable", "there is no link to central");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const bearer = await poll(find, { timeoutMs: bearerTimeoutMs, everyMs: 100, signal });
+  if (bearer === undefined) throw new ArchiveFetchError("unreachable", "there is no link to central");
+  return bearer;
 }
 
 function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {

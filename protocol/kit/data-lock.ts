@@ -5,7 +5,7 @@
 
 import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "./poll.ts";
 
 export interface DataLockOptions {
   /** Called once, when another has the lock. */
@@ -30,18 +30,14 @@ export async function takeDataLock(
 ): Promise<Disposable> {
   // For nobody else: to lock it takes no more than to read it.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  const endsAt = performance.now() + patienceMs;
-  for (let isFirst = true; ; isFirst = false) {
-    const lock = tryLock(path);
-    if (lock !== undefined) return lock;
-    if (isFirst) onWait();
-    if (performance.now() > endsAt) {
-      throw new Error(
-        `Another program works on this data directory, and has not ended after ${patienceMs / 1000} s: it holds ${path}.`,
-      );
-    }
-    await delay(lookEveryMs);
-  }
+  const free = tryLock(path);
+  if (free !== undefined) return free;
+  onWait();
+  const freed = await poll(() => tryLock(path), { timeoutMs: patienceMs, everyMs: lookEveryMs });
+  if (freed !== undefined) return freed;
+  throw new Error(
+    `Another program works on this data directory, and has not ended after ${patienceMs / 1000} s: it holds ${path}.`,
+  );
 }
 
 /** SQLite's lock, as Node has no other; nothing is ever written to the file. */

@@ -13,6 +13,7 @@ export * from "./keyed-queue.ts";
 export * from "./latch.ts";
 export * from "./log-destination.ts";
 export * from "./log-level.ts";
+export * from "./poll.ts";
 export * from "./private-directory.ts";
 export * from "./reconciler.ts";
 export * from "./reset-stream.ts";

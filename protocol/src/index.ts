@@ -10,6 +10,7 @@ export * from "./contract/app-error.ts";
 export * from "./archive/archive-error.ts";
 export * from "./archive/archive.ts";
 export * from "./link/assignment.ts";
+export * from "./values/back-off.ts";
 export * from "./client/client.ts";
 export * from "./contract/errors.ts";
 export * from "./client/follow-events.ts";

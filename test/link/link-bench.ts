@@ -106,7 +106,7 @@ export class LinkBench implements AsyncDisposable {
   /** Starts an agent's link for a host; `url` defaults to central itself. */
   connect(
     host: TestHost,
-    { url = this.url, handlers = {}, bounds = {}, random = randomBytes }: ConnectOptions = {},
+    { url = this.url, handlers = {}, bounds = {}, random = Math.random }: ConnectOptions = {},
   ): Link {
     const link = createLink({
       centralUrl: url,
@@ -139,8 +139,8 @@ export interface ConnectOptions {
   url?: string;
   handlers?: Partial<LinkHandlers>;
   bounds?: Partial<AgentBounds>;
-  /** Decides pauses, too. */
-  random?: (bytes: number) => Uint8Array;
+  /** Decides the pauses between attempts. */
+  random?: () => number;
 }
 
 const quietHandlers: LinkHandlers = {

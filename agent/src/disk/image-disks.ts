@@ -5,9 +5,8 @@
 
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { KeyedQueue, Slots } from "@tijolo/protocol/kit";
+import { KeyedQueue, poll, Slots } from "@tijolo/protocol/kit";
 import { exec } from "../host/exec.ts";
 import { flushFileSystem } from "../host/files/flush.ts";
 import { removeTree } from "../host/files/trees.ts";
@@ -279,21 +278,13 @@ export class ImageDisks implements ProjectDisks {
    */
   async #unmount(directory: string): Promise<boolean> {
     const image = this.#place(directory.slice(this.#projects.length + 1)).image;
-    const endAt = performance.now() + busyDeadlineMs;
-    for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 200)) {
-      const { code } = await exec(["umount", directory], { okCodes: [0, 32] });
-      if (code === 0) break;
-      if (performance.now() > endAt) return false;
-      await delay(waitMs);
-    }
-    for (let waitMs = 5; (await loopDevices()).has(image); waitMs = Math.min(waitMs * 2, 200)) {
-      if (performance.now() < endAt) await delay(waitMs);
-      else {
-        await mountImage(image, directory);
-        return false;
-      }
-    }
-    return true;
+    const options = { timeoutMs: busyDeadlineMs, everyMs: 5, maxEveryMs: 200 };
+    const isUnmounted = async () => (await exec(["umount", directory], { okCodes: [0, 32] })).code === 0;
+    if (!(await poll(isUnmounted, options))) return false;
+    const isFree = async () => !(await loopDevices()).has(image);
+    if (await poll(isFree, options)) return true;
+    await mountImage(image, directory);
+    return false;
   }
 
   /**

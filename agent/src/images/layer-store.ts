@@ -1,8 +1,7 @@
 /** Builds layers, each once, by its recipe's digest, and removes the ones out of use. */
 
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { Slots } from "@tijolo/protocol/kit";
+import { poll, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { removeTree, sizeOfTree } from "../host/files/trees.ts";
 import { buildLayer } from "./build-layer.ts";
@@ -135,13 +134,10 @@ export class LayerStore {
     { progress, signal }: Pick<BuildHandle, "progress" | "signal">,
   ): Promise<void> {
     const { imagesDirectory } = this.#options;
-    const giveUpAtMs = performance.now() + longestBuildMs;
-    let hasTold = false;
-    while (performance.now() < giveUpAtMs && (await disk.isBuiltElsewhere(imagesDirectory, digest))) {
-      if (!hasTold) progress(`Another process is making ${layer.title}`);
-      hasTold = true;
-      await delay(lookEveryMs, undefined, { signal });
-    }
+    const isFree = async () => !(await disk.isBuiltElsewhere(imagesDirectory, digest));
+    if (await isFree()) return;
+    progress(`Another process is making ${layer.title}`);
+    await poll(isFree, { timeoutMs: longestBuildMs, everyMs: lookEveryMs, signal });
   }
 
   async #build(layer: LayerRecipe, { digest, below, progress, signal }: BuildHandle): Promise<void> {

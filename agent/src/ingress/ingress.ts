@@ -11,6 +11,7 @@ import { dialTunnel } from "./dial-tunnel.ts";
 import { ingressTimes, type IngressOptions } from "./ingress-options.ts";
 import { serveStream } from "./serve-stream.ts";
 import {
+  backOffMs,
   connectionWindowBytes,
   maxTunnelHeaderBytes,
   maxTunnelStreams,
@@ -33,6 +34,7 @@ export interface Ingress {
 export function createIngress(options: IngressOptions): Ingress {
   const times = { ...ingressTimes, ...options.times };
   const { logger } = options;
+  const backOff = { minMs: times.backOffMinMs, maxMs: times.backOffMaxMs, random: options.random };
   const closing = new AbortController();
   let pause = new AbortController();
   let session: ServerHttp2Session | undefined;
@@ -63,12 +65,8 @@ export function createIngress(options: IngressOptions): Ingress {
           if (!closing.signal.aborted) logger.warn({ error: textOf(error) }, "no tunnel");
         }
       }
-      failures = performance.now() - startedAt > times.backOffMaxMs ? 0 : Math.min(failures + 1, 20);
-      await rest(
-        bearer === undefined
-          ? times.backOffMinMs
-          : options.random() * Math.min(times.backOffMaxMs, times.backOffMinMs * 2 ** failures),
-      );
+      failures = performance.now() - startedAt > times.backOffMaxMs ? 1 : failures + 1;
+      await rest(bearer === undefined ? times.backOffMinMs : backOffMs(failures, backOff));
     }
   }
 

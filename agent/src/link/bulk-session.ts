@@ -11,6 +11,7 @@ import {
   type HostItem,
   type HostRequest,
 } from "@tijolo/protocol";
+import { poll } from "@tijolo/protocol/kit";
 import { z } from "zod";
 import { splitBatch } from "../answers/answer-batches.ts";
 import { MisunderstoodError, translateRefusal } from "./call.ts";
@@ -198,7 +199,8 @@ async function send(
   items: HostItem[],
   end: HostAnswer["end"],
 ): Promise<{ isCancelled: boolean }> {
-  while (connection.unsentBytes() > maxUnsentBytes) await untilAborted(signal, delay(10));
+  // A connection that sends nothing is cut after `writeMs`, which ends the signal.
+  await poll(() => connection.unsentBytes() <= maxUnsentBytes, { timeoutMs: null, everyMs: 10, signal });
   // Lines are what a project wrote, a held project is what central sent, and both stay as they are;
   // everything else is words of this host.
   const told = items.map((item) =>

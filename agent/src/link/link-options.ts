@@ -75,8 +75,8 @@ export interface LinkOptions {
   joinAnew: () => Promise<boolean>;
   ledger: Ledger;
   handlers: LinkHandlers;
-  /** Strong random bytes. */
-  random: (bytes: number) => Uint8Array;
+  /** Returns a number from 0 to below 1. */
+  random: () => number;
   logger: LinkLogger;
   /** Changes of {@link defaultLinkBounds}. */
   bounds?: Partial<LinkBounds>;

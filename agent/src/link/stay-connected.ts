@@ -3,8 +3,7 @@
  * begins again.
  */
 
-import type { LinkSocket, Welcome } from "@tijolo/protocol";
-import { backOffMs } from "./back-off.ts";
+import { backOffMs, type LinkSocket, type Welcome } from "@tijolo/protocol";
 import { RefusedError, UnknownHostError } from "./call.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { Latch } from "@tijolo/protocol/kit";

@@ -2,8 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { KeyedQueue } from "@tijolo/protocol/kit";
+import { KeyedQueue, poll } from "@tijolo/protocol/kit";
 import { logDirectory, projectLogDirectory, type LogSection } from "./writer/log-files.ts";
 import { decodeCursor } from "./reading/log-cursor.ts";
 import { followLog, hasPassed } from "./following/log-follower.ts";
@@ -111,10 +110,12 @@ export class ProjectLogs {
     filter: LogFilter,
     signal: AbortSignal,
   ): Promise<LogIdentity | undefined> {
-    for (;;) {
-      const identity = await this.#identity(projectId);
-      if (identity !== undefined || signal.aborted || hasPassed(filter)) return identity;
-      await delay(missingLogPollMs, undefined, { signal }).catch(() => {});
+    const find = async () => (await this.#identity(projectId)) ?? (hasPassed(filter) && null);
+    try {
+      return (await poll(find, { timeoutMs: null, everyMs: missingLogPollMs, signal })) ?? undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
     }
   }
 

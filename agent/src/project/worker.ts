@@ -1,6 +1,6 @@
 /** One project's actor on this host: plans and executes one step at a time until nothing is left to do. */
 
-import type { Assignment, ReportEntry } from "@tijolo/protocol";
+import { backOffMs, type Assignment, type ReportEntry } from "@tijolo/protocol";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import type { AgentContext } from "../reconcile/agent-context.ts";
@@ -8,9 +8,8 @@ import { executeStep } from "./steps/execute-step.ts";
 import { plan, type Step } from "./plan.ts";
 import { newRecord, readRecord, withTellableDetail, type ProjectRecord } from "./record.ts";
 
-/** After an unexpected failure of a step: doubles from the first to the second. */
-const retryMinMs = 1_000;
-const retryMaxMs = 60_000;
+/** Pauses after unexpected failures of a step: projects that fail together are not tried together. */
+const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
 const maxTimerMs = 2 ** 31 - 1;
 
 export class ProjectWorker {
@@ -144,7 +143,7 @@ export class ProjectWorker {
         { err: error, projectId: this.projectId, step: step.kind },
         "a step failed; it will be tried again",
       );
-      this.#wakeAfter(Math.min(retryMaxMs, retryMinMs * 2 ** this.#failures++));
+      this.#wakeAfter(backOffMs(++this.#failures, { ...retryPauses, random: this.context.random }));
     } finally {
       this.#step = null;
     }

@@ -17,6 +17,8 @@ import type { Slots } from "@tijolo/protocol/kit";
 export interface AgentContext {
   dataDirectory: string;
   clock: { now(): number };
+  /** Returns a number from 0 to below 1. */
+  random: () => number;
   logger: Logger;
   ledger: Ledger;
   disks: ProjectDisks;

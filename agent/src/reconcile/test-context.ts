@@ -39,6 +39,7 @@ export function openTestContext(
   return {
     dataDirectory,
     clock,
+    random: Math.random,
     logger,
     ledger,
     disks,

@@ -2,7 +2,6 @@
  * What operators do with the images of this host: list them, pull them ahead, remove what no project uses.
  */
 
-import { setTimeout as delay } from "node:timers/promises";
 import {
   imageVersions,
   type HostImageItem,
@@ -11,6 +10,7 @@ import {
   type ImageNeed,
   type ImageOverride,
 } from "@tijolo/protocol";
+import { poll } from "@tijolo/protocol/kit";
 import { originOfLayer, originOfSource } from "../images/layer-origin.ts";
 import type { Recipe } from "../images/recipe.ts";
 import type { StoredLayer } from "../images/image-store.ts";
@@ -89,14 +89,12 @@ export class HostImages {
    * before.
    */
   async untilOverridesAre(wanted: readonly ImageOverride[], signal: AbortSignal): Promise<void> {
-    const deadline = AbortSignal.timeout(overridesTimeoutMs);
-    while (JSON.stringify(this.#options.ledger.imageOverrides()) !== JSON.stringify(wanted)) {
-      if (deadline.aborted)
-        throw new Error(
-          "this host has not been told what images operators have set; is its control connection up?",
-        );
-      await delay(overridesPollMs, undefined, { signal });
-    }
+    const text = JSON.stringify(wanted);
+    const areSo = () => JSON.stringify(this.#options.ledger.imageOverrides()) === text;
+    if (await poll(areSo, { timeoutMs: overridesTimeoutMs, everyMs: overridesPollMs, signal })) return;
+    throw new Error(
+      "this host has not been told what images operators have set; is its control connection up?",
+    );
   }
 
   /**

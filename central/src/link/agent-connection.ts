@@ -1,6 +1,5 @@
 /** Central's side of one WebSocket of an agent: who it is, and what it may call. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import { TRPCError } from "@trpc/server";
 import {
   AppError,
@@ -19,6 +18,7 @@ import {
   type UsageReport,
   type Welcome,
 } from "@tijolo/protocol";
+import { poll } from "@tijolo/protocol/kit";
 import { CallGate } from "./call-gate.ts";
 import { checkHello } from "./check-hello.ts";
 import { desiredFeed, SentSets } from "./desired-feed.ts";
@@ -285,8 +285,9 @@ export class AgentConnection implements LinkConnection {
   }
 
   async #drained(signal: AbortSignal): Promise<void> {
-    while (!this.#isOver && !signal.aborted && this.#transport.unsentBytes() > drainedBytes)
-      await delay(drainPollMs);
+    const isDrained = () => this.#isOver || signal.aborted || this.#transport.unsentBytes() <= drainedBytes;
+    // A socket that sends nothing is cut after `writeMs`.
+    await poll(isDrained, { timeoutMs: null, everyMs: drainPollMs });
   }
 
   #requireHost(socket: LinkSocket): string {

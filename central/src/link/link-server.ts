@@ -5,7 +5,6 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   AppError,
   linkProtocolOfHostStates,
@@ -14,7 +13,7 @@ import {
   linkProtocolOfOlderLines,
   type LogRequest,
 } from "@tijolo/protocol";
-import { endSocket, refuseUpgrade } from "@tijolo/protocol/kit";
+import { endSocket, poll, refuseUpgrade } from "@tijolo/protocol/kit";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
@@ -74,14 +73,15 @@ export function createLinkServer(options: LinkOptions): LinkServer {
 
   /** Of a host that has just come back, the bulk connection may be a moment behind the control connection. */
   async function findBulk(hostId: string, signal: AbortSignal): Promise<AgentConnection> {
-    const deadline = performance.now() + bounds.firstAnswerMs;
-    for (;;) {
+    const find = () => {
       const bulk = hosts.find(hostId, "bulk");
       if (bulk?.isWelcome === true) return bulk;
-      const isBack = hosts.find(hostId, "control")?.isWelcome === true;
-      if (!isBack || performance.now() > deadline) throw new AppError("server_unavailable");
-      await delay(bulkPollMs, undefined, { signal });
-    }
+      if (hosts.find(hostId, "control")?.isWelcome === true) return undefined;
+      throw new AppError("server_unavailable");
+    };
+    const bulk = await poll(find, { timeoutMs: bounds.firstAnswerMs, everyMs: bulkPollMs, signal });
+    if (bulk === undefined) throw new AppError("server_unavailable");
+    return bulk;
   }
 
   return {

@@ -6,6 +6,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { backOffMs, noJitter } from "@tijolo/protocol";
+import { poll } from "@tijolo/protocol/kit/poll";
 import { LogTail, type LogRecord } from "./log-tail.ts";
 
 export interface ServiceOptions {
@@ -60,13 +62,13 @@ export class Service implements Disposable {
   #servesSinceMs: number | null = null;
   #records: LogRecord[] = [];
   readonly #pauses: ReturnPauses;
-  #pauseMs: number;
+  /** Ends since it last served for long enough. */
+  #failures = 0;
   #return: NodeJS.Timeout | null = null;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.#pauses = options.returnPauses ?? defaultPauses;
-    this.#pauseMs = this.#pauses.firstMs;
     this.name = options.name;
     this.logFile = options.logFile;
     this.#tail = new LogTail(options.logFile, (record) => {
@@ -104,20 +106,16 @@ export class Service implements Disposable {
    * return, or after `timeoutMs`.
    */
   async waitForRecord(isIt: (record: LogRecord) => boolean, timeoutMs: number): Promise<LogRecord> {
-    const endsAt = Date.now() + timeoutMs;
-    for (;;) {
+    const find = () => {
       this.#tail.read();
       const record = this.#records.find(isIt);
-      if (record !== undefined) return record;
-      if (this.#child === null && this.#return === null)
-        throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
-      if (Date.now() > endsAt)
-        throw new ServiceError(
-          `${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`,
-          this.#lastLines(),
-        );
-      await delay(50);
-    }
+      if (record !== undefined || this.#child !== null || this.#return !== null) return record;
+      throw new ServiceError(`${this.name} ended (${this.logFile})`, []); // what it said is shown already
+    };
+    const record = await poll(find, { timeoutMs, everyMs: 50 });
+    if (record !== undefined) return record;
+    const message = `${this.name} was not ready after ${timeoutMs / 1000} s (${this.logFile})`;
+    throw new ServiceError(message, this.#lastLines());
   }
 
   /** Resolves with how it ended: by itself after being asked, or killed after `graceMs`. */
@@ -167,9 +165,9 @@ export class Service implements Disposable {
 
   #returnLater(how: string): void {
     if (this.#servesSinceMs !== null && performance.now() - this.#servesSinceMs >= this.#pauses.steadyMs)
-      this.#pauseMs = this.#pauses.firstMs;
-    const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(2 * pauseMs, this.#pauses.longestMs);
+      this.#failures = 0;
+    const { firstMs: minMs, longestMs: maxMs } = this.#pauses;
+    const pauseMs = backOffMs(++this.#failures, { minMs, maxMs, random: noJitter });
     this.#return = setTimeout(() => {
       this.#return = null;
       try {

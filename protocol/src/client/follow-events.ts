@@ -3,6 +3,7 @@
  */
 
 import { ApiError, ConnectionError } from "../contract/api-error.ts";
+import { backOffMs } from "../values/back-off.ts";
 import { readEventStream, type ServerSentEvent } from "./event-stream.ts";
 
 /**
@@ -113,8 +114,7 @@ function isPassing(cause: unknown): boolean {
 function delayMs(attempt: number, { minDelayMs, maxDelayMs, random }: Reconnect, failure: unknown): number {
   const asked =
     failure instanceof ApiError && failure.retryAfterSeconds !== null ? failure.retryAfterSeconds * 1000 : 0;
-  const ceiling = Math.min(maxDelayMs, minDelayMs * 2 ** (attempt - 1));
-  return asked + random() * ceiling;
+  return asked + backOffMs(attempt, { minMs: minDelayMs, maxMs: maxDelayMs, random });
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

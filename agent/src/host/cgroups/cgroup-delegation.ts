@@ -1,7 +1,7 @@
 /** On a host run by systemd: a unit whose part of the cgroup tree systemd leaves to the agent. */
 
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "@tijolo/protocol/kit";
 import { isTreePopulated } from "./cgroup-tree.ts";
 import { exec } from "../exec.ts";
 
@@ -46,9 +46,7 @@ export async function delegatedDirectory(mount: string, name: string): Promise<s
 
 /** A group hands down controllers only once its process has moved into the subgroup. */
 async function untilHeld(directory: string): Promise<void> {
-  const endAt = performance.now() + heldDeadlineMs;
-  while (!(await isTreePopulated(join(directory, "holder")))) {
-    if (performance.now() > endAt) throw new Error(`no process holds ${directory}`);
-    await delay(10);
-  }
+  const isHeld = () => isTreePopulated(join(directory, "holder"));
+  if (!(await poll(isHeld, { timeoutMs: heldDeadlineMs, everyMs: 10 })))
+    throw new Error(`no process holds ${directory}`);
 }

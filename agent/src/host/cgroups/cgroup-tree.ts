@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "@tijolo/protocol/kit";
 
 /** Directories below `directory`, deepest first, then itself. Empty when it does not exist. */
 async function treeDeepestFirst(directory: string): Promise<string[]> {
@@ -41,26 +41,28 @@ export function saysPopulated(events: string): boolean {
  * By the v2 file `cgroup.kill`, repeated: a process that joins between the two is killed by the next round.
  */
 export async function killTree(directory: string, deadlineMs: number): Promise<void> {
-  const endAt = performance.now() + deadlineMs;
-  for (let waitMs = 1; await isTreePopulated(directory); waitMs = Math.min(waitMs * 2, 50)) {
-    if (performance.now() > endAt)
-      throw new Error(`processes in ${directory} are still there ${deadlineMs} ms after being killed`);
+  const isEmpty = async () => {
+    if (!(await isTreePopulated(directory))) return true;
     await orWhenGone(writeFile(join(directory, "cgroup.kill"), "1"), undefined);
-    await delay(waitMs);
-  }
+    return false;
+  };
+  if (!(await poll(isEmpty, { timeoutMs: deadlineMs, everyMs: 1, maxEveryMs: 50 })))
+    throw new Error(`processes in ${directory} are still there ${deadlineMs} ms after being killed`);
 }
 
 /** A group that was just emptied can be busy for another moment. */
 export async function removeTree(directory: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  let failure: unknown;
+  const isRemoved = async () => {
     try {
       for (const group of await treeDeepestFirst(directory)) await orWhenGone(rmdir(group), undefined);
-      return;
+      return true;
     } catch (error) {
-      if (attempt === 8) throw error;
-      await delay(2 ** attempt);
+      failure = error;
+      return false;
     }
-  }
+  };
+  if (!(await poll(isRemoved, { timeoutMs: 250, everyMs: 2, maxEveryMs: 128 }))) throw failure;
 }
 
 export async function makeGroup(directory: string): Promise<void> {

@@ -5,7 +5,8 @@
 
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { backOffMs, noJitter } from "@tijolo/protocol";
+import { poll } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
 import { systemCallNumber } from "../../host/sandbox/seccomp.ts";
@@ -37,8 +38,8 @@ const nodeFlags = [
 const readyDeadlineMs = 20_000;
 const endDeadlineMs = 7_000;
 const lookEveryMs = 1_000;
-const retryMinMs = 1_000;
-const retryMaxMs = 60_000;
+/** The one resolver of this host competes with no other for what it needs. */
+const retryPauses = { minMs: 1_000, maxMs: 60_000, random: noJitter };
 
 export class ResolverProcess {
   readonly #options: ResolverProcessOptions;
@@ -92,7 +93,7 @@ export class ResolverProcess {
       await this.#moveIntoGroup();
       this.#failures = 0;
     } catch (error) {
-      waitMs = Math.min(retryMaxMs, retryMinMs * 2 ** this.#failures++);
+      waitMs = backOffMs(++this.#failures, retryPauses);
       this.#options.logger.warn(
         { err: error },
         "the resolver of projects could not be started; it will be tried again",
@@ -164,16 +165,15 @@ export class ResolverProcess {
       TIJOLO_DATA_DIRECTORY: directory,
     };
     const pid = await execDetached(argv, { env });
-    const endAtMs = performance.now() + readyDeadlineMs;
-    for (let record = this.#record(); record?.pid !== pid || !isAlive(record); record = this.#record()) {
-      if (startTicksOf(pid) === undefined)
-        throw new Error(`the resolver ended at once: ${await this.#lastWords()}`);
-      if (performance.now() > endAtMs) {
-        process.kill(pid, "SIGKILL");
-        throw new Error(`the resolver did not serve within ${readyDeadlineMs} ms`);
-      }
-      await delay(5);
-    }
+    const serves = async () => {
+      const record = this.#record();
+      if (record?.pid === pid && isAlive(record)) return true;
+      if (startTicksOf(pid) !== undefined) return false;
+      throw new Error(`the resolver ended at once: ${await this.#lastWords()}`);
+    };
+    if (await poll(serves, { timeoutMs: readyDeadlineMs, everyMs: 5 })) return;
+    process.kill(pid, "SIGKILL");
+    throw new Error(`the resolver did not serve within ${readyDeadlineMs} ms`);
   }
 
   #currentRevision(): Promise<string> {
@@ -199,9 +199,8 @@ export class ResolverProcess {
 /** Resolves when it is gone; one that does not heed SIGTERM is killed. */
 async function end(record: ProcessRecord, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   for (const each of new Set([signal, "SIGKILL"] as const)) {
-    const endAtMs = performance.now() + endDeadlineMs;
     if (isAlive(record)) process.kill(record.pid, each);
-    while (isAlive(record) && performance.now() < endAtMs) await delay(10);
+    await poll(() => !isAlive(record), { timeoutMs: endDeadlineMs, everyMs: 10 });
   }
   if (isAlive(record)) throw new Error(`the resolver's process ${record.pid} cannot be killed`);
 }

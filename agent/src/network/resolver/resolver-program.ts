@@ -8,7 +8,7 @@
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { networkInterfaces } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "@tijolo/protocol/kit/poll";
 import { FairShare, shareLimits } from "./fair-share.ts";
 import { startTicksOf, writeProcessRecord } from "./process-record.ts";
 import { resolverId } from "./resolver-id.ts";
@@ -78,8 +78,7 @@ function dropPrivileges(): void {
 }
 
 async function finish(): Promise<void> {
-  const endAtMs = performance.now() + drainMs;
-  while (share.waitingInAll > 0 && performance.now() < endAtMs) await delay(20);
+  await poll(() => share.waitingInAll === 0, { timeoutMs: drainMs, everyMs: 20 });
   await server.close();
   process.exit(0);
 }

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { cpuCeilingPercent, cpuWeight, processLimit, type Assignment } from "@tijolo/protocol";
+import { backOffMs, cpuCeilingPercent, cpuWeight, processLimit, type Assignment } from "@tijolo/protocol";
 import { diskFaultOf } from "../../disk/disk-full.ts";
 import { ioLimits } from "../../disk/io-limits.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
@@ -16,12 +16,8 @@ import { runEnvironment } from "./environment.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectWorker } from "../worker.ts";
 
-/**
- * Between two looks at a damaged disk, which only an operator makes well: doubles from the first to the
- * second.
- */
-const damagedRetryMinMs = 60_000;
-const damagedRetryMaxMs = 3_600_000;
+/** Pauses between two looks at a damaged disk, which only an operator repairs. */
+const damagedPauses = { minMs: 60_000, maxMs: 3_600_000, minShare: 0.5 };
 
 /**
  * `isFresh`: asked for by a person, so that earlier crashes and errors are over. Aborting `signal` ends the
@@ -149,8 +145,9 @@ async function failForDamage(worker: ProjectWorker, { forOwner }: DiskDamagedErr
 }
 
 function withNextTry({ record, context }: ProjectWorker): ProjectRecord {
-  const pauseMs = Math.min(damagedRetryMaxMs, damagedRetryMinMs * 2 ** record.damagedStarts);
-  return { ...record, damagedStarts: record.damagedStarts + 1, retryAtMs: context.clock.now() + pauseMs };
+  const damagedStarts = record.damagedStarts + 1;
+  const pauseMs = backOffMs(damagedStarts, { ...damagedPauses, random: context.random });
+  return { ...record, damagedStarts, retryAtMs: context.clock.now() + pauseMs };
 }
 
 function startedWith({

@@ -5,7 +5,7 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "@tijolo/protocol/kit";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 import { exec } from "../../host/exec.ts";
 import { makeOpenDirectory } from "../../host/files/open-files.ts";
@@ -150,12 +150,9 @@ export async function removeStrayScratch({ runs, disk }: ProjectPlace): Promise<
 }
 
 async function drainWriter(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
-  const endAt = performance.now() + drainDeadlineMs;
-  for (let waitMs = 1; performance.now() < endAt; waitMs = Math.min(waitMs * 2, 50)) {
-    if (!(await cgroups.isPopulated(place.shimGroup))) return;
-    await delay(waitMs);
-  }
-  await cgroups.kill(place.shimGroup);
+  const isEmpty = async () => !(await cgroups.isPopulated(place.shimGroup));
+  if (!(await poll(isEmpty, { timeoutMs: drainDeadlineMs, everyMs: 1, maxEveryMs: 50 })))
+    await cgroups.kill(place.shimGroup);
 }
 
 async function sawOom(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {

@@ -5,7 +5,7 @@
 
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "@tijolo/protocol/kit";
 import { execDetached, hostEnvironment } from "../../host/exec.ts";
 import { logWriterScript } from "../../logs/writer/log-files.ts";
 import { untilFound } from "../directory-watch.ts";
@@ -98,19 +98,16 @@ export async function killCommand(run: string): Promise<void> {
   const { supervisor, command } = processes;
   // It has ended its group itself, and the group's number may be another's by now.
   if (!(await isAlive(supervisor)) && (await findExitFile(run)) !== undefined) return;
-  const endAt = performance.now() + killDeadlineMs;
-  for (let waitMs = 5; performance.now() < endAt; waitMs = Math.min(waitMs * 2, 100)) {
+  const killOthers = async () => {
     const others = (await familyNow(processes)).filter(({ pid }) => pid !== supervisor.pid);
-    if (others.length === 0) break;
     if (others.some(({ groupId }) => groupId === command.pid)) send(-command.pid, "SIGKILL");
     for (const { pid } of others) send(pid, "SIGKILL");
-    await delay(waitMs);
-  }
-  const drainedAt = performance.now() + drainDeadlineMs;
-  for (let waitMs = 1; await isAlive(supervisor); waitMs = Math.min(waitMs * 2, 50)) {
-    if (performance.now() > drainedAt) return send(supervisor.pid, "SIGKILL");
-    await delay(waitMs);
-  }
+    return others.length === 0;
+  };
+  await poll(killOthers, { timeoutMs: killDeadlineMs, everyMs: 5, maxEveryMs: 100 });
+  const isDrained = async () => !(await isAlive(supervisor));
+  if (!(await poll(isDrained, { timeoutMs: drainDeadlineMs, everyMs: 1, maxEveryMs: 50 })))
+    send(supervisor.pid, "SIGKILL");
 }
 
 /** Of what runs of it now, without its supervisor. */
