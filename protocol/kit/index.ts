@@ -5,6 +5,7 @@
 
 export * from "./archive-file.ts";
 export * from "./data-lock.ts";
+export * from "./download.ts";
 export * from "./end-on-signals.ts";
 export * from "./end-socket.ts";
 export * from "./guard.ts";
@@ -17,5 +18,7 @@ export * from "./poll.ts";
 export * from "./private-directory.ts";
 export * from "./reconciler.ts";
 export * from "./reset-stream.ts";
+export * from "./retry.ts";
+export * from "./serve-bytes.ts";
 export * from "./slots.ts";
 export * from "./watch-peer.ts";

@@ -1,5 +1,7 @@
 /** What can be wrong with an image or its registry, told apart by what would cure it. */
 
+import { MismatchError, PassingError } from "@tijolo/protocol/kit";
+
 /**
  * `reference`: it is not written as a reference is. `refused`: the registry says no (unknown image, wrong
  * credentials) and would say it again. `unreachable`: no usable answer came, within the attempts and
@@ -24,4 +26,11 @@ export class OciError extends Error {
     super(message, cause === undefined ? {} : { cause });
     this.kind = kind;
   }
+}
+
+/** Names what attempts ended with when they were used up; any other error is returned as it is. */
+export function toOciError(error: unknown): unknown {
+  if (error instanceof PassingError) return new OciError("unreachable", error.message, error.cause);
+  if (error instanceof MismatchError) return new OciError("mismatch", error.message);
+  return error;
 }

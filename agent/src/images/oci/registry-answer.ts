@@ -3,9 +3,9 @@
  * words.
  */
 
+import { firstOf, parseRetryAfter, PassingError } from "@tijolo/protocol/kit";
 import type { Dispatcher } from "undici";
 import { OciError } from "./oci-error.ts";
-import { parseRetryAfter, PassingError } from "./retry.ts";
 
 export interface RegistryResponse {
   statusCode: number;
@@ -17,7 +17,7 @@ export interface RegistryResponse {
 const maxErrorBytes = 16_384;
 
 /** The error for an answer that is no success, with the registry's own words where it has some. */
-export async function failureOf(response: RegistryResponse, sentence: string, now: Date): Promise<OciError> {
+export async function failureOf(response: RegistryResponse, sentence: string, now: Date): Promise<Error> {
   const { statusCode, headers } = response;
   const words = await readBody(response, maxErrorBytes).then(registryWords, () => "");
   const message = words === "" ? sentence : `${sentence}: ${words}`;
@@ -51,10 +51,6 @@ export async function readBody(response: RegistryResponse, maxBytes: number): Pr
 
 export function discard(response: RegistryResponse): void {
   response.body.on("error", () => {}).destroy();
-}
-
-export function firstOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }
 
 export function allOf(header: string | string[] | undefined): string[] {

@@ -3,14 +3,14 @@
  * takes no credentials elsewhere.
  */
 
+import { firstOf, PassingError } from "@tijolo/protocol/kit";
 import { request } from "undici";
 import { findChallenge } from "./auth-challenge.ts";
 import { OciError } from "./oci-error.ts";
-import { allOf, discard, failureOf, firstOf, type RegistryResponse } from "./registry-answer.ts";
+import { allOf, discard, failureOf, type RegistryResponse } from "./registry-answer.ts";
 import type { FindCredentials } from "./registry-credentials.ts";
 import { isAllowed, type RegistryEndpoint, type RegistrySettings } from "./registry-endpoint.ts";
 import { authorizationFor } from "./registry-token.ts";
-import { PassingError } from "./retry.ts";
 import { tlsFailure } from "./tls-failure.ts";
 
 export interface RegistryClientOptions extends RegistrySettings {

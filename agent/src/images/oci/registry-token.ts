@@ -3,6 +3,7 @@
  * gives (Bearer).
  */
 
+import { PassingError } from "@tijolo/protocol/kit";
 import { request } from "undici";
 import { z } from "zod";
 import type { AuthChallenge } from "./auth-challenge.ts";
@@ -10,7 +11,6 @@ import { OciError } from "./oci-error.ts";
 import { failureOf, readBody, type RegistryResponse } from "./registry-answer.ts";
 import type { RegistryCredentials } from "./registry-credentials.ts";
 import { isAllowed, type RegistryEndpoint, type RegistrySettings } from "./registry-endpoint.ts";
-import { PassingError } from "./retry.ts";
 import { tlsFailure } from "./tls-failure.ts";
 
 export interface AuthorizationOptions extends Pick<RegistrySettings, "insecureHosts"> {

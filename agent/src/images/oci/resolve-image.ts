@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { firstOf, PassingError, retry, type RetryOptions } from "@tijolo/protocol/kit";
 import type { Architecture } from "../recipe.ts";
 import { parseImageConfig, type ImageConfig } from "./image-config.ts";
 import {
@@ -14,11 +15,10 @@ import {
   type ImageManifest,
 } from "./image-manifest.ts";
 import { formatImageReference, isDigest, type ImageReference } from "./image-reference.ts";
-import { OciError } from "./oci-error.ts";
-import { firstOf, readBody } from "./registry-answer.ts";
+import { OciError, toOciError } from "./oci-error.ts";
+import { readBody } from "./registry-answer.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import type { RegistryEndpoint } from "./registry-endpoint.ts";
-import { PassingError, retry, type RetryOptions } from "./retry.ts";
 
 export interface ResolvedImage {
   /** Of the manifest for this machine: names everything that the image consists of. */
@@ -111,6 +111,8 @@ async function fetchDocument(
         });
       throw error;
     }
+  }).catch((error: unknown) => {
+    throw toOciError(error);
   });
 }
 
