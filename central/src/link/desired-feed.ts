@@ -3,12 +3,11 @@
  * full set otherwise, then each change.
  */
 
-import { withoutProject, type DesiredUpdate } from "@tijolo/protocol";
+import type { DesiredUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import { hashAssignments, hashSet, type AssignmentHashes } from "./desired-hash.ts";
 import { desiredParts } from "./desired-parts.ts";
-import type { LinkLogger } from "./link-options.ts";
 
 /**
  * The sets that were last sent to a host, so that an agent that comes back with one of them is sent only what
@@ -38,19 +37,16 @@ export interface DesiredFeedRequest {
   sent: SentSets;
   /** What the agent says it holds; revision 0 asks for the full set. */
   from: { revision: number; setHash: string };
-  /** The agent knows of image overrides. */
-  hasImages: boolean;
-  /** The agent gives up nothing without a reason; another gives up all that it is not told to have. */
-  hasDepartures: boolean;
+  /** Leaves out the fields that the agent's protocol does not have: both sides hash the others. */
+  known: <Part extends object>(part: Part) => Part;
   /** Resolves when the agent has read enough of what was sent before. */
   drained: () => Promise<void>;
   signal: AbortSignal;
-  logger: Pick<LinkLogger, "error">;
 }
 
 /** The first update comes at once, also when nothing changed: it tells the agent that it is up to date. */
 export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, sent, from, hasImages, hasDepartures, drained, signal, logger } = request;
+  const { backend, hostId, sent, from, known, drained, signal } = request;
   const change = new Latch();
   const unsubscribe = backend.onDesiredChange(hostId, () => change.set());
   try {
@@ -59,24 +55,15 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
     let heldImages: string | undefined;
     let told: ReadonlySet<string> = new Set();
     while (!signal.aborted) {
-      const { revision, outlines, imageOverrides, ...all } = await backend.desiredOf(hostId);
-      if (!hasDepartures && (await backend.isAhead(hostId, from.revision))) {
-        logger.error(
-          { hostId, held: from.revision, revision },
-          "link: this central was set back, and the agent is too old to be told so safely; upgrade it",
-        );
-        await change.wait({ signal, timeoutMs: null });
-        continue;
-      }
-      const wanted = hashAssignments(hasDepartures ? outlines : outlines.map(withoutProject));
-      const departures = hasDepartures ? all.departures : [];
+      const { revision, outlines, imageOverrides, departures } = await backend.desiredOf(hostId);
+      const wanted = hashAssignments(outlines.map(known));
       const news = departures.filter((departure) => !told.has(JSON.stringify(departure)));
       told = new Set(departures.map((departure) => JSON.stringify(departure)));
       const wantedHash = hashSet(wanted);
       const isFirst = heldHash === undefined;
       if (isFirst && from.revision !== 0 && wantedHash === from.setHash) held = wanted;
       const images = JSON.stringify(imageOverrides);
-      const haveImagesChanged = hasImages && images !== heldImages;
+      const haveImagesChanged = images !== heldImages;
       if (isFirst || wantedHash !== heldHash || haveImagesChanged || news.length > 0) {
         const results = new Map<string, string>();
         const changed = haveImagesChanged ? imageOverrides : undefined;
@@ -87,7 +74,7 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
           wanted,
           held,
           departures: news,
-          hasDepartures,
+          known,
           imageOverrides: changed,
           results,
         };

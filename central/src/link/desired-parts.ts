@@ -2,7 +2,6 @@
 
 import {
   outlineOf,
-  withoutProject,
   type Assignment,
   type Departure,
   type DesiredUpdate,
@@ -28,8 +27,8 @@ export interface DesiredPartsRequest {
   held: AssignmentHashes | undefined;
   /** Those that the agent has not been told of. */
   departures: readonly Departure[];
-  /** The agent knows departures. */
-  hasDepartures: boolean;
+  /** As in {@link DesiredFeedRequest}. */
+  known: <Part extends object>(part: Part) => Part;
   /** Undefined: as the agent knows them. */
   imageOverrides: ImageOverride[] | undefined;
   /** Filled with the hashes of the set that the agent holds after the last part. */
@@ -45,7 +44,7 @@ export async function* desiredParts({
   results,
   ...request
 }: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, revision, wanted, hasDepartures, imageOverrides } = request;
+  const { backend, hostId, revision, wanted, known, imageOverrides } = request;
   const departures = request.departures.map(({ projectId, reason }) => ({ projectId, reason }));
   const departed = new Set(departures.map(({ projectId }) => projectId));
   const upserts = [...wanted.keys()].filter((projectId) => held?.get(projectId) !== wanted.get(projectId));
@@ -76,8 +75,7 @@ export async function* desiredParts({
   let waitingBytes = 0;
   for (let from = 0; from < upserts.length; from += projectsPerRead) {
     const asked = upserts.slice(from, from + projectsPerRead);
-    const all = await backend.assignmentsOf(hostId, asked);
-    const read = hasDepartures ? all : all.map(withoutProject);
+    const read = await backend.assignmentsOf(hostId, asked, known);
     const hashes = hashAssignments(read.map(outlineOf));
     for (const [projectId, hash] of hashes) results.set(projectId, hash);
     for (const projectId of asked)
@@ -95,7 +93,7 @@ export async function* desiredParts({
   yield next({
     upserts: waiting,
     deletes,
-    ...(hasDepartures ? { departures } : {}),
+    departures,
     setHash: hashSet(results),
     ...images,
   });

@@ -12,7 +12,7 @@ import {
   type HeldProject,
 } from "@tijolo/protocol";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
-import { findHost, raiseDesiredRevision, saveHostAhead } from "../../db/host.ts";
+import { raiseDesiredRevision } from "../../db/host.ts";
 import { transact } from "../../db/open-database.ts";
 import {
   findProject,
@@ -44,8 +44,6 @@ export async function takeInventory(
       projectIds: [...held.keys()].filter((projectId) => !placedHere.has(projectId)),
     });
     await forgetCarriedOut(tx, hostId, held);
-    // Its agent tells what it holds, and gives up nothing without a reason.
-    if ((await findHost(tx, hostId))?.isAhead === true) await saveHostAhead(tx, hostId, false);
     for (const placement of here) {
       const outline = held.get(placement.projectId);
       if (outline === undefined) continue;

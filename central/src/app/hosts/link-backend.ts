@@ -14,7 +14,7 @@ import {
   type UsageReport,
 } from "@tijolo/protocol";
 import { listDepartures, type DepartureRow } from "../../db/departure.ts";
-import { findHost, saveHostAhead, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
+import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
 import { listImageOverrides } from "../../db/image-override.ts";
 import { transact } from "../../db/open-database.ts";
 import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../db/assignment.ts";
@@ -58,22 +58,15 @@ export interface LinkBackend {
   /** Something was heard from the host: it is alive. */
   hostHeard(hostId: string): void;
   /**
-   * Takes the outline of all that the host holds; null from an agent that cannot tell. Returns the ids that
-   * central asks for whole.
+   * Takes the outline of all that the host holds. Returns the ids that central asks for whole.
    */
-  takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }>;
+  takeInventory(hostId: string, projects: HeldOutline[]): Promise<{ tell: string[] }>;
   /** Takes the projects that {@link takeInventory} asked for. */
   takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
   /** All that is wanted of a host now, in outline: no variables are opened for it. */
   desiredOf(hostId: string): Promise<WantedOfHost>;
-  /**
-   * For an agent that gives up all that it is not told to have: true when it holds a newer desired state than
-   * the database, which then was set back, and from then on, until the host's agent is one that tells an
-   * inventory.
-   */
-  isAhead(hostId: string, heldRevision: number): Promise<boolean>;
   /** What is wanted of these projects now, whole; a project that is not the host's any more is left out. */
-  assignmentsOf(hostId: string, projectIds: readonly string[]): Promise<Assignment[]>;
+  assignmentsOf(hostId: string, projectIds: readonly string[], known: KnownOf): Promise<Assignment[]>;
   /**
    * Calls back when what is wanted of the host may have changed, as often as it may have. Returns the
    * unsubscribe function.
@@ -92,6 +85,9 @@ export interface LinkBackend {
    */
   findArchive(hostId: string, sha256: string): Promise<{ path: string; sizeBytes: number } | undefined>;
 }
+
+/** Leaves out the fields of an assignment that a host's protocol does not have; the others are signed. */
+export type KnownOf = <Part extends object>(part: Part) => Part;
 
 export interface WantedOfHost {
   revision: number;
@@ -126,15 +122,10 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
     hostFollows: (hostId) => app.hostStates.connected(hostId),
     hostDisconnected: (hostId) => app.hostStates.disconnected(hostId),
     hostHeard: (hostId) => app.hostStates.heard(hostId),
-    async takeInventory(hostId, projects) {
-      if (projects !== null) return takeInventory(app, hostId, projects);
-      app.inventories.note(hostId, null);
-      return { tell: [] };
-    },
+    takeInventory: (hostId, projects) => takeInventory(app, hostId, projects),
     takeHeld: (hostId, projects) => takeHeld(app, hostId, projects),
     desiredOf: (hostId) => desiredOf(app, hostId),
-    isAhead: (hostId, heldRevision) => isAhead(app, hostId, heldRevision),
-    assignmentsOf: (hostId, projectIds) => assignmentsOf(app, hostId, projectIds),
+    assignmentsOf: (hostId, projectIds, known) => assignmentsOf(app, hostId, projectIds, known),
     onDesiredChange: (hostId, listener) => app.wakes.on(`host:${hostId}`, listener),
     takeReport: (hostId, entries) => takeReport(app, hostId, entries),
     takeUsage: (hostId, usage) => takeUsage(app, hostId, usage),
@@ -156,17 +147,6 @@ function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: Host
     { hostId: host.id, name: host.name, beforeMb, nowMb, countedMb },
     "a host says that it has another amount of memory",
   );
-}
-
-/**
- * The verdict is stored: changes made since lead the database's revision past the host's, but not to what the
- * host has.
- */
-async function isAhead({ db }: AppContext, hostId: string, heldRevision: number): Promise<boolean> {
-  const host = await findHost(db, hostId);
-  if (host === undefined || heldRevision <= host.desiredRevision) return host?.isAhead ?? false;
-  if (!host.isAhead) await transact(db, (tx) => saveHostAhead(tx, hostId, true));
-  return true;
 }
 
 async function desiredOf(app: AppContext, hostId: string): Promise<WantedOfHost> {
@@ -192,6 +172,7 @@ async function assignmentsOf(
   app: AppContext,
   hostId: string,
   projectIds: readonly string[],
+  known: KnownOf,
 ): Promise<Assignment[]> {
   return transact(app.db, async (tx) => {
     const rows = (await listAssignments(tx, hostId, projectIds)).filter(isSent(app, hostId));
@@ -201,7 +182,7 @@ async function assignmentsOf(
     return rows.map((row) => {
       const sealed = stored.get(row.projectId);
       const variables = sealed === undefined ? {} : openVariables(app, row.projectId, sealed);
-      const assignment = { ...wantedOf(app, row), variables };
+      const assignment = known({ ...wantedOf(app, row), variables });
       return { ...assignment, proof: app.clusterKey.sign(textToProve(hostId, assignment)) };
     });
   });
