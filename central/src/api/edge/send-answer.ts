@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "@tijolo/protocol";
 import type { FastifyReply } from "fastify";
 import type { ApiBounds } from "./api-bounds.ts";
+import { endOfTurn } from "./end-of-turn.ts";
 import { eventStreamHeaders, sendEvents } from "./event-stream.ts";
 import type { EventAnswer } from "../handlers/handlers.ts";
 import { sendDocument, type DocumentExchange } from "../docs/send-document.ts";
@@ -23,6 +24,8 @@ export async function sendAnswer(
 ): Promise<void> {
   switch (operation.answer.kind) {
     case "json":
+      // What changes something was committed together with others, and is answered with them.
+      if (operation.effect === "read") await endOfTurn();
       reply.code(operation.answer.status).send(answer);
       return;
     case "empty":
