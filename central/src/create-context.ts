@@ -33,7 +33,8 @@ import { openMetrics } from "./db/metrics/open-metrics.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { hasTwoFactors } from "./db/person.ts";
 import { hasVariables } from "./db/variable.ts";
-import { FolderObjects } from "./objects/folder-objects.ts";
+import { FolderStore } from "./objects/folder-store.ts";
+import { Objects } from "./objects/objects.ts";
 import { readPlansFile } from "./read-plans-file.ts";
 
 const archiveChecksAtOnce = 2;
@@ -111,8 +112,8 @@ export async function createContext(
     mayMake: !(await hasVariables(db)),
   });
   const vault = new Vault(masterKeys.keys, random);
-  const objects = await FolderObjects.open(join(config.dataDirectory, "objects"), () =>
-    newId({ clock, random }),
+  const objects = new Objects(
+    await FolderStore.open(join(config.dataDirectory, "objects"), () => newId({ clock, random })),
   );
   const authSecret = await openAuthSecret(join(config.dataDirectory, "auth-secret"), {
     random,

@@ -13,7 +13,7 @@ export interface ServedBytes {
   /** A response that moves no byte for this long is cut. */
   idleMs: number;
   /** Opens the bytes from `start` to `end`, both included. Not called when there are none to send. */
-  open(range: { start: number; end: number }): Readable;
+  open(range: { start: number; end: number }): Readable | Promise<Readable>;
 }
 
 /** Resolves when the answer is sent; rejects when it broke off. The request is a GET or a HEAD. */
@@ -27,6 +27,7 @@ export async function serveBytes(
   const range = isSame ? readRange(request.headers.range, sizeBytes) : "whole";
   if (range === "outside") return endEmpty(response, 416, { "Content-Range": `bytes */${sizeBytes}` });
   const part = range === "whole" ? { start: 0, end: sizeBytes - 1 } : range;
+  const bytes = request.method === "HEAD" || sizeBytes === 0 ? null : await open(part);
   response.writeHead(range === "whole" ? 200 : 206, {
     "Content-Type": contentType,
     "Content-Length": part.end - part.start + 1,
@@ -35,9 +36,9 @@ export async function serveBytes(
     ETag: etag,
     ...(range === "whole" ? {} : { "Content-Range": `bytes ${part.start}-${part.end}/${sizeBytes}` }),
   });
-  if (request.method === "HEAD" || sizeBytes === 0) return void response.end();
+  if (bytes === null) return void response.end();
   response.setTimeout(idleMs, () => response.destroy());
-  await pipeline(open(part), response);
+  await pipeline(bytes, response);
 }
 
 /** Answers with a status and no body. */

@@ -1,5 +1,6 @@
 /** Central's rules as the link needs them, in memory and open to inspection. */
 
+import { createReadStream, existsSync } from "node:fs";
 import {
   AppError,
   outlineOf,
@@ -12,7 +13,12 @@ import {
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
-import type { LinkBackend, WantedOfHost, WantedSince } from "../../central/src/app/hosts/link-backend.ts";
+import type {
+  LinkBackend,
+  NeededArchive,
+  WantedOfHost,
+  WantedSince,
+} from "../../central/src/app/hosts/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
 type MemoryHello = Parameters<LinkBackend["hostConnected"]>[1];
@@ -149,11 +155,11 @@ export class MemoryLinkBackend implements LinkBackend {
     this.usage.push({ hostId, usage });
   }
 
-  async findArchive(
-    _hostId: string,
-    sha256: string,
-  ): Promise<{ path: string; sizeBytes: number } | undefined> {
-    return this.archives.get(sha256);
+  async findArchive(_hostId: string, sha256: string): Promise<NeededArchive | undefined> {
+    const archive = this.archives.get(sha256);
+    if (archive === undefined) return undefined;
+    const { path, sizeBytes } = archive;
+    return { sizeBytes, isStored: existsSync(path), open: async (range) => createReadStream(path, range) };
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { MetricDatabase } from "../db/metrics/schema.ts";
 import type { Database } from "../db/schema.ts";
 import type { Wakes } from "../db/wakes.ts";
-import type { FolderObjects } from "../objects/folder-objects.ts";
+import type { Objects } from "../objects/objects.ts";
 import type { AuthenticatorVault } from "./people/authenticator-vault.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";
 import type { Attempts } from "./limits/attempts.ts";
@@ -30,7 +30,7 @@ import type { Vault } from "./secrets/vault.ts";
 
 export interface AppContext {
   db: Database;
-  objects: FolderObjects;
+  objects: Objects;
   clock: Clock;
   random: Random;
   logger: Logger;

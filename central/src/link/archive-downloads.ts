@@ -3,7 +3,6 @@
  * ended with the host's rights.
  */
 
-import { createReadStream, existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endEmpty, serveBytes } from "@tijolo/protocol/kit";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
@@ -78,14 +77,13 @@ export class ArchiveDownloads {
     const archive = await this.#options.backend.findArchive(hostId, sha256);
     if (response.destroyed) return;
     if (archive === undefined) return endEmpty(response, 404);
-    const { sizeBytes, path } = archive;
-    if (!existsSync(path)) return endEmpty(response, 410);
+    if (!archive.isStored) return endEmpty(response, 410);
     await serveBytes(request, response, {
-      sizeBytes,
+      sizeBytes: archive.sizeBytes,
       etag: `"${sha256}"`,
       contentType: "application/zip",
       idleMs: this.#options.bounds.downloadIdleMs,
-      open: (range) => createReadStream(path, range),
+      open: (range) => archive.open(range),
     });
   }
 }

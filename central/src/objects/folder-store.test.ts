@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
-import { FolderObjects } from "./folder-objects.ts";
+import { FolderStore } from "./folder-store.ts";
+import { Objects } from "./objects.ts";
 
 const now = 1_000_000_000;
 const ageMs = 3_600_000;
@@ -12,7 +15,8 @@ const hashOf = (start: string) => start.padEnd(64, "0");
 async function openFolder(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-objects-"));
   t.after(() => rm(directory, { recursive: true }));
-  const objects = await FolderObjects.open(directory, () => "name");
+  const store = await FolderStore.open(directory, () => "name");
+  const objects = new Objects(store);
   /** A file of that age, from the folder of the kept ones. */
   const put = async (path: string, age: number) => {
     const whole = join(directory, "sha256", path);
@@ -21,7 +25,7 @@ async function openFolder(t: TestContext) {
     await utimes(whole, (now - age) / 1000, (now - age) / 1000);
   };
   const listed = async () => (await Array.fromAsync(objects.listOlderThan(ageMs, now))).toSorted();
-  return { directory, put, listed };
+  return { directory, store, put, listed };
 }
 
 test("a folder that cannot be read is told of, not taken for an empty one", async (t) => {
@@ -59,4 +63,20 @@ test("what is old is listed, past all that does not belong there", async (t) => 
   await symlink("nowhere", join(directory, "sha256", "02"));
   await symlink("nowhere", join(directory, "sha256", "7f", hashOf("7f8")));
   assert.deepEqual(await listed(), objects);
+});
+
+test("what was put is opened, whole or a range of it, until it is removed", async (t) => {
+  const { store } = await openFolder(t);
+  const options = { maxBytes: 100, signal: new AbortController().signal };
+  const file = await store.receive(Readable.from([Buffer.from("0123456789")]), options);
+  assert.equal(await store.has(file.sha256), false);
+  await store.put(file);
+  const read = async (range?: { start: number; end: number }) => {
+    const opened = await store.open(file.sha256, range);
+    return opened && text(opened);
+  };
+  assert.equal(await store.has(file.sha256), true);
+  assert.deepEqual([await read(), await read({ start: 2, end: 4 })], ["0123456789", "234"]);
+  await store.remove(file.sha256);
+  assert.deepEqual([await store.has(file.sha256), await read()], [false, undefined]);
 });

@@ -7,7 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { AppError } from "@tijolo/protocol";
-import { ObjectTooLargeError, type FolderObjects, type IncomingFile } from "../../objects/folder-objects.ts";
+import { ObjectTooLargeError, type IncomingFile, type ObjectStore } from "../../objects/objects.ts";
 import { isEncoded } from "./content-encoding.ts";
 import type { ReceivedFile } from "../handlers/handlers.ts";
 
@@ -16,7 +16,7 @@ export interface UploadBody {
   fields: Record<string, string>;
 }
 
-type ReceivingObjects = Pick<FolderObjects, "receive" | "discard">;
+type ReceivingObjects = Pick<ObjectStore, "receive" | "discard">;
 
 const maxFields = 40;
 const maxFieldBytes = 8 * 1024;

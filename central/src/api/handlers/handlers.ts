@@ -14,7 +14,7 @@ import type {
 } from "@tijolo/protocol";
 import type { Actor, Caller, Principal } from "../../app/identity/caller.ts";
 import type { LogPage } from "../../app/logs/log-page.ts";
-import type { IncomingFile } from "../../objects/folder-objects.ts";
+import type { IncomingFile } from "../../objects/objects.ts";
 
 export interface ReceivedFile {
   file: IncomingFile;

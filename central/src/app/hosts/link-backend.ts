@@ -1,5 +1,6 @@
 /** Central's rules as the link calls them: the link itself never touches the database. */
 
+import type { Readable } from "node:stream";
 import {
   planName,
   textToProve,
@@ -20,6 +21,7 @@ import { transact } from "../../db/open-database.ts";
 import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../db/assignment.ts";
 import { listVariables } from "../../db/variable.ts";
 import { configTagOf } from "../projects/config-tag.ts";
+import type { ObjectRange } from "../../objects/objects.ts";
 import type { AppContext } from "../context.ts";
 import type { Epoch } from "../epoch.ts";
 import { takeHeld, takeInventory } from "./inventory.ts";
@@ -89,11 +91,16 @@ export interface LinkBackend {
    */
   takeReport(hostId: string, entries: ReportEntry[]): Promise<{ takenSequence: number }>;
   takeUsage(hostId: string, usage: UsageReport): Promise<void>;
-  /**
-   * Path of a stored archive that one of the host's placements needs, where there may be none any more;
-   * undefined otherwise.
-   */
-  findArchive(hostId: string, sha256: string): Promise<{ path: string; sizeBytes: number } | undefined>;
+  /** Returns an archive that one of the host's placements needs; undefined when none needs it. */
+  findArchive(hostId: string, sha256: string): Promise<NeededArchive | undefined>;
+}
+
+export interface NeededArchive {
+  sizeBytes: number;
+  /** False when it is stored no more. */
+  isStored: boolean;
+  /** Throws when it is stored no more. Who opens it reads it or destroys it. */
+  open(range: ObjectRange): Promise<Readable>;
 }
 
 /** An earlier answer: what changed since is what changed after its revision, and what it withheld. */
@@ -151,9 +158,16 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
     takeUsage: (hostId, usage) => takeUsage(app, hostId, usage),
     async findArchive(hostId, sha256) {
       const archive = await findArchiveOfHost(app.db, hostId, sha256);
-      return archive === undefined
-        ? undefined
-        : { path: app.objects.pathOf(sha256), sizeBytes: archive.sizeBytes };
+      if (archive === undefined) return undefined;
+      return {
+        sizeBytes: archive.sizeBytes,
+        isStored: await app.objects.has(sha256),
+        async open(range) {
+          const opened = await app.objects.open(sha256, range);
+          if (opened === undefined) throw new Error(`the archive ${sha256} is gone`);
+          return opened;
+        },
+      };
     },
   };
 }

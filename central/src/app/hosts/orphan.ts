@@ -3,7 +3,6 @@
  * database was restored.
  */
 
-import { existsSync } from "node:fs";
 import {
   AppError,
   makeId,
@@ -93,7 +92,7 @@ async function viewOrphan(
     isRunning,
     diskUsedMb,
     unwantedSince,
-    hasArchive: assignment !== null && hasArchive(app, assignment),
+    hasArchive: assignment !== null && (await hasArchive(app, assignment)),
     isProven: assignment !== null && isProven(app, { hostId, projectId }, assignment),
     placedOn,
     heldBack: placedOn?.id === hostId ? (app.heldBack.find(hostId, projectId) ?? null) : null,
@@ -170,7 +169,7 @@ export async function adoptOrphan(
   return {
     project: { id, name, subdomain, versionNumber },
     host,
-    hasArchive: hasArchive(app, assignment),
+    hasArchive: await hasArchive(app, assignment),
     hasVariables: assignment.variables !== null,
   };
 }
@@ -259,8 +258,8 @@ async function ask(
   }
 }
 
-function hasArchive({ objects }: AppContext, { archive }: Assignment): boolean {
-  return existsSync(objects.pathOf(archive.sha256));
+function hasArchive({ objects }: AppContext, { archive }: Assignment): Promise<boolean> {
+  return objects.has(archive.sha256);
 }
 
 function referenceOf({ id, name }: HostReference): HostReference {

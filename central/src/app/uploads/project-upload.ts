@@ -22,7 +22,7 @@ import { transact } from "../../db/open-database.ts";
 import { insertProject, updateProject, type ProjectRow } from "../../db/project.ts";
 import type { Transaction } from "../../db/schema.ts";
 import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../db/version.ts";
-import type { IncomingFile } from "../../objects/folder-objects.ts";
+import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
