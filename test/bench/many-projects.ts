@@ -6,10 +6,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { makeId, type Client, type Project } from "@tijolo/protocol";
-import { openDatabase, transact } from "../../central/src/db/open-database.ts";
-import { findProject, insertProject, type ProjectRow } from "../../central/src/db/project.ts";
-import type { Database } from "../../central/src/db/schema.ts";
-import { insertVersion } from "../../central/src/db/version.ts";
+import { openDatabase } from "../../central/src/store/sqlite/open-database.ts";
+import { transact, type Database } from "../../central/src/store/store.ts";
+import { findProject, insertProject, type ProjectRow } from "../../central/src/store/tables/project.ts";
+import { insertVersion } from "../../central/src/store/tables/version.ts";
 import type { TestAccount } from "../support/operator.ts";
 import { until } from "../support/until.ts";
 import { DeployedProject, shellBot } from "../real/support/deployed-project.ts";

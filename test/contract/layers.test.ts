@@ -19,10 +19,17 @@ const rules: { folder: string; forbidden: string[] }[] = [
     folder: "central/src",
     forbidden: ["node:child_process", "child_process", "@tijolo/agent", "agent/src/host"],
   },
-  { folder: "central/src/api", forbidden: ["central/src/db", "central/src/db/metrics"] },
-  { folder: "central/src/link", forbidden: ["central/src/db", "central/src/db/metrics"] },
-  { folder: "central/src/gateway", forbidden: ["central/src/db", "central/src/db/metrics"] },
-  { folder: "central/src/app", forbidden: ["central/src/api", "central/src/link", "central/src/gateway"] },
+  { folder: "central/src/api", forbidden: ["central/src/store", "central/src/store/tables"] },
+  { folder: "central/src/link", forbidden: ["central/src/store", "central/src/store/tables"] },
+  { folder: "central/src/gateway", forbidden: ["central/src/store", "central/src/store/tables"] },
+  {
+    folder: "central/src/app",
+    forbidden: ["central/src/api", "central/src/link", "central/src/gateway", "central/src/store/sqlite"],
+  },
+  ...["tables", "metrics"].map((name) => ({
+    folder: `central/src/store/${name}`,
+    forbidden: ["central/src/app", "central/src/store/sqlite"],
+  })),
   {
     folder: "central/src/objects",
     forbidden: ["central/src/api", "central/src/link", "central/src/gateway"],
@@ -32,7 +39,7 @@ const rules: { folder: string; forbidden: string[] }[] = [
     forbidden: ["central/src/api", "central/src/link", "central/src/gateway"],
   },
   {
-    folder: "central/src/db",
+    folder: "central/src/store",
     forbidden: [
       "central/src/app",
       "central/src/app/projects",
@@ -139,13 +146,13 @@ test("what the layers allow is not refused", async () => {
     { file: "agent/src/runtime/nspawn/legal.ts", source: 'export { exec } from "../../host/exec.ts";\n' },
     {
       file: "central/src/app/projects/legal.ts",
-      source: 'export { findProject } from "../../db/project.ts";\n',
+      source: 'export { findProject } from "../../store/tables/project.ts";\n',
     },
     {
       file: "central/src/app/hosts/legal.ts",
       source: 'export { createLinkBackend } from "./link-backend.ts";\n',
     },
-    { file: "central/src/db/metrics/legal.ts", source: 'export { saved } from "../project.ts";\n' },
+    { file: "central/src/store/metrics/legal.ts", source: 'export { saved } from "../project.ts";\n' },
     { file: "central/src/api/legal.ts", source: 'export { findCaller } from "../app/identity/caller.ts";\n' },
   ];
   const silent = await lint(allowed);

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLinkBackend } from "../../central/src/app/hosts/link-backend.ts";
-import { wantedChanged } from "../../central/src/db/host.ts";
-import { transact } from "../../central/src/db/open-database.ts";
+import { wantedChanged } from "../../central/src/store/tables/host.ts";
+import { transact } from "../../central/src/store/store.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 

@@ -5,8 +5,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAssignments } from "../../central/src/db/assignment.ts";
-import { findHost } from "../../central/src/db/host.ts";
+import { listAssignments } from "../../central/src/store/tables/assignment.ts";
+import { findHost } from "../../central/src/store/tables/host.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProjectConfig } from "@tijolo/protocol";
-import { findProject, listProjects } from "../../central/src/db/project.ts";
+import { findProject, listProjects } from "../../central/src/store/tables/project.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 

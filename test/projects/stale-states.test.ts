@@ -5,8 +5,8 @@
 
 import { test } from "node:test";
 import type { ObservedState } from "@tijolo/protocol";
-import { saveObserved } from "../../central/src/db/project.ts";
-import { transact } from "../../central/src/db/open-database.ts";
+import { saveObserved } from "../../central/src/store/tables/project.ts";
+import { transact } from "../../central/src/store/store.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 

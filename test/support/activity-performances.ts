@@ -5,7 +5,7 @@
 
 import type { ActivityAction, IssuedLink, OperationName, Operations } from "@tijolo/protocol";
 import { issueToken } from "../../central/src/app/people/auth-token.ts";
-import { transact } from "../../central/src/db/open-database.ts";
+import { transact } from "../../central/src/store/store.ts";
 import { newPassword } from "./account-recovery.ts";
 import type { ActivePerson } from "./active-person.ts";
 import { authenticatorCode } from "./authenticator.ts";

@@ -1,8 +1,8 @@
 /** What an operator may do, as the admin API and the first start call it. */
 
 import type { Administration } from "@tijolo/protocol";
-import { hasOperator, insertOperator } from "../db/account.ts";
-import { transact } from "../db/open-database.ts";
+import { hasOperator, insertOperator } from "../store/tables/account.ts";
+import { transact } from "../store/store.ts";
 import type { HostLink } from "./hosts/host-link.ts";
 import { createAccount, findAccounts, listAccounts } from "./accounts/account.ts";
 import { cancelBetaEnd, endBeta } from "./accounts/beta-end.ts";

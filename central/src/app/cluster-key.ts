@@ -4,9 +4,8 @@
  */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { findSetting, saveSetting } from "../db/setting.ts";
-import { transact } from "../db/open-database.ts";
-import type { Database } from "../db/schema.ts";
+import { findSetting, saveSetting } from "../store/tables/setting.ts";
+import { transact, type Database } from "../store/store.ts";
 import type { Random } from "./clock.ts";
 
 const keyBytes = 32;

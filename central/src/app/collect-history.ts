@@ -4,12 +4,11 @@
  */
 
 import { makeId } from "@tijolo/protocol";
-import { deleteActivityBelow } from "../db/activity.ts";
-import { deleteExitsBefore } from "../db/exit.ts";
-import { deleteExpiredJoinTokens } from "../db/host.ts";
-import { deleteKeysRevokedBefore } from "../db/key.ts";
-import { transact } from "../db/open-database.ts";
-import type { Transaction } from "../db/schema.ts";
+import { deleteActivityBelow } from "../store/tables/activity.ts";
+import { deleteExitsBefore } from "../store/tables/exit.ts";
+import { deleteExpiredJoinTokens } from "../store/tables/host.ts";
+import { deleteKeysRevokedBefore } from "../store/tables/key.ts";
+import { transact, type Transaction } from "../store/store.ts";
 import type { AppContext } from "./context.ts";
 
 const dayMs = 86_400_000;

@@ -3,9 +3,9 @@
 import type { PlanName, Plan, ServiceLimits } from "@tijolo/protocol";
 import type { KeyedQueue, Slots } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
-import type { MetricDatabase } from "../db/metrics/schema.ts";
-import type { Database } from "../db/schema.ts";
-import type { Wakes } from "../db/wakes.ts";
+import type { MetricDatabase } from "../store/metrics/schema.ts";
+import type { Database } from "../store/store.ts";
+import type { Wakes } from "../store/wakes.ts";
 import type { Objects } from "../objects/objects.ts";
 import type { AuthenticatorVault } from "./people/authenticator-vault.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";

@@ -3,8 +3,8 @@
  * here or on another machine.
  */
 
-import { findSetting, saveSetting } from "../db/setting.ts";
-import type { Transaction } from "../db/schema.ts";
+import { findSetting, saveSetting } from "../store/tables/setting.ts";
+import type { Transaction } from "../store/store.ts";
 import type { AppContext } from "./context.ts";
 
 /** For so long after a restore, hosts may still come back that know more than the database. */

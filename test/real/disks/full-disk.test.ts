@@ -9,8 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
-import { openDatabase, transact } from "../../../central/src/db/open-database.ts";
-import { findSetting, saveSetting } from "../../../central/src/db/setting.ts";
+import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
+import { transact } from "../../../central/src/store/store.ts";
+import { findSetting, saveSetting } from "../../../central/src/store/tables/setting.ts";
 import { fillDisk } from "../../support/small-disk.ts";
 
 const large = "x".repeat(100_000);

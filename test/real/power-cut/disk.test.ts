@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { openDatabase } from "../../../central/src/db/open-database.ts";
-import { findSetting } from "../../../central/src/db/setting.ts";
+import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
+import { findSetting } from "../../../central/src/store/tables/setting.ts";
 import { PowerCutDisk } from "../support/power-cut-disk.ts";
 
 const cuts = 6;

@@ -3,8 +3,9 @@
  * of each that was acknowledged.
  */
 
-import { openDatabase, transact } from "../../../central/src/db/open-database.ts";
-import { saveSetting } from "../../../central/src/db/setting.ts";
+import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
+import { transact } from "../../../central/src/store/store.ts";
+import { saveSetting } from "../../../central/src/store/tables/setting.ts";
 
 const [, , path = "", first = ""] = process.argv;
 const atOnce = 20;

@@ -1,6 +1,6 @@
 import { AppError, type Plan } from "@tijolo/protocol";
-import { findAccount, type AccountRow } from "../../db/account.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { findAccount, type AccountRow } from "../../store/tables/account.ts";
+import type { Transaction } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
 import { planOf } from "./plan-of.ts";
 

@@ -1,9 +1,9 @@
 /** An account as operators see it. */
 
 import type { AccountSummary } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
-import { sumUsage, type Usage } from "../../db/account-usage.ts";
-import type { Reader } from "../../db/schema.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { sumUsage, type Usage } from "../../store/tables/account-usage.ts";
+import type { Reader } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { planOf } from "./plan-of.ts";

@@ -7,10 +7,10 @@ import {
   listAccounts as selectAccounts,
   listAccountsNamed,
   type AccountRow,
-} from "../../db/account.ts";
-import { noUsage, sumUsageByAccount } from "../../db/account-usage.ts";
-import { transact } from "../../db/open-database.ts";
-import { findPersonByEmail } from "../../db/person.ts";
+} from "../../store/tables/account.ts";
+import { noUsage, sumUsageByAccount } from "../../store/tables/account-usage.ts";
+import { transact } from "../../store/store.ts";
+import { findPersonByEmail } from "../../store/tables/person.ts";
 import { accountWithUsage, viewAccount } from "./account-view.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";

@@ -1,9 +1,13 @@
 /** What is done in an account is written down in the transaction that does it. */
 
 import { AppError, id, makeId, type ActivityAction, type ActivityEntry } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
-import { insertActivity, listActivity as selectActivity, type ActivityRow } from "../../db/activity.ts";
-import type { Transaction } from "../../db/schema.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import {
+  insertActivity,
+  listActivity as selectActivity,
+  type ActivityRow,
+} from "../../store/tables/activity.ts";
+import type { Transaction } from "../../store/store.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 

@@ -1,11 +1,10 @@
 /** The end of an account's beta: until then it starts and receives nothing, then it returns to Free. */
 
 import type { AccountSummary, Plan } from "@tijolo/protocol";
-import { listEndedBetas, updateAccount } from "../../db/account.ts";
-import { transact } from "../../db/open-database.ts";
-import { listProjects, type ProjectRow } from "../../db/project.ts";
-import { reservedMemoryOf } from "../../db/reserved-memory.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { listEndedBetas, updateAccount } from "../../store/tables/account.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { listProjects, type ProjectRow } from "../../store/tables/project.ts";
+import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";

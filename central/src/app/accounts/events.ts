@@ -1,9 +1,9 @@
 /** What happened to a project: what people and keys did to it, and how its runs ended, in one order. */
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
-import { listProjectActivity, type ActivityRow } from "../../db/activity.ts";
-import { listExits, type ExitRow } from "../../db/exit.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
+import { listExits, type ExitRow } from "../../store/tables/exit.ts";
 import type { AppContext } from "../context.ts";
 import { getProject } from "../projects/project.ts";
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insertAccount } from "../../db/account.ts";
-import { insertJoinToken, useJoinToken } from "../../db/host.ts";
-import { countKeys, insertKey, revokeKey } from "../../db/key.ts";
-import { openDatabase, transact } from "../../db/open-database.ts";
+import { insertAccount } from "../../store/tables/account.ts";
+import { insertJoinToken, useJoinToken } from "../../store/tables/host.ts";
+import { countKeys, insertKey, revokeKey } from "../../store/tables/key.ts";
+import { openDatabase } from "../../store/sqlite/open-database.ts";
+import { transact } from "../../store/store.ts";
 import { collectHistory } from "../collect-history.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 /** The account as its owner sees it: its plan, what is used of it, and how many requests are left. */
 
 import type { Account } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
 import { viewAccount } from "./account-view.ts";
 import type { AppContext } from "../context.ts";
 import { planOf } from "./plan-of.ts";

@@ -10,12 +10,11 @@ import {
   type PlanExcess,
   type PlanName,
 } from "@tijolo/protocol";
-import { updateAccount } from "../../db/account.ts";
-import { sumUsage } from "../../db/account-usage.ts";
-import { wantedChangedOf } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { listProjects } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { updateAccount } from "../../store/tables/account.ts";
+import { sumUsage } from "../../store/tables/account-usage.ts";
+import { wantedChangedOf } from "../../store/tables/host.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { listProjects } from "../../store/tables/project.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";

@@ -1,10 +1,10 @@
 /** What an account may still have on its plan; checked inside the transaction that uses it. */
 
 import { AppError, type Plan, type ProjectSettings } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
-import { sumUsage } from "../../db/account-usage.ts";
-import type { ProjectRow } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { sumUsage } from "../../store/tables/account-usage.ts";
+import type { ProjectRow } from "../../store/tables/project.ts";
+import type { Transaction } from "../../store/store.ts";
 
 /**
  * Throws `account_suspended` or `beta_ending`: such an account starts nothing and receives no code; stopping

@@ -3,9 +3,9 @@
  * it returns.
  */
 
-import { wantedChangedOf } from "../../db/host.ts";
-import { updateProject, type ProjectRow } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { wantedChangedOf } from "../../store/tables/host.ts";
+import { updateProject, type ProjectRow } from "../../store/tables/project.ts";
+import type { Transaction } from "../../store/store.ts";
 import { recordActivity } from "./activity.ts";
 import { serviceActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";

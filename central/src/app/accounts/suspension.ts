@@ -1,10 +1,10 @@
 /** Suspension of accounts: nothing starts any more, and what runs is stopped when the grace is over. */
 
 import type { Administration, ProjectReference } from "@tijolo/protocol";
-import { listServiceStops } from "../../db/activity.ts";
-import { updateAccount } from "../../db/account.ts";
-import { transact } from "../../db/open-database.ts";
-import { listOverdueProjects, listProjects } from "../../db/project.ts";
+import { listServiceStops } from "../../store/tables/activity.ts";
+import { updateAccount } from "../../store/tables/account.ts";
+import { transact } from "../../store/store.ts";
+import { listOverdueProjects, listProjects } from "../../store/tables/project.ts";
 import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";

@@ -1,7 +1,7 @@
 /** The hosts that an operator means. */
 
 import { AppError } from "@tijolo/protocol";
-import { listHosts, type HostWithLoad } from "../../db/host.ts";
+import { listHosts, type HostWithLoad } from "../../store/tables/host.ts";
 import type { AppContext } from "../context.ts";
 
 /** By id or name; every host that is not revoked where none is named. Throws `not_found`. */

@@ -4,7 +4,7 @@
  */
 
 import type { HeldOutline } from "@tijolo/protocol";
-import { listHosts } from "../../db/host.ts";
+import { listHosts } from "../../store/tables/host.ts";
 import { isRestoredLately } from "../restored.ts";
 import type { AppContext } from "../context.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findHost, insertHost } from "../../db/host.ts";
-import { openDatabase, transact } from "../../db/open-database.ts";
+import { findHost, insertHost } from "../../store/tables/host.ts";
+import { openDatabase } from "../../store/sqlite/open-database.ts";
+import { transact } from "../../store/store.ts";
 import { HostStates } from "./host-states.ts";
 
 async function openStates() {

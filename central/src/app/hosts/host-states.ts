@@ -3,9 +3,8 @@
  * heard last is written now and then.
  */
 
-import { saveHostsHeard } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Database } from "../../db/schema.ts";
+import { saveHostsHeard } from "../../store/tables/host.ts";
+import { transact, type Database } from "../../store/store.ts";
 import type { Clock } from "../clock.ts";
 
 /** Of a host that is heard all the time; a crash of central loses what came since. */

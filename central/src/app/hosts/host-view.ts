@@ -10,10 +10,10 @@ import {
   type HostProjectState,
   type HostView,
 } from "@tijolo/protocol";
-import { findAccount, type AccountRow } from "../../db/account.ts";
-import type { HostWithLoad } from "../../db/host.ts";
-import { listProjectsOfHost, type ProjectRow } from "../../db/project.ts";
-import { reservedMemoryOf } from "../../db/reserved-memory.ts";
+import { findAccount, type AccountRow } from "../../store/tables/account.ts";
+import type { HostWithLoad } from "../../store/tables/host.ts";
+import { listProjectsOfHost, type ProjectRow } from "../../store/tables/project.ts";
+import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { viewProject } from "../projects/project-view.ts";

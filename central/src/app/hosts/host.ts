@@ -15,9 +15,8 @@ import {
   useJoinToken,
   type HostRow,
   type HostWithLoad,
-} from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/host.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";

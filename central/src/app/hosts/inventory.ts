@@ -11,9 +11,9 @@ import {
   type HeldOutline,
   type HeldProject,
 } from "@tijolo/protocol";
-import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
-import { findHost, saveHostAhead, wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
+import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tables/departure.ts";
+import { findHost, saveHostAhead, wantedChanged } from "../../store/tables/host.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import {
   findProject,
   listPlacements,
@@ -21,8 +21,7 @@ import {
   savePlacement,
   updateProject,
   type Placement,
-} from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/project.ts";
 import { serviceActor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AppContext } from "../context.ts";

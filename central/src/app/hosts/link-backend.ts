@@ -14,12 +14,18 @@ import {
   type ReportEntry,
   type UsageReport,
 } from "@tijolo/protocol";
-import { listDepartures, type DepartureRow } from "../../db/departure.ts";
-import { findHost, saveHostAhead, saveHostSeen, saveMemoryCap, type HostRow } from "../../db/host.ts";
-import { listImageOverrides } from "../../db/image-override.ts";
-import { transact } from "../../db/open-database.ts";
-import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../db/assignment.ts";
-import { listVariables } from "../../db/variable.ts";
+import { listDepartures, type DepartureRow } from "../../store/tables/departure.ts";
+import {
+  findHost,
+  saveHostAhead,
+  saveHostSeen,
+  saveMemoryCap,
+  type HostRow,
+} from "../../store/tables/host.ts";
+import { listImageOverrides } from "../../store/tables/image-override.ts";
+import { transact } from "../../store/store.ts";
+import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../store/tables/assignment.ts";
+import { listVariables } from "../../store/tables/variable.ts";
 import { configTagOf } from "../projects/config-tag.ts";
 import type { ObjectRange } from "../../objects/objects.ts";
 import type { AppContext } from "../context.ts";

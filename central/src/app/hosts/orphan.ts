@@ -15,12 +15,12 @@ import {
   type OrphanList,
   type RestoredProject,
 } from "@tijolo/protocol";
-import { findAccount } from "../../db/account.ts";
-import { listRestored } from "../../db/activity.ts";
-import { deleteDeparture, listDepartures, saveDeparture } from "../../db/departure.ts";
-import { listHosts, wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { findProject, listPlacements } from "../../db/project.ts";
+import { findAccount } from "../../store/tables/account.ts";
+import { listRestored } from "../../store/tables/activity.ts";
+import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tables/departure.ts";
+import { listHosts, wantedChanged } from "../../store/tables/host.ts";
+import { transact } from "../../store/store.ts";
+import { findProject, listPlacements } from "../../store/tables/project.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { chooseHosts } from "./choose-hosts.ts";

@@ -1,17 +1,16 @@
 /** What agents report: each entry takes effect once, together with its sequence number. */
 
 import { isServiceFault, statusOf, type ObservedState, type ReportEntry } from "@tijolo/protocol";
-import { findHost, saveTakenSequence, wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { insertExit } from "../../db/exit.ts";
+import { findHost, saveTakenSequence, wantedChanged } from "../../store/tables/host.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { insertExit } from "../../store/tables/exit.ts";
 import {
   findProject,
   saveObserved,
   updateProject,
   type ProjectChange,
   type ProjectRow,
-} from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/project.ts";
 import { configTagOf } from "../projects/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { runEnd } from "../projects/run-change.ts";

@@ -8,9 +8,9 @@ import {
   updateProject,
   type ProjectChange,
   type ProjectRow,
-} from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
-import { replaceVersion } from "../../db/version.ts";
+} from "../../store/tables/project.ts";
+import type { Transaction } from "../../store/store.ts";
+import { replaceVersion } from "../../store/tables/version.ts";
 import type { Actor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AppContext } from "../context.ts";

@@ -1,8 +1,8 @@
 /** Who is calling, after authentication, and on whose behalf it acts. */
 
 import { AppError, type ActorKind } from "@tijolo/protocol";
-import { findOperatorByHash, type AccountRow } from "../../db/account.ts";
-import { findKey, findKeyByHash, type KeyRow } from "../../db/key.ts";
+import { findOperatorByHash, type AccountRow } from "../../store/tables/account.ts";
+import { findKey, findKeyByHash, type KeyRow } from "../../store/tables/key.ts";
 import { networkOf } from "./client-network.ts";
 import type { AppContext } from "../context.ts";
 import type { Once } from "../limits/idempotency.ts";

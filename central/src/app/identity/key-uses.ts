@@ -1,8 +1,7 @@
 /** When keys were last used, to the minute; written in batches, so that a read stays a read. */
 
-import { saveKeyUses, type KeyRow } from "../../db/key.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Database } from "../../db/schema.ts";
+import { saveKeyUses, type KeyRow } from "../../store/tables/key.ts";
+import { transact, type Database } from "../../store/store.ts";
 
 const noteEveryMs = 60_000;
 const savedAtOnce = 100;

@@ -8,7 +8,7 @@ import {
   type KeyLevel,
   type Scope,
 } from "@tijolo/protocol";
-import { findAccount } from "../../db/account.ts";
+import { findAccount } from "../../store/tables/account.ts";
 import {
   countKeys,
   findKey,
@@ -16,9 +16,8 @@ import {
   listKeys as selectKeys,
   revokeKey as markRevoked,
   type KeyRow,
-} from "../../db/key.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/key.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { serviceActor, type Actor, type Principal } from "./caller.ts";
 import type { AppContext } from "../context.ts";

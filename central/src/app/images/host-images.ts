@@ -14,7 +14,7 @@ import {
   type ImagePull,
   type ImagePullEvent,
 } from "@tijolo/protocol";
-import { listImageOverrides } from "../../db/image-override.ts";
+import { listImageOverrides } from "../../store/tables/image-override.ts";
 import type { AppContext } from "../context.ts";
 import { chooseHosts } from "../hosts/choose-hosts.ts";
 import type { HostLink } from "../hosts/host-link.ts";

@@ -4,11 +4,14 @@
  */
 
 import type { ImageOverride, ImageOverrideChange, ImageVersion } from "@tijolo/protocol";
-import { wantedChanged } from "../../db/host.ts";
-import { listHostIds } from "../../db/host-id.ts";
-import { deleteImageOverride, findImageReference, saveImageOverride } from "../../db/image-override.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
+import { listHostIds } from "../../store/tables/host-id.ts";
+import {
+  deleteImageOverride,
+  findImageReference,
+  saveImageOverride,
+} from "../../store/tables/image-override.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 

@@ -2,9 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { AppError } from "@tijolo/protocol";
-import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../db/idempotency.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../store/tables/idempotency.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
 
 /** Keeps a successful answer together with its effect: a crash cannot come between the two. */

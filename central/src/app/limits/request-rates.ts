@@ -4,9 +4,8 @@
  */
 
 import type { Plan } from "@tijolo/protocol";
-import { deleteRateWindows, findRateWindows, saveRateWindows } from "../../db/rate-window.ts";
-import { transact } from "../../db/open-database.ts";
-import type { Database } from "../../db/schema.ts";
+import { deleteRateWindows, findRateWindows, saveRateWindows } from "../../store/tables/rate-window.ts";
+import { transact, type Database } from "../../store/store.ts";
 import type { SteadyClock } from "../clock.ts";
 import { remaining, renew, secondsToReset, type RequestWindow, type WindowLimit } from "./request-window.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AppError } from "@tijolo/protocol";
 import { TestClock } from "../../../../test/support/test-clock.ts";
-import { openDatabase } from "../../db/open-database.ts";
+import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { Attempts } from "./attempts.ts";
 import { LogStreamSlots } from "./log-stream-slots.ts";
 import { RequestRates } from "./request-rates.ts";

@@ -8,7 +8,7 @@ import {
   type LogQuery,
   type LogRequest,
 } from "@tijolo/protocol";
-import { findProject } from "../../db/project.ts";
+import { findProject } from "../../store/tables/project.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import type { AppContext } from "../context.ts";
 import { collectPage, type LogPage } from "./log-page.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { metricRanges, type MetricRange } from "@tijolo/protocol";
-import { openMetrics } from "../../db/metrics/open-metrics.ts";
+import { openMetrics } from "../../store/sqlite/open-metrics.ts";
 import { condenseMetrics, writeMetrics } from "./metric-keeping.ts";
 import { readMetrics } from "./metric.ts";
 import { OpenSteps } from "./open-steps.ts";

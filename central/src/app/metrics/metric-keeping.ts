@@ -10,8 +10,8 @@ import {
   listDue,
   listMetricProjects,
   rollUpStep,
-} from "../../db/metrics/step.ts";
-import { listExistingProjects } from "../../db/project-places.ts";
+} from "../../store/metrics/step.ts";
+import { listExistingProjects } from "../../store/tables/project-places.ts";
 import type { AppContext } from "../context.ts";
 import { finerTier, metricTiers, shortestStepSeconds, stepsBetween, stepStart } from "./metric-steps.ts";
 import type { OpenStep } from "./open-steps.ts";

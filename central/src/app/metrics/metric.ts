@@ -9,11 +9,11 @@ import {
   type ProjectSettings,
   type UsageReport,
 } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
-import { listDue, listSteps } from "../../db/metrics/step.ts";
-import { findHost } from "../../db/host.ts";
-import type { ProjectRow } from "../../db/project.ts";
-import { listPlacedProjects } from "../../db/project-places.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { listDue, listSteps } from "../../store/metrics/step.ts";
+import { findHost } from "../../store/tables/host.ts";
+import type { ProjectRow } from "../../store/tables/project.ts";
+import { listPlacedProjects } from "../../store/tables/project-places.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";

@@ -4,13 +4,13 @@
  */
 
 import { hash } from "node:crypto";
-import type { Reader, Transaction } from "../../db/schema.ts";
+import type { Reader, Transaction } from "../../store/store.ts";
 import {
   findVerification,
   insertVerification,
   takeVerification,
   type VerificationRow,
-} from "../../db/verification.ts";
+} from "../../store/tables/verification.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";
 import { isSecret, makeSecret } from "../identity/secret.ts";

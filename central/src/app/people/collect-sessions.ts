@@ -1,8 +1,8 @@
 /** Removes sessions and single-use tokens that have expired. */
 
-import { transact } from "../../db/open-database.ts";
-import { deleteExpiredSessions } from "../../db/session.ts";
-import { deleteExpiredVerifications } from "../../db/verification.ts";
+import { transact } from "../../store/store.ts";
+import { deleteExpiredSessions } from "../../store/tables/session.ts";
+import { deleteExpiredVerifications } from "../../store/tables/verification.ts";
 import type { AppContext } from "../context.ts";
 
 export async function collectSessions(app: AppContext): Promise<void> {

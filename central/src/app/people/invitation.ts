@@ -1,10 +1,9 @@
 /** What an operator gives out: invitations to sign up, and links with which a person sets a password. */
 
 import { AppError, type IssuedLink, type PasswordLink, type PlanName, type Words } from "@tijolo/protocol";
-import { findAccount } from "../../db/account.ts";
-import { transact } from "../../db/open-database.ts";
-import { findPersonByEmail, findPersonOfAccount } from "../../db/person.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { findAccount } from "../../store/tables/account.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { issueToken } from "./auth-token.ts";
 import type { Actor } from "../identity/caller.ts";

@@ -4,17 +4,16 @@
  */
 
 import { AppError } from "@tijolo/protocol";
-import { transact } from "../../db/open-database.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import {
   clearPassword,
   findPerson,
   findPersonByEmail,
   forgetSignInPlaces,
   type PersonRow,
-} from "../../db/person.ts";
-import { deleteSessions } from "../../db/session.ts";
-import type { Transaction } from "../../db/schema.ts";
-import { deleteVerifications } from "../../db/verification.ts";
+} from "../../store/tables/person.ts";
+import { deleteSessions } from "../../store/tables/session.ts";
+import { deleteVerifications } from "../../store/tables/verification.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
 import { actorOf, actorOfPerson, type Actor } from "../identity/caller.ts";

@@ -1,9 +1,9 @@
 /** People and their passwords, as every way in needs them. */
 
 import { AppError } from "@tijolo/protocol";
-import { findPasswordHash, insertPerson, savePasswordHash } from "../../db/person.ts";
-import type { Transaction } from "../../db/schema.ts";
-import { deleteVerifications } from "../../db/verification.ts";
+import { findPasswordHash, insertPerson, savePasswordHash } from "../../store/tables/person.ts";
+import type { Transaction } from "../../store/store.ts";
+import { deleteVerifications } from "../../store/tables/verification.ts";
 import { valueOf } from "./auth-token.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";

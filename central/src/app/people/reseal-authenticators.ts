@@ -4,9 +4,8 @@
  */
 
 import { createCipheriv, createDecipheriv, hash } from "node:crypto";
-import { transact } from "../../db/open-database.ts";
-import { findTwoFactor, listAuthenticators, saveTwoFactor } from "../../db/person.ts";
-import type { Database } from "../../db/schema.ts";
+import { transact, type Database } from "../../store/store.ts";
+import { findTwoFactor, listAuthenticators, saveTwoFactor } from "../../store/tables/person.ts";
 import type { AuthenticatorVault } from "./authenticator-vault.ts";
 
 const nonceBytes = 24;

@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, type PanelSession, type SignedIn } from "@tijolo/protocol";
-import { transact } from "../../db/open-database.ts";
-import { findPerson } from "../../db/person.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { findPerson } from "../../store/tables/person.ts";
 import {
   deleteOldestSessions,
   deleteSession,
@@ -13,8 +13,7 @@ import {
   touchSession,
   type FoundSession,
   type SessionRow,
-} from "../../db/session.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/session.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
 import { actorOf, type Caller } from "../identity/caller.ts";

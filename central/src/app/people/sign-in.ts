@@ -4,8 +4,8 @@
  */
 
 import { AppError, type SignedIn } from "@tijolo/protocol";
-import { findAccount } from "../../db/account.ts";
-import { transact } from "../../db/open-database.ts";
+import { findAccount } from "../../store/tables/account.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import {
   findPasswordHash,
   findPerson,
@@ -13,9 +13,8 @@ import {
   listSignInPlaces,
   saveSignInPlace,
   type PersonRow,
-} from "../../db/person.ts";
-import type { SessionRow } from "../../db/session.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/person.ts";
+import type { SessionRow } from "../../store/tables/session.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AttemptCount } from "../limits/attempts.ts";
 import { consumeToken, findToken, issueToken } from "./auth-token.ts";

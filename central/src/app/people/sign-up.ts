@@ -1,10 +1,9 @@
 /** Signing up: a person and an account in one go, by the way that the operator allows. */
 
 import { AppError, planName, type PlanName } from "@tijolo/protocol";
-import { insertAccount } from "../../db/account.ts";
-import { transact } from "../../db/open-database.ts";
-import { findPersonByEmail } from "../../db/person.ts";
-import type { Reader, Transaction } from "../../db/schema.ts";
+import { insertAccount } from "../../store/tables/account.ts";
+import { transact, type Reader, type Transaction } from "../../store/store.ts";
+import { findPersonByEmail } from "../../store/tables/person.ts";
 import { newAccount } from "../accounts/account.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken } from "./auth-token.ts";

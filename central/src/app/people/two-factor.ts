@@ -4,15 +4,14 @@
  */
 
 import { AppError } from "@tijolo/protocol";
-import { transact } from "../../db/open-database.ts";
+import { transact, type Transaction } from "../../store/store.ts";
 import {
   deleteTwoFactor,
   findPerson,
   findPersonOfAccount,
   findTwoFactor,
   saveTwoFactor,
-} from "../../db/person.ts";
-import type { Transaction } from "../../db/schema.ts";
+} from "../../store/tables/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { actorOf, type Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";

@@ -5,7 +5,7 @@
 
 import { hash } from "node:crypto";
 import type { ProjectSettings } from "@tijolo/protocol";
-import type { ProjectRow } from "../../db/project.ts";
+import type { ProjectRow } from "../../store/tables/project.ts";
 
 /** Another text for other settings, other variables or another subdomain. */
 export function configTagOf({ settings, variablesRevision, subdomain }: StartedWith): string {

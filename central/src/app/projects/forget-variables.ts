@@ -4,10 +4,10 @@
  */
 
 import { AppError, type ProjectReference } from "@tijolo/protocol";
-import { wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { findProject, raiseProjectRevision, updateProject } from "../../db/project.ts";
-import { deleteVariables, findVariables } from "../../db/variable.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
+import { transact } from "../../store/store.ts";
+import { findProject, raiseProjectRevision, updateProject } from "../../store/tables/project.ts";
+import { deleteVariables, findVariables } from "../../store/tables/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Actor } from "../identity/caller.ts";
 import { isRestartRequired } from "./config-tag.ts";

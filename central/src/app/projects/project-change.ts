@@ -11,9 +11,9 @@ import {
   type ProjectConfig,
   type ProjectSettings,
 } from "@tijolo/protocol";
-import type { ProjectChange, ProjectRow } from "../../db/project.ts";
-import { reservedMemoryOf } from "../../db/reserved-memory.ts";
-import type { Transaction } from "../../db/schema.ts";
+import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
+import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
+import type { Transaction } from "../../store/store.ts";
 import { assertHostHasRoom } from "../hosts/host.ts";
 import { assertRoomFor } from "../accounts/quota.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";

@@ -8,10 +8,9 @@ import {
   type Plan,
   type Project,
 } from "@tijolo/protocol";
-import { wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { updateProject, type ProjectChange, type ProjectRow } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { updateProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";

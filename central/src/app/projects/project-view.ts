@@ -12,7 +12,7 @@ import {
   type Project,
   type Usage,
 } from "@tijolo/protocol";
-import type { ProjectRow } from "../../db/project.ts";
+import type { ProjectRow } from "../../store/tables/project.ts";
 import type { AppContext } from "../context.ts";
 
 /** What decides which actions a project takes. */

@@ -8,10 +8,10 @@ import {
   type Project,
   type ProjectConfig,
 } from "@tijolo/protocol";
-import type { AccountRow } from "../../db/account.ts";
-import { saveDeparture } from "../../db/departure.ts";
-import { wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { saveDeparture } from "../../store/tables/departure.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
+import { transact, type Reader } from "../../store/store.ts";
 import {
   deleteProject as deleteRow,
   findProject,
@@ -19,8 +19,7 @@ import {
   listProjectsAfter,
   updateProject,
   type ProjectRow,
-} from "../../db/project.ts";
-import type { Reader } from "../../db/schema.ts";
+} from "../../store/tables/project.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";

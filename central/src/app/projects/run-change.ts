@@ -3,7 +3,7 @@
  * rule 2).
  */
 
-import type { ProjectChange, ProjectRow } from "../../db/project.ts";
+import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
 import { configTagOf } from "./config-tag.ts";
 
 /** Of a project with these settings, another run is wanted. */

@@ -1,7 +1,7 @@
 /** The site behind a subdomain, as the gateway needs it. */
 
 import { statusOf, type ProjectStatus } from "@tijolo/protocol";
-import { findProjectServedAt } from "../../db/project.ts";
+import { findProjectServedAt } from "../../store/tables/project.ts";
 import type { AppContext } from "../context.ts";
 
 export interface Site {

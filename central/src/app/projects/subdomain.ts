@@ -1,8 +1,8 @@
 /** Names under the site domain: their format, the reserved ones, and one made from a project's name. */
 
 import { AppError } from "@tijolo/protocol";
-import { listSubdomainHolders } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
+import { listSubdomainHolders } from "../../store/tables/project.ts";
+import type { Transaction } from "../../store/store.ts";
 import type { Random } from "../clock.ts";
 import { isReservedName } from "./subdomains/resemblance.ts";
 

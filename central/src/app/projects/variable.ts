@@ -8,13 +8,17 @@ import {
   type VariablesChange,
 } from "@tijolo/protocol";
 import { z } from "zod";
-import type { AccountRow } from "../../db/account.ts";
-import { wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { raiseProjectRevision, updateProject, type ProjectRow } from "../../db/project.ts";
-import type { Reader, Transaction } from "../../db/schema.ts";
-import type { Sealed } from "../../db/sealed.ts";
-import { deleteVariables, findVariables, saveVariables, type VariablesRow } from "../../db/variable.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
+import { transact, type Reader, type Transaction } from "../../store/store.ts";
+import { raiseProjectRevision, updateProject, type ProjectRow } from "../../store/tables/project.ts";
+import type { Sealed } from "../../store/tables/sealed.ts";
+import {
+  deleteVariables,
+  findVariables,
+  saveVariables,
+  type VariablesRow,
+} from "../../store/tables/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "./config-tag.ts";

@@ -6,8 +6,8 @@
 import { setImmediate } from "node:timers/promises";
 import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/protocol";
 import { Slots } from "@tijolo/protocol/kit";
-import { transact } from "../../db/open-database.ts";
-import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../db/variable.ts";
+import { transact } from "../../store/store.ts";
+import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../store/tables/variable.ts";
 import type { AppContext } from "../context.ts";
 import type { OpenedMasterKeys } from "./master-key-source.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";

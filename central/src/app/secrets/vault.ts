@@ -5,7 +5,7 @@
  */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject } from "node:crypto";
-import type { Sealed } from "../../db/sealed.ts";
+import type { Sealed } from "../../store/tables/sealed.ts";
 import type { Random } from "../clock.ts";
 import type { MasterKeys } from "./master-keys.ts";
 

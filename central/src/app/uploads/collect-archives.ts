@@ -3,8 +3,8 @@
  * not name, an orphan may need.
  */
 
-import { transact } from "../../db/open-database.ts";
-import { isArchiveUsed } from "../../db/version.ts";
+import { transact } from "../../store/store.ts";
+import { isArchiveUsed } from "../../store/tables/version.ts";
 import type { AppContext } from "../context.ts";
 
 /** An archive younger than this may belong to an upload that is being written. */

@@ -16,12 +16,11 @@ import {
   type UploadForm,
 } from "@tijolo/protocol";
 import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
-import type { AccountRow } from "../../db/account.ts";
-import { wantedChanged } from "../../db/host.ts";
-import { transact } from "../../db/open-database.ts";
-import { insertProject, updateProject, type ProjectRow } from "../../db/project.ts";
-import type { Transaction } from "../../db/schema.ts";
-import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../db/version.ts";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import { insertProject, updateProject, type ProjectRow } from "../../store/tables/project.ts";
+import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../store/tables/version.ts";
 import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";

@@ -1,0 +1,214 @@
+/**
+ * The tables of central's database, as Kysely sees them. Times are milliseconds since 1970; JSON columns hold
+ * text.
+ */
+
+export interface Schema {
+  setting: { name: string; value: string };
+  account: {
+    id: string;
+    name: string;
+    plan: string;
+    suspended_at: number | null;
+    /** When running projects of a suspended account stop. */
+    stops_at: number | null;
+    /** When the account returns to Free. */
+    beta_ends_at: number | null;
+    created_at: number;
+  };
+  /** What was done in an account. */
+  activity: {
+    id: string;
+    account_id: string;
+    at: number;
+    actor_kind: string;
+    actor_id: string | null;
+    actor_name: string;
+    action: string;
+    project_id: string | null;
+    project_name: string | null;
+    address: string | null;
+    before_fields: string | null;
+    after_fields: string | null;
+  };
+  api_key: {
+    id: string;
+    account_id: string;
+    name: string;
+    /** The first characters, for lists. */
+    prefix: string;
+    hash: string;
+    scopes: string;
+    created_at: number;
+    last_used_at: number | null;
+    revoked_at: number | null;
+  };
+  /** Who signs in to the panel, one per account. */
+  person: {
+    id: string;
+    account_id: string;
+    name: string;
+    email: string;
+    email_verified: number;
+    created_at: number;
+    updated_at: number;
+  };
+  /** A person's password; null after it was taken away. */
+  credential: {
+    id: string;
+    person_id: string;
+    provider: string;
+    subject: string;
+    password: string | null;
+    created_at: number;
+    updated_at: number;
+  };
+  session: {
+    id: string;
+    person_id: string;
+    token_hash: string;
+    /** Where it was last used from, and with what. */
+    address: string | null;
+    user_agent: string | null;
+    expires_at: number;
+    created_at: number;
+    updated_at: number;
+  };
+  /** Single-use tokens: `identifier` is a hash, `value` says the purpose and for whom. */
+  verification: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: number;
+    created_at: number;
+    updated_at: number;
+  };
+  /** Secrets are encrypted, recovery codes hashed; what is pending counts after its first code. */
+  two_factor: {
+    person_id: string;
+    secret: string | null;
+    recovery_codes: string;
+    /** The time step of the last code that was accepted: no code counts twice. */
+    last_step: number;
+    pending_secret: string | null;
+    pending_recovery_codes: string;
+  };
+  /** From where a person has signed in. */
+  sign_in_place: { person_id: string; address: string; user_agent: string; seen_at: number };
+  /** Requests that an account made with its keys. */
+  rate_window: {
+    account_id: string;
+    minute_started_at: number;
+    minute_used: number;
+    day_started_at: number;
+    day_used: number;
+  };
+  /** What a request with an idempotency key was answered. */
+  idempotency: { account_id: string; key: string; fingerprint: string; answer: string; created_at: number };
+  operator: { id: string; name: string; token_hash: string; created_at: number };
+  host: {
+    id: string;
+    name: string;
+    public_key: string;
+    resources: string | null;
+    build: string | null;
+    /** Grows with each change of what is wanted of the host. */
+    desired_revision: number;
+    taken_sequence: number;
+    last_seen_at: number | null;
+    created_at: number;
+    revoked_at: number | null;
+    memory_cap_mb: number | null;
+    /**
+     * How far above central's own epoch the host is led; null: it was not led since a restore, or there was
+     * none.
+     */
+    epoch_ahead: number | null;
+    /**
+     * 1: its agent, below protocol 5, held a newer desired state than this database; it is sent nothing
+     * before it is upgraded.
+     */
+    is_ahead: number;
+  };
+  /** What an operator has a language version run on, in place of its recipe's sources. */
+  image_override: { language: string; version: string; reference: string; updated_at: number };
+  join_token: {
+    hash: string;
+    expires_at: number;
+    used_at: number | null;
+    created_at: number;
+    memory_cap_mb: number | null;
+  };
+  project: {
+    id: string;
+    account_id: string;
+    name: string;
+    description: string;
+    type: string;
+    settings: string;
+    /** The settings that the current run was started with. */
+    running_settings: string | null;
+    memory_mb: number;
+    /** Of `running_settings`. */
+    running_memory_mb: number | null;
+    subdomain: string | null;
+    /** The one that the gateway knows: of the current run while it is on, else `subdomain`. */
+    served_subdomain: string | null;
+    run: string;
+    restart_count: number;
+    /** Names the settings and variables of the last request to run. */
+    start_config_tag: string | null;
+    version_number: number;
+    created_at: number;
+    updated_at: number;
+  };
+  /** A project's environment variables: one sealed document. */
+  project_variables: {
+    project_id: string;
+    /** A keyed hash of the content (`Vault.fingerprint`): the same content has the same one. */
+    revision: string;
+    /** The master key that sealed `ciphertext`. */
+    key_id: string;
+    ciphertext: string;
+  };
+  /** Ties a project to a host; what its agent saw. */
+  placement: {
+    project_id: string;
+    host_id: string;
+    generation: number;
+    observed: string | null;
+    /** Written with each change of the project: hosts are compared by its sum. */
+    reserved_memory_mb: number;
+    /** Grows with each change of what is wanted of the project. */
+    revision: number;
+    /** The host's `desired_revision` when what is wanted of the project there changed last. */
+    wanted_revision: number;
+  };
+  /** A project that is not a host's any more, and why, until the host says that it has nothing of it. */
+  departure: {
+    host_id: string;
+    project_id: string;
+    reason: string;
+    created_at: number;
+    /** The host's `desired_revision` when the departure was written. */
+    revision: number;
+  };
+  version: {
+    project_id: string;
+    number: number;
+    archive_sha256: string;
+    size_bytes: number;
+    created_at: number;
+  };
+  /** Each exit of a project, once. */
+  project_exit: {
+    project_id: string;
+    host_id: string;
+    sequence: number;
+    run_number: number;
+    code: number;
+    is_out_of_memory: number;
+    is_crash: number;
+    exited_at: number;
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * The door to what central stores: reads, and transactions that wake whoever waits for what they changed.
+ * Nothing here or above knows which engine there is.
+ */
+
+import type { Kysely } from "kysely";
+import type { Schema } from "./schema.ts";
+import type { WakeTopic, Wakes } from "./wakes.ts";
+
+interface CachedReads {
+  /**
+   * Returns what `read` returns. Outside of a transaction it may have been read before, and is as of the last
+   * commit; so it is not to be changed. `key` names the row by which the engine knows that it changed.
+   */
+  cached<Found>(key: string, read: () => Promise<Found | undefined>): Promise<Found | undefined>;
+}
+
+export interface Database extends Kysely<Schema>, CachedReads {
+  readonly wakes: Wakes;
+  /** As {@link transact}. */
+  runTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+declare const transactionBrand: unique symbol;
+
+/** Only {@link transact} makes one: a function that asks for it cannot be called outside a transaction. */
+export interface Transaction extends Kysely<Schema>, CachedReads {
+  readonly [transactionBrand]: true;
+  /** Has `call` called once what the transaction wrote is on the disk; never, when it was undone. */
+  onCommit(call: () => void): void;
+  /** Wakes those who wait for the topic, once the transaction is committed. */
+  wake(topic: WakeTopic): void;
+}
+
+/** Reads may run inside or outside a transaction. */
+export type Reader = Database | Transaction;
+
+/**
+ * Runs `work` in one transaction, and resolves once what it wrote is on the disk; everything it wrote is undone
+ * when it throws. Others may be committed together with it. An engine with several writers may run `work` again
+ * after a conflict, so that it reads all that it decides by, and keeps what follows from it to its result and
+ * to `onCommit`.
+ */
+export function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return db.runTransaction(work);
+}

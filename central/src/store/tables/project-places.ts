@@ -1,0 +1,15 @@
+/** SQL of which projects there are, and where. */
+
+import type { Reader } from "../store.ts";
+
+/** Ids of the projects placed on the host. */
+export async function listPlacedProjects(db: Reader, hostId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("placement").select("project_id").where("host_id", "=", hostId).execute();
+  return new Set(rows.map((row) => row.project_id));
+}
+
+/** Those of these projects that there are. */
+export async function listExistingProjects(db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("project").select("id").where("id", "in", ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
