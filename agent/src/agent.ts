@@ -16,8 +16,7 @@ import { createIngress } from "./ingress/ingress.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { overriddenRecipe } from "./images/overridden-recipe.ts";
-import { answerImages } from "./answers/answer-images.ts";
-import { answerLogs } from "./answers/answer-logs.ts";
+import { hostAnswers } from "./answers/host-answers.ts";
 import { createLink, type Link } from "./link/link.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership, type Membership } from "./membership.ts";
@@ -33,7 +32,6 @@ import { DiskUsage } from "./reports/disk-usage.ts";
 import { describeHeld, takeInventory } from "./reports/inventory.ts";
 import { checkUidStart } from "./reconcile/check-uid-start.ts";
 import { noteFoundProjects } from "./reconcile/found-projects.ts";
-import { describeState } from "./reports/host-state.ts";
 import { readUsage } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import { openProcessMachine, type ProcessMachineOptions } from "./runtime/process/process-machine.ts";
@@ -185,11 +183,9 @@ export class Agent implements AsyncDisposable {
           reconciler.takeDesired();
         },
         tellStates: () => reconciler.tellStates(),
-        logs: (projectId, query, signal) => answerLogs(logs, projectId, query, signal),
-        images: (request, signal) => answerImages(hostImages, request, signal),
         inventory: () => takeInventory(held),
         held: (projectIds, signal) => describeHeld(held, projectIds, signal),
-        state: (signal) => describeState({ runtime, disks, ledger, dataDirectory }, signal),
+        answers: hostAnswers({ ...held, logs, images: hostImages, runtime }),
       },
     });
     parts.link = link;
@@ -213,9 +209,7 @@ export class Agent implements AsyncDisposable {
     );
     const processors = new ProcessorLoad();
     const tellUsage = async () =>
-      link.sendUsage(
-        await readUsage({ runtime, network, disks: diskUsage, processors, clock, dataDirectory }),
-      );
+      link.sendUsage(await readUsage({ runtime, network, disks: diskUsage, processors, dataDirectory }));
     const routine = [
       {
         name: "keep-house",

@@ -106,9 +106,7 @@ export class Central implements AsyncDisposable {
         link.disconnect(hostId);
         tunnels.disconnect(hostId);
       },
-      images: link.images,
-      describe: link.describe,
-      held: link.held,
+      ask: link.ask,
     });
     await ensureFirstOperator(app, config.bootstrapFile);
 

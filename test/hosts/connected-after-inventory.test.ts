@@ -12,33 +12,26 @@ import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-for (const { agent, maxProtocol, isConnectedAtOnce } of [
-  { agent: "an agent that tells an inventory", maxProtocol: 5, isConnectedAtOnce: false },
-  { agent: "an older agent", maxProtocol: 4, isConnectedAtOnce: true },
-]) {
-  test(`${agent} is connected ${isConnectedAtOnce ? "with its hello" : "when it asks what is wanted"}`, async () => {
-    await using cluster = await TestCluster.create();
-    const { host } = cluster;
-    const project = await SimulatedProject.create(await cluster.createAccount(), "sim run");
-    await project.is("running");
-    const hostId = host.agent?.hostId ?? "";
-    const epoch = cluster.central.epoch;
-    await host.stop();
-    await until(async () => (await cluster.connectedHosts()) === 0);
-    const identity = await loadIdentity(join(host.dataDirectory, "identity.pem"));
-    using raw = await RawAgent.open(Number(new URL(cluster.centralUrl).port));
-    await raw.hello({ hostId, identity }, { maxProtocol, more: { epoch } });
-    if (!isConnectedAtOnce) {
-      assert.equal(await cluster.connectedHosts(), 0);
-      await assert.rejects(project.stop(), { code: "server_unavailable" });
-      await raw.call("inventory", { projects: [] });
-      assert.equal(await cluster.connectedHosts(), 0);
-      void raw.call("desired", { revision: 0, setHash: "" }, "subscription").catch(() => {});
-    }
-    await until(async () => (await cluster.connectedHosts()) === 1);
-    // A newer connection takes the place of the one that told.
-    using newer = await RawAgent.open(Number(new URL(cluster.centralUrl).port));
-    await newer.hello({ hostId, identity }, { maxProtocol, more: { epoch } });
-    assert.equal(await cluster.connectedHosts(), isConnectedAtOnce ? 1 : 0);
-  });
-}
+test("an agent is connected when it asks what is wanted", async () => {
+  await using cluster = await TestCluster.create();
+  const { host } = cluster;
+  const project = await SimulatedProject.create(await cluster.createAccount(), "sim run");
+  await project.is("running");
+  const hostId = host.agent?.hostId ?? "";
+  const epoch = cluster.central.epoch;
+  await host.stop();
+  await until(async () => (await cluster.connectedHosts()) === 0);
+  const identity = await loadIdentity(join(host.dataDirectory, "identity.pem"));
+  using raw = await RawAgent.open(Number(new URL(cluster.centralUrl).port));
+  await raw.hello({ hostId, identity }, { more: { epoch } });
+  assert.equal(await cluster.connectedHosts(), 0);
+  await assert.rejects(project.stop(), { code: "server_unavailable" });
+  await raw.call("inventory", { projects: [] });
+  assert.equal(await cluster.connectedHosts(), 0);
+  void raw.call("desired", { revision: 0, setHash: "" }, "subscription").catch(() => {});
+  await until(async () => (await cluster.connectedHosts()) === 1);
+  // A newer connection takes the place of the one that told.
+  using newer = await RawAgent.open(Number(new URL(cluster.centralUrl).port));
+  await newer.hello({ hostId, identity }, { more: { epoch } });
+  assert.equal(await cluster.connectedHosts(), 0);
+});

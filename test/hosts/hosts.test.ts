@@ -162,7 +162,6 @@ suite("hosts", { concurrency: 3 }, () => {
       projectId = project.id,
     ): ReportEntry => ({
       sequence,
-      at: before.createdAt,
       projectId,
       generation,
       event,

@@ -56,7 +56,11 @@ test("an agent that is back answers for its logs at once, however long its bulk 
   await replace("control");
   await until(() => link.state === "connected");
   const page = { lines: 1, section: "all", follow: false } as const;
-  for await (const _ of bench.server.logs(host.hostId, makeTestId(), page, AbortSignal.timeout(4_000)));
+  for await (const _ of bench.server.ask(
+    host.hostId,
+    { kind: "logs", projectId: makeTestId(), query: page },
+    AbortSignal.timeout(4_000),
+  ));
 });
 
 test("central notices an agent that has gone silent, and counts it as gone", async (t) => {

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostItem } from "@tijolo/protocol";
+import type { HostItem, ImageNeed } from "@tijolo/protocol";
 import { sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
@@ -21,7 +21,7 @@ test("central makes plain what an older agent tells people, and refuses a hostil
   const { backend } = bench;
   for (const [field, more] of [
     ["build", { build: "x".repeat(101) }],
-    ["bootId", { bootId: hostile }],
+    ["signature", { signature: hostile }],
     ["architecture", { resources: { ...sampleResources, architecture: "\n".repeat(41) } }],
     ["memoryMb", { resources: { ...sampleResources, memoryMb: 2 ** 53 - 1 } }],
     ["memoryMb", { resources: { ...sampleResources, memoryMb: 64 * 1024 * 1024 + 1 } }],
@@ -77,7 +77,7 @@ test("central makes plain what an older agent tells an operator of its images an
       const data = result?.data as { requestId?: string; request?: { kind: string } } | undefined;
       return data?.requestId === undefined || data.request?.kind === "cancel" ? [] : [data.requestId];
     });
-  const image = { language: "ruby", version: "4.0", systemPackages: [] };
+  const image: ImageNeed = { language: "ruby", version: "4.0", systemPackages: [] };
   const answerNext = async (asked: AsyncIterable<unknown[]>, item: object) => {
     const before = requestIds().length;
     const answered = Array.fromAsync(asked);
@@ -87,7 +87,10 @@ test("central makes plain what an older agent tells an operator of its images an
   };
   const signal = AbortSignal.timeout(10_000);
   const failed = { kind: "image-failed", image, reason: hostile };
-  const images = await answerNext(bench.server.images(host.hostId, { kind: "list-images" }, signal), failed);
+  const images = await answerNext(
+    bench.server.ask(host.hostId, { kind: "pull-images", images: [image], overrides: [] }, signal),
+    failed,
+  );
   assert.deepEqual(images, [{ ...failed, reason: plain }]);
   const machine = {
     runtime: "nspawn",
@@ -97,7 +100,7 @@ test("central makes plain what an older agent tells an operator of its images an
     userNamespaces: "filtered",
     kernel: hostile,
   };
-  const state = await answerNext(bench.server.describe(host.hostId, signal), {
+  const state = await answerNext(bench.server.ask(host.hostId, { kind: "describe-host" }, signal), {
     kind: "host-machine",
     machine,
   });
@@ -120,7 +123,9 @@ test("an agent tells hostile words of its machine, and those that an older ledge
   const link = bench.connect(host, {
     handlers: {
       describe: async () => ({ build: hostile, resources: { ...sampleResources, operatingSystem: hostile } }),
-      async *images() {
+    },
+    answers: {
+      async *"pull-images"() {
         yield items.slice(0, 1) as never;
       },
       async *logs() {
@@ -140,10 +145,19 @@ test("an agent tells hostile words of its machine, and those that an older ledge
 
   const { signal } = new AbortController();
   const answered: unknown[] = [];
-  for await (const batch of bench.server.images(host.hostId, { kind: "list-images" }, signal))
+  const image: ImageNeed = { language: "ruby", version: "4.0", systemPackages: [] };
+  for await (const batch of bench.server.ask(
+    host.hostId,
+    { kind: "pull-images", images: [image], overrides: [] },
+    signal,
+  ))
     answered.push(...batch);
   const query = { lines: 10, section: "all", follow: false } as const;
-  for await (const batch of bench.server.logs(host.hostId, assignment.projectId, query, signal))
+  for await (const batch of bench.server.ask(
+    host.hostId,
+    { kind: "logs", projectId: assignment.projectId, query },
+    signal,
+  ))
     answered.push(...batch);
   assert.deepEqual(answered, [{ ...items[0], reason: plain }, items[1]]);
 });

@@ -76,7 +76,7 @@ test("an agent says no more than is read, and one of before that says more is as
     generation: 1,
     runNumber: index,
   }));
-  await earlier.hello(host, { maxProtocol: 3, more: { bootId: "boot", agentId: "agent", running } });
+  await earlier.hello(host, { more: { bootId: "boot", agentId: "agent", running } });
   await earlier.call("report", { entries: [{ ...entry, sequence: 2, at }] });
   await earlier.call("usage", { ...usage, at });
   assert.equal(bench.backend.effects.length, 2);
@@ -140,7 +140,6 @@ test("before its hello a connection can call nothing else, and each socket only 
     [
       "usage",
       {
-        at: "2026-01-01T00:00:00.000Z",
         uptimeMs: 1,
         host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 },
         projects: [],

@@ -5,17 +5,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AppError, type HostImageItem, type HostImageRequest, type ImageOverride } from "@tijolo/protocol";
-import { answerImages } from "../../agent/src/answers/answer-images.ts";
+import { AppError, type HostItem, type HostQuestionOf, type ImageOverride } from "@tijolo/protocol";
+import { pruneImages, pullImages } from "../../agent/src/answers/answer-images.ts";
 import type { HostImages } from "../../agent/src/reports/host-images.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
-import { RawAgent } from "./raw-agent.ts";
 import { sampleAssignment } from "./samples.ts";
 
 const override: ImageOverride = { language: "ruby", version: "4.0", reference: "registry.example/ruby:4.0" };
 const ruby = { language: "ruby", version: "4.0", systemPackages: [] } as const;
-const pull: HostImageRequest = {
+const pull: HostQuestionOf<"pull-images"> = {
   kind: "pull-images",
   images: [{ ...ruby, systemPackages: [] }],
   overrides: [],
@@ -32,7 +31,7 @@ function hostImages(changes: Partial<HostImages>): HostImages {
   } as HostImages;
 }
 
-async function collect(items: AsyncIterable<HostImageItem[]>): Promise<HostImageItem[]> {
+async function collect(items: AsyncIterable<HostItem[]>): Promise<HostItem[]> {
   return (await Array.fromAsync(items)).flat();
 }
 
@@ -58,38 +57,6 @@ test("overrides come with the first update and with each change of theirs, and s
   await until(() => host.ledger.imageOverrides().length === 0);
 });
 
-test("an agent of the protocol before them is told of no override and asked nothing", async () => {
-  await using bench = await LinkBench.create();
-  bench.backend.imageOverrides = [override];
-  const host = await bench.joinHost();
-  using control = await RawAgent.open(bench.port);
-  using bulk = await RawAgent.open(bench.port);
-  await control.hello(host, { maxProtocol: 1 });
-  await bulk.hello(host, { socket: "bulk", maxProtocol: 1 });
-  control.webSocket.send(
-    JSON.stringify({
-      id: 90,
-      method: "subscription",
-      params: { path: "desired", input: { revision: 0, setHash: "" } },
-    }),
-  );
-  const update = await until(() =>
-    control.answers.find(({ id, result }) => id === 90 && result?.type === "data"),
-  );
-  assert.deepEqual(Object.keys(update.result?.data as object).sort(), [
-    "deletes",
-    "isFull",
-    "part",
-    "revision",
-    "setHash",
-    "upserts",
-  ]);
-  await assert.rejects(
-    collect(bench.server.images(host.hostId, pull, new AbortController().signal)),
-    isUnavailable,
-  );
-});
-
 test("progress is told as it comes, of a flood the newest lines; a failure is told with each source's reason", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
@@ -99,8 +66,10 @@ test("progress is told as it comes, of a flood the newest lines; a failure is to
       throw new AggregateError([new Error("no route"), "odd"], "No source could be built");
     },
   });
-  bench.connect(host, { handlers: { images: (request, signal) => answerImages(images, request, signal) } });
-  const ask = () => collect(bench.server.images(host.hostId, pull, new AbortController().signal));
+  bench.connect(host, {
+    answers: { "pull-images": (request, signal) => pullImages(images, request, signal) },
+  });
+  const ask = () => collect(bench.server.ask(host.hostId, pull, new AbortController().signal));
   const items = await until(ask);
   const lines = items.flatMap((item) => (item.kind === "image-progress" ? [item.text] : []));
   assert.ok(lines.length > 0 && lines.length <= 100, String(lines.length));
@@ -126,14 +95,14 @@ test("a host that has not been told of the operator's images in time says so for
       throw new Error("not asked for");
     },
   });
-  bench.connect(host, { handlers: { images: (request, signal) => answerImages(images, request, signal) } });
-  const both: HostImageRequest = {
+  bench.connect(host, {
+    answers: { "pull-images": (request, signal) => pullImages(images, request, signal) },
+  });
+  const both: HostQuestionOf<"pull-images"> = {
     ...pull,
     images: [...pull.images, { language: "go", version: "1.27", systemPackages: [] }],
   };
-  const items = await until(() =>
-    collect(bench.server.images(host.hostId, both, new AbortController().signal)),
-  );
+  const items = await until(() => collect(bench.server.ask(host.hostId, both, new AbortController().signal)));
   const failures = items.map((item) =>
     item.kind === "image-failed" ? `${item.image.language}: ${item.reason}` : item.kind,
   );
@@ -155,16 +124,16 @@ test("who leaves an answer, or loses the host, ends the work there", async () =>
       }),
   });
   const link = bench.connect(host, {
-    handlers: { images: (request, signal) => answerImages(images, request, signal) },
+    answers: { "pull-images": (request, signal) => pullImages(images, request, signal) },
   });
   const first = await until(async () => {
-    const images = bench.server.images(host.hostId, pull, new AbortController().signal);
+    const images = bench.server.ask(host.hostId, pull, new AbortController().signal);
     const answer = images[Symbol.asyncIterator]();
     return (await answer.next()).done === false ? answer : undefined;
   });
   await first.return?.();
   await until(() => aborted === 1);
-  const second = collect(bench.server.images(host.hostId, pull, new AbortController().signal));
+  const second = collect(bench.server.ask(host.hostId, pull, new AbortController().signal));
   second.catch(() => {});
   await until(() => bench.backend.isConnected(host.hostId));
   await link.close();
@@ -182,14 +151,14 @@ test("a host that shares its images refuses to remove any; items of another kind
     text: "x",
   } as const;
   bench.connect(host, {
-    handlers: {
-      async *images(request, signal) {
+    answers: {
+      async *"prune-images"(_request, signal) {
         yield [{ kind: "line", cursor: "1", line }] as never;
-        yield* answerImages(hostImages({ isShared: true }), request, signal);
+        yield* pruneImages(hostImages({ isShared: true }), signal);
       },
     },
   });
   const ask = () =>
-    collect(bench.server.images(host.hostId, { kind: "prune-images" }, new AbortController().signal));
+    collect(bench.server.ask(host.hostId, { kind: "prune-images" }, new AbortController().signal));
   assert.deepEqual(await until(ask), [{ kind: "removal-refused", reason: "shared" }]);
 });

@@ -5,11 +5,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maxHeldProjects, type DesiredUpdate, type HeldOutline, type HeldProject } from "@tijolo/protocol";
+import { maxHeldProjects, type HeldOutline, type HeldProject } from "@tijolo/protocol";
 import { sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
-import { RawAgent } from "./raw-agent.ts";
 import { sampleAssignment } from "./samples.ts";
 
 const project = {
@@ -118,8 +117,14 @@ test("a project that central cannot read is left out and logged; it neither ends
   assert.deepEqual(errors[0]?.["unread"], [assignments[1]?.projectId]);
   assert.equal(errors[1]?.["projectId"], assignments[3]?.projectId);
   assert.equal(errors[2]?.["leftOut"], 1);
-  const listed = await Array.fromAsync(bench.server.held(host.hostId, null, AbortSignal.timeout(10_000)));
-  assert.deepEqual(listed.flat(), readable, "nor from an operator");
+  const listed = await Array.fromAsync(
+    bench.server.ask(host.hostId, { kind: "held-projects", projectId: null }, AbortSignal.timeout(10_000)),
+  );
+  assert.deepEqual(
+    listed.flat().map(({ project }) => project),
+    readable,
+    "nor from an operator",
+  );
 });
 
 test("when central understands nothing of what a host holds, the session goes on", async () => {
@@ -136,7 +141,7 @@ test("when central understands nothing of what a host holds, the session goes on
   assert.ok(host.logger.has("central was not told what this host holds"));
 });
 
-test("an operator's question is answered over the bulk socket, and not put to an agent that does not know it", async () => {
+test("an operator's question is answered over the bulk socket", async () => {
   await using bench = await LinkBench.create();
   const host = await bench.joinHost();
   const held: HeldProject = {
@@ -155,53 +160,10 @@ test("an operator's question is answered over the bulk socket, and not put to an
       },
     },
   });
-  const ask = () => Array.fromAsync(bench.server.held(host.hostId, null, AbortSignal.timeout(10_000)));
-  await until(() => link.state === "connected");
-  assert.deepEqual(await ask(), [[held]]);
-  await link.close();
-  using control = await RawAgent.open(bench.port);
-  using bulk = await RawAgent.open(bench.port);
-  await control.hello(host, { maxProtocol: 4 });
-  await bulk.hello(host, { socket: "bulk", maxProtocol: 4 });
-  await assert.rejects(ask(), { code: "server_unavailable" });
-});
-
-test("an older agent is sent assignments as it knows them, and nothing at all by a central that was set back", async () => {
-  await using bench = await LinkBench.create();
-  const host = await bench.joinHost();
-  const [first, second] = [
-    sampleAssignment({ project, proof: "p" }),
-    sampleAssignment({ project, proof: "p" }),
-  ];
-  bench.backend.want(host.hostId, [first, second]);
-  const updates = (agent: RawAgent) =>
-    agent.answers.flatMap(({ result }) =>
-      result?.type === "data" ? [result.data as { data?: DesiredUpdate } & DesiredUpdate] : [],
+  const ask = () =>
+    Array.fromAsync(
+      bench.server.ask(host.hostId, { kind: "held-projects", projectId: null }, AbortSignal.timeout(10_000)),
     );
-  using agent = await RawAgent.open(bench.port);
-  await agent.hello(host, { maxProtocol: 4 });
-  assert.deepEqual(bench.backend.inventories, [{ hostId: host.hostId, projects: null }]);
-  void agent.call("desired", { revision: 0, setHash: "" }, "subscription").catch(() => {});
-  await until(() => JSON.stringify(agent.answers).includes(second.projectId));
-  bench.backend.want(host.hostId, [], [first.projectId]);
-  await until(() => JSON.stringify(agent.answers).includes(`"deletes":["${first.projectId}"]`));
-  for (const word of ["departures", "proof", "createdAt"])
-    assert.ok(!JSON.stringify(updates(agent)).includes(word), word);
-
-  using later = await RawAgent.open(bench.port);
-  await later.hello(host, { maxProtocol: 4 });
-  void later.call("desired", { revision: 99, setHash: "f".repeat(64) }, "subscription").catch(() => {});
-  await until(() => bench.logger.has("was set back"));
-  assert.ok(!JSON.stringify(later.answers).includes(second.projectId));
-
-  // The changes made since lead the older database's revision past what the agent holds.
-  const warned = () => bench.logger.entries.filter(({ message }) => message.includes("was set back")).length;
-  const before = warned();
-  for (let turn = 0; turn < 120; turn++)
-    bench.backend.want(host.hostId, [sampleAssignment({ project, proof: "p" })]);
-  using overtaken = await RawAgent.open(bench.port);
-  await overtaken.hello(host, { maxProtocol: 4 });
-  void overtaken.call("desired", { revision: 99, setHash: "f".repeat(64) }, "subscription").catch(() => {});
-  await until(() => warned() > before || JSON.stringify(overtaken.answers).includes(second.projectId));
-  assert.ok(!JSON.stringify([later.answers, overtaken.answers]).includes(second.projectId));
+  await until(() => link.state === "connected");
+  assert.deepEqual(await ask(), [[{ kind: "held-project", project: held }]]);
 });

@@ -9,10 +9,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { linkProtocol, type LinkProtocol } from "@tijolo/protocol";
 import { loadIdentity, type Identity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { createLink, type Link } from "../../agent/src/link/link.ts";
-import type { LinkBounds as AgentBounds, LinkHandlers } from "../../agent/src/link/link-options.ts";
+import type {
+  HostAnswers,
+  LinkBounds as AgentBounds,
+  LinkHandlers,
+} from "../../agent/src/link/link-options.ts";
 import { openLedger, type Ledger } from "../../agent/src/ledger/ledger.ts";
 import { createLinkServer, type LinkServer } from "../../central/src/link/link-server.ts";
 import type { LinkBounds as CentralBounds } from "../../central/src/link/link-options.ts";
@@ -31,6 +36,8 @@ export class LinkBench implements AsyncDisposable {
   readonly directory: string;
   readonly #resources = new AsyncDisposableStack();
   #bounds: Partial<CentralBounds> = {};
+  /** What central speaks from its next start on. */
+  protocol: LinkProtocol = linkProtocol;
   #central: { server: LinkServer; http: Server } | undefined;
   #port = 0;
 
@@ -39,10 +46,11 @@ export class LinkBench implements AsyncDisposable {
     this.directory = directory;
   }
 
-  static async create(bounds: Partial<CentralBounds> = {}): Promise<LinkBench> {
+  static async create(bounds: Partial<CentralBounds> = {}, protocol = linkProtocol): Promise<LinkBench> {
     const bench = new LinkBench(await mkdtemp(join(tmpdir(), "tijolo-link-")));
     bench.#resources.defer(() => rm(bench.directory, { recursive: true }));
     bench.#bounds = bounds;
+    bench.protocol = protocol;
     await bench.startCentral();
     bench.#resources.defer(() => bench.stopCentral());
     return bench;
@@ -70,6 +78,7 @@ export class LinkBench implements AsyncDisposable {
       addressOf: ({ socket }) => socket.remoteAddress ?? "unknown",
       vouch: () => {},
       bounds: this.#bounds,
+      protocol: this.protocol,
     });
     const http = createServer((request, response) => {
       if (!server.handleRequest(request, response)) response.writeHead(404).end();
@@ -106,7 +115,7 @@ export class LinkBench implements AsyncDisposable {
   /** Starts an agent's link for a host; `url` defaults to central itself. */
   connect(
     host: TestHost,
-    { url = this.url, handlers = {}, bounds = {}, random = Math.random }: ConnectOptions = {},
+    { url = this.url, handlers = {}, answers = {}, bounds = {}, random = Math.random }: ConnectOptions = {},
   ): Link {
     const link = createLink({
       centralUrl: url,
@@ -114,7 +123,7 @@ export class LinkBench implements AsyncDisposable {
       hostId: () => host.hostId,
       joinAnew: async () => false,
       ledger: host.ledger,
-      handlers: { ...quietHandlers, ...handlers },
+      handlers: quietHandlers(handlers, answers),
       random,
       logger: host.logger,
       bounds: { backOffMinMs: 20, backOffMaxMs: 200, ...bounds },
@@ -138,18 +147,35 @@ export interface TestHost {
 export interface ConnectOptions {
   url?: string;
   handlers?: Partial<LinkHandlers>;
+  answers?: Partial<HostAnswers>;
   bounds?: Partial<AgentBounds>;
   /** Decides the pauses between attempts. */
   random?: () => number;
 }
 
-const quietHandlers: LinkHandlers = {
-  describe: async () => ({ build: "test", resources: sampleResources }),
-  onDesired: () => {},
-  tellStates: () => {},
-  inventory: async () => [],
-  async *held() {},
-  async *logs() {},
-  async *images() {},
-  async *state() {},
-};
+function quietHandlers(handlers: Partial<LinkHandlers>, answers: Partial<HostAnswers>): LinkHandlers {
+  const all: Omit<LinkHandlers, "answers"> = {
+    describe: async () => ({ build: "test", resources: sampleResources }),
+    onDesired: () => {},
+    tellStates: () => {},
+    inventory: async () => [],
+    async *held() {},
+    ...handlers,
+  };
+  async function* nothing() {}
+  return {
+    ...all,
+    answers: {
+      logs: nothing,
+      "describe-host": nothing,
+      async *"held-projects"(_, signal) {
+        for await (const batch of all.held(null, signal))
+          yield batch.map((project) => ({ kind: "held-project", project }));
+      },
+      "list-images": nothing,
+      "pull-images": nothing,
+      "prune-images": nothing,
+      ...answers,
+    },
+  };
+}

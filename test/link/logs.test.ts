@@ -10,7 +10,6 @@ import { LogRequestError } from "../../agent/src/link/link-options.ts";
 import { FaultyProxy } from "../support/faulty-proxy.ts";
 import { until } from "../support/until.ts";
 import { LinkBench, type ConnectOptions } from "./link-bench.ts";
-import { RawAgent } from "./raw-agent.ts";
 import { makeTestId, sampleLine } from "./samples.ts";
 
 const follow: LogRequest = { lines: 100, section: "all", follow: true };
@@ -20,13 +19,17 @@ const page: LogRequest = { ...follow, follow: false };
 
 async function connectWithLogs(
   bench: LinkBench,
-  logs: NonNullable<NonNullable<ConnectOptions["handlers"]>["logs"]>,
+  logs: NonNullable<NonNullable<ConnectOptions["answers"]>["logs"]>,
   options: ConnectOptions = {},
 ) {
   const host = await bench.joinHost();
-  const link = bench.connect(host, { ...options, handlers: { logs } });
+  const link = bench.connect(host, { ...options, answers: { logs } });
   const probe = async () => {
-    for await (const _ of bench.server.logs(host.hostId, makeTestId(), page, AbortSignal.timeout(10_000)));
+    for await (const _ of bench.server.ask(
+      host.hostId,
+      { kind: "logs", projectId: makeTestId(), query: page },
+      AbortSignal.timeout(10_000),
+    ));
     return true;
   };
   await until(() => link.state === "connected");
@@ -43,13 +46,15 @@ test("a page of a log arrives whole and ends", async () => {
   await using bench = await LinkBench.create();
   const projectId = makeTestId();
   const asked: { projectId: string; query: LogRequest }[] = [];
-  const { host } = await connectWithLogs(bench, async function* (id, query) {
+  const { host } = await connectWithLogs(bench, async function* ({ projectId: id, query }) {
     asked.push({ projectId: id, query });
     yield [sampleLine(1), sampleLine(2)];
     yield [sampleLine(3)];
   });
   const items = await until(() =>
-    collect(bench.server.logs(host.hostId, projectId, page, new AbortController().signal)),
+    collect(
+      bench.server.ask(host.hostId, { kind: "logs", projectId, query: page }, new AbortController().signal),
+    ),
   );
   assert.deepEqual(items, [sampleLine(1), sampleLine(2), sampleLine(3)]);
   assert.deepEqual(asked, [{ projectId, query: page }]);
@@ -68,7 +73,7 @@ test(
           `a line of usual length, number ${first + index}, of the kind that programs write`,
         ),
       );
-    const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+    const { host, probe } = await connectWithLogs(bench, async function* ({ query }) {
       for (let first = 0; query.follow && first < lines; first += 1_000) yield batchOf(first);
     });
     await until(probe);
@@ -80,10 +85,9 @@ test(
     const before = json();
     const startedAtMs = performance.now();
     let next = 0;
-    for await (const batch of bench.server.logs(
+    for await (const batch of bench.server.ask(
       host.hostId,
-      makeTestId(),
-      follow,
+      { kind: "logs", projectId: makeTestId(), query: follow },
       new AbortController().signal,
     )) {
       for (const item of batch) assert.equal(item.cursor, String(next++).padStart(12, "0"));
@@ -102,7 +106,7 @@ test("lines that come at the same moment for more readers than a frame has room 
   await using bench = await LinkBench.create();
   const written = Promise.withResolvers<void>();
   let waiting = 0;
-  const { host, link, probe } = await connectWithLogs(bench, async function* (_, query) {
+  const { host, link, probe } = await connectWithLogs(bench, async function* ({ query }) {
     if (!query.follow) return;
     waiting++;
     await written.promise;
@@ -110,7 +114,13 @@ test("lines that come at the same moment for more readers than a frame has room 
   });
   await until(probe);
   const readers = Array.from({ length: linkMaxFrameMessages * 3 }, () =>
-    collect(bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal)),
+    collect(
+      bench.server.ask(
+        host.hostId,
+        { kind: "logs", projectId: makeTestId(), query: follow },
+        new AbortController().signal,
+      ),
+    ),
   );
   await until(() => waiting === readers.length);
   written.resolve();
@@ -122,7 +132,7 @@ test("a consumer that stops reading stops the host, and central holds few batche
   await using bench = await LinkBench.create();
   let produced = 0;
   let wasStopped = false;
-  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+  const { host, probe } = await connectWithLogs(bench, async function* ({ query }) {
     try {
       while (query.follow) {
         produced++;
@@ -133,7 +143,11 @@ test("a consumer that stops reading stops the host, and central holds few batche
     }
   });
   await until(probe);
-  const logs = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal);
+  const logs = bench.server.ask(
+    host.hostId,
+    { kind: "logs", projectId: makeTestId(), query: follow },
+    new AbortController().signal,
+  );
   const stream = logs[Symbol.asyncIterator]();
   await stream.next();
   let seen = -1;
@@ -153,7 +167,7 @@ test("a consumer that stops reading stops the host, and central holds few batche
 test("a consumer that goes away, by leaving or by its signal, ends the work on the host also when the log is quiet", async () => {
   await using bench = await LinkBench.create();
   let ended = 0;
-  const { host, probe } = await connectWithLogs(bench, async function* (_, query, signal) {
+  const { host, probe } = await connectWithLogs(bench, async function* ({ query }, signal) {
     if (!query.follow) return;
     try {
       yield [sampleLine(1)];
@@ -163,11 +177,17 @@ test("a consumer that goes away, by leaving or by its signal, ends the work on t
     }
   });
   await until(probe);
-  for await (const _ of bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal))
+  for await (const _ of bench.server.ask(
+    host.hostId,
+    { kind: "logs", projectId: makeTestId(), query: follow },
+    new AbortController().signal,
+  ))
     break;
   await until(() => ended === 1);
   const leaving = new AbortController();
-  const rest = collect(bench.server.logs(host.hostId, makeTestId(), follow, leaving.signal));
+  const rest = collect(
+    bench.server.ask(host.hostId, { kind: "logs", projectId: makeTestId(), query: follow }, leaving.signal),
+  );
   await until(() => probe());
   leaving.abort();
   await rest;
@@ -177,14 +197,20 @@ test("a consumer that goes away, by leaving or by its signal, ends the work on t
 test("a quiet log that is followed is heard within the deadline and stays open", async () => {
   await using bench = await LinkBench.create({ firstAnswerMs: 4_000, nextAnswerMs: 200 });
   let release = () => {};
-  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+  const { host, probe } = await connectWithLogs(bench, async function* ({ query }) {
     if (!query.follow) return;
     await new Promise<void>((resolve) => (release = resolve));
     yield [sampleLine(1)];
   });
   await until(probe);
   const startedAtMs = performance.now();
-  const items = collect(bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal));
+  const items = collect(
+    bench.server.ask(
+      host.hostId,
+      { kind: "logs", projectId: makeTestId(), query: follow },
+      new AbortController().signal,
+    ),
+  );
   await until(() => performance.now() - startedAtMs > 5_000);
   release();
   assert.deepEqual(await items, [sampleLine(1)]);
@@ -195,13 +221,19 @@ test("a host that is away, silent, or loses its connection in the middle answers
   await using proxy = await FaultyProxy.start(bench.port);
   const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
   await assert.rejects(
-    collect(bench.server.logs(makeTestId(), makeTestId(), page, new AbortController().signal)),
+    collect(
+      bench.server.ask(
+        makeTestId(),
+        { kind: "logs", projectId: makeTestId(), query: page },
+        new AbortController().signal,
+      ),
+    ),
     isUnavailable,
   );
 
   const { host, probe } = await connectWithLogs(
     bench,
-    async function* (_, query) {
+    async function* ({ query }) {
       yield [sampleLine(1)];
       if (query.follow) await new Promise(() => {});
     },
@@ -210,13 +242,23 @@ test("a host that is away, silent, or loses its connection in the middle answers
   await until(probe);
   proxy.mode = "silent";
   await assert.rejects(
-    collect(bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal)),
+    collect(
+      bench.server.ask(
+        host.hostId,
+        { kind: "logs", projectId: makeTestId(), query: page },
+        new AbortController().signal,
+      ),
+    ),
     isUnavailable,
   );
   proxy.mode = "pass";
   proxy.cut();
   await until(probe);
-  const logs = bench.server.logs(host.hostId, makeTestId(), follow, new AbortController().signal);
+  const logs = bench.server.ask(
+    host.hostId,
+    { kind: "logs", projectId: makeTestId(), query: follow },
+    new AbortController().signal,
+  );
   const following = logs[Symbol.asyncIterator]();
   await following.next();
   proxy.cut();
@@ -225,14 +267,20 @@ test("a host that is away, silent, or loses its connection in the middle answers
 
 test("a bad cursor is the caller's error, a fault of the host is the host's", async () => {
   await using bench = await LinkBench.create();
-  const { host, probe } = await connectWithLogs(bench, async function* (_, { cursor }) {
+  const { host, probe } = await connectWithLogs(bench, async function* ({ query: { cursor } }) {
     if (cursor === "bad") throw new LogRequestError("bad_cursor");
     if (cursor === "fault") throw new Error("disk on fire");
     yield [];
   });
   await until(probe);
   const ask = (cursor: string) =>
-    collect(bench.server.logs(host.hostId, makeTestId(), { ...page, cursor }, new AbortController().signal));
+    collect(
+      bench.server.ask(
+        host.hostId,
+        { kind: "logs", projectId: makeTestId(), query: { ...page, cursor } },
+        new AbortController().signal,
+      ),
+    );
   await assert.rejects(
     ask("bad"),
     (error) =>
@@ -257,7 +305,11 @@ test("lines of any size and any characters fit into frames", async () => {
   });
   await until(probe);
   const items = await collect(
-    bench.server.logs(host.hostId, makeTestId(), page, new AbortController().signal),
+    bench.server.ask(
+      host.hostId,
+      { kind: "logs", projectId: makeTestId(), query: page },
+      new AbortController().signal,
+    ),
   );
   assert.deepEqual(
     items.map((item) => (item.kind === "line" ? item.line.text : "")),
@@ -265,35 +317,10 @@ test("lines of any size and any characters fit into frames", async () => {
   );
 });
 
-test("an agent of the protocol before is asked for no older lines, and pages from it tell of none", async () => {
-  await using bench = await LinkBench.create();
-  const host = await bench.joinHost();
-  using control = await RawAgent.open(bench.port);
-  using bulk = await RawAgent.open(bench.port);
-  await control.hello(host, { maxProtocol: 3 });
-  await bulk.hello(host, { socket: "bulk", maxProtocol: 3 });
-  bulk.webSocket.send(JSON.stringify({ id: 90, method: "subscription", params: { path: "requests" } }));
-  const { signal } = new AbortController();
-  const ask = (query: LogRequest) => collect(bench.server.logs(host.hostId, makeTestId(), query, signal));
-  const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "server_unavailable";
-  await assert.rejects(ask({ ...page, before: "a", tellsPrevious: true }), isUnavailable);
-  const asking = ask({ ...page, tellsPrevious: true }).catch(() => {});
-  const asked = await until(
-    () => bulk.answers.find(({ id, result }) => id === 90 && result?.type === "data")?.result,
-  );
-  assert.deepEqual(
-    (asked.data as { request: { query: LogRequest } }).request.query,
-    page,
-    "the first that it is asked",
-  );
-  bulk.webSocket.close();
-  await asking;
-});
-
 test("a page tells where older lines are, and a cursor to go back from is named in its refusal", async () => {
   await using bench = await LinkBench.create();
   const asked: LogRequest[] = [];
-  const { host, probe } = await connectWithLogs(bench, async function* (_, query) {
+  const { host, probe } = await connectWithLogs(bench, async function* ({ query }) {
     if (query.before === undefined) return;
     asked.push(query);
     if (query.before === "bad") throw new LogRequestError("bad_cursor");
@@ -302,10 +329,9 @@ test("a page tells where older lines are, and a cursor to go back from is named 
   await until(probe);
   const ask = (before: string) =>
     collect(
-      bench.server.logs(
+      bench.server.ask(
         host.hostId,
-        makeTestId(),
-        { ...page, before, tellsPrevious: true },
+        { kind: "logs", projectId: makeTestId(), query: { ...page, before, tellsPrevious: true } },
         new AbortController().signal,
       ),
     );

@@ -14,6 +14,7 @@ import {
   type UsageReport,
 } from "@tijolo/protocol";
 import type {
+  KnownOf,
   LinkBackend,
   NeededArchive,
   WantedOfHost,
@@ -89,7 +90,7 @@ export class MemoryLinkBackend implements LinkBackend {
   imageOverrides: ImageOverride[] = [];
 
   /** What hosts told that they hold, in order. */
-  readonly inventories: { hostId: string; projects: HeldOutline[] | null }[] = [];
+  readonly inventories: { hostId: string; projects: HeldOutline[] }[] = [];
   readonly held: { hostId: string; projects: HeldProject[] }[] = [];
   /** What inventories are answered. */
   tell: string[] = [];
@@ -98,21 +99,13 @@ export class MemoryLinkBackend implements LinkBackend {
     return this.epoch;
   }
 
-  async takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }> {
+  async takeInventory(hostId: string, projects: HeldOutline[]): Promise<{ tell: string[] }> {
     this.inventories.push({ hostId, projects });
     return { tell: this.tell };
   }
 
   async takeHeld(hostId: string, projects: HeldProject[]): Promise<void> {
     this.held.push({ hostId, projects });
-  }
-
-  /** Hosts that once held a newer desired state than this. */
-  readonly ahead = new Set<string>();
-
-  async isAhead(hostId: string, heldRevision: number): Promise<boolean> {
-    if (heldRevision > this.#desiredOf(hostId).revision) this.ahead.add(hostId);
-    return this.ahead.has(hostId);
   }
 
   async wantedOf(hostId: string, since: WantedSince | null): Promise<WantedOfHost> {
@@ -128,10 +121,13 @@ export class MemoryLinkBackend implements LinkBackend {
     };
   }
 
-  async assignmentsOf(hostId: string, projectIds: readonly string[]): Promise<Assignment[]> {
+  async assignmentsOf(hostId: string, projectIds: readonly string[], known: KnownOf): Promise<Assignment[]> {
     await this.beforeAssignments();
     const { assignments } = this.#desiredOf(hostId);
-    return projectIds.map((projectId) => assignments.get(projectId)).filter((found) => found !== undefined);
+    return projectIds
+      .map((projectId) => assignments.get(projectId))
+      .filter((found) => found !== undefined)
+      .map(known);
   }
 
   onDesiredChange(hostId: string, listener: () => void): () => void {

@@ -7,6 +7,8 @@ import { helloSignatureText, linkProtocol, type LinkSocket } from "@tijolo/proto
 import type { Identity } from "../../agent/src/link/identity.ts";
 import { sampleResources } from "./samples.ts";
 
+const spoken = { min: linkProtocol.min, max: linkProtocol.max };
+
 interface Answer {
   id: number | null;
   result?: { type: string; data?: unknown };
@@ -66,7 +68,7 @@ export class RawAgent implements Disposable {
       socket?: LinkSocket;
       nonce?: string;
       signedHostId?: string;
-      maxProtocol?: number;
+      protocol?: { min: number; max: number };
       more?: object;
     } = {},
   ): Promise<{ bearer: string }> {
@@ -79,10 +81,9 @@ export class RawAgent implements Disposable {
         nonce: changes.nonce ?? nonce,
       }),
     );
-    const protocol = { min: linkProtocol.min, max: changes.maxProtocol ?? linkProtocol.max };
     return (await this.call("hello", {
       ...this.helloInput(host.hostId, socket, signature),
-      protocol,
+      protocol: changes.protocol ?? spoken,
       ...changes.more,
     })) as {
       bearer: string;
@@ -95,7 +96,7 @@ export class RawAgent implements Disposable {
       socket,
       signature,
       epoch: 0,
-      protocol: linkProtocol,
+      protocol: spoken,
       build: "t",
       resources: sampleResources,
     };

@@ -106,7 +106,6 @@ test("usage is told while connected and dropped otherwise", async () => {
   const host = await bench.joinHost();
   const link = bench.connect(host);
   const usage = {
-    at: "2026-01-01T00:00:00.000Z",
     uptimeMs: 1,
     host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 },
     projects: [],
@@ -157,7 +156,6 @@ test("usage that central does not take ends no connection, and the next is told"
   const link = bench.connect(host);
   await until(() => link.state === "connected");
   const usage = {
-    at: "2026-01-01T00:00:00.000Z",
     uptimeMs: 1,
     host: { memoryUsedMb: 1, cpuPercent: 2.5, diskFreeMb: 3 },
     projects: [],

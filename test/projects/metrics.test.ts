@@ -55,7 +55,6 @@ class Reporter {
       diskMb: null,
     };
     await takeUsage(this.#cluster.central.app, this.#hostId, {
-      at: new Date(0).toISOString(),
       uptimeMs: this.#uptimeMs,
       host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 },
       projects: [{ projectId: this.#projectId, ...counters, ...sample }],

@@ -1,6 +1,6 @@
 /** Answers central's requests about the images of this host. */
 
-import type { HostImageItem, HostImageRequest, ImageNeed } from "@tijolo/protocol";
+import type { HostItem, HostRequestInput, ImageNeed, ImagePullItem } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
 import type { HostImages } from "../reports/host-images.ts";
 
@@ -11,31 +11,27 @@ const maxReasonLength = 1_000;
 /** A build that says nothing for this long is told to be under way all the same. */
 const heartbeatMs = 10_000;
 
-export async function* answerImages(
+export async function* listImages(
   images: HostImages,
-  request: HostImageRequest,
+): AsyncGenerator<HostItem<"list-images">[], void, undefined> {
+  yield images.recipes().map((recipe) => ({ kind: "image-recipe", recipe }));
+  yield (await images.layers()).map((layer) => ({ kind: "image-layer", layer }));
+}
+
+export async function* pruneImages(
+  images: HostImages,
   signal: AbortSignal,
-): AsyncGenerator<HostImageItem[], void, undefined> {
-  switch (request.kind) {
-    case "list-images":
-      yield images.recipes().map((recipe) => ({ kind: "image-recipe", recipe }));
-      yield (await images.layers()).map((layer) => ({ kind: "image-layer", layer }));
-      return;
-    case "pull-images":
-      yield* pullAll(images, request, signal);
-      return;
-    case "prune-images":
-      if (images.isShared) yield [{ kind: "removal-refused", reason: "shared" }];
-      else yield* whileWorking(images.prune(), signal);
-  }
+): AsyncGenerator<HostItem<"prune-images">[], void, undefined> {
+  if (images.isShared) yield [{ kind: "removal-refused", reason: "shared" }];
+  else yield* whileWorking(images.prune(), signal);
 }
 
 /** One failure stops none of the others. */
-async function* pullAll(
+export async function* pullImages(
   images: HostImages,
-  { images: needs, overrides }: Extract<HostImageRequest, { kind: "pull-images" }>,
+  { images: needs, overrides }: HostRequestInput<"pull-images">,
   signal: AbortSignal,
-): AsyncGenerator<HostImageItem[], void, undefined> {
+): AsyncGenerator<ImagePullItem[], void, undefined> {
   const isTold = images.untilOverridesAre(overrides, signal);
   isTold.catch(() => {}); // each image tells of it
   for (const image of needs) {
@@ -47,7 +43,7 @@ async function* pull(
   images: HostImages,
   { image, isTold }: { image: ImageNeed; isTold: Promise<void> },
   signal: AbortSignal,
-): AsyncGenerator<HostImageItem[], void, undefined> {
+): AsyncGenerator<ImagePullItem[], void, undefined> {
   const lines: string[] = [];
   const news = new Latch();
   const onProgress = (line: string) => {
@@ -55,7 +51,7 @@ async function* pull(
     if (lines.length > maxWaitingLines) lines.shift();
     news.set();
   };
-  const work: Promise<HostImageItem[]> = isTold
+  const work: Promise<ImagePullItem[]> = isTold
     .then(() => images.pull(image, { signal, onProgress }))
     .then(
       (pulled) => [pulled],
@@ -68,11 +64,11 @@ async function* pull(
 }
 
 /** What the work comes to; before that an empty batch at each news, and at each heartbeat. */
-async function* whileWorking(
-  work: Promise<HostImageItem[]>,
+async function* whileWorking<Item>(
+  work: Promise<Item[]>,
   signal: AbortSignal,
   news = new Latch(),
-): AsyncGenerator<HostImageItem[], void, undefined> {
+): AsyncGenerator<Item[], void, undefined> {
   let isOver = false;
   const over = () => {
     isOver = true;

@@ -61,7 +61,6 @@ test("what was taken is there after the ledger was closed and opened", async () 
   assert.deepEqual(ledger.pending(5), [
     {
       sequence: 1,
-      at: "1970-01-01T00:00:00.000Z",
       projectId: projectIdOf(1),
       generation: 1,
       event: stateEvent(1),

@@ -12,7 +12,6 @@ export interface OutboxOptions {
 
 interface Row {
   sequence: number;
-  at: string;
   project_id: string;
   generation: number;
   event: string;
@@ -50,7 +49,7 @@ export class Outbox {
       "DELETE FROM outbox WHERE sequence IN (SELECT sequence FROM outbox ORDER BY sequence LIMIT ?)",
     );
     this.#select = file.prepare(
-      "SELECT sequence, at, project_id, generation, event FROM outbox ORDER BY sequence LIMIT ?",
+      "SELECT sequence, project_id, generation, event FROM outbox ORDER BY sequence LIMIT ?",
     );
     this.#deleteTaken = file.prepare("DELETE FROM outbox WHERE sequence <= ?");
     this.#raiseNumber = file.prepare("UPDATE host SET next_sequence = max(next_sequence, ?)");
@@ -72,8 +71,8 @@ export class Outbox {
   }
 
   pending(limit: number): ReportEntry[] {
-    return this.#select.all(limit).map(({ sequence, at, project_id: projectId, generation, event }) => {
-      return { sequence, at, projectId, generation, event: JSON.parse(event) as ReportEntry["event"] };
+    return this.#select.all(limit).map(({ sequence, project_id: projectId, generation, event }) => {
+      return { sequence, projectId, generation, event: JSON.parse(event) as ReportEntry["event"] };
     });
   }
 

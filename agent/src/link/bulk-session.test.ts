@@ -32,7 +32,7 @@ class OpenSession implements Disposable {
       end,
       unsentBytes: () => 0,
     };
-    const options: unknown = { logger: this.logger, handlers: { async *logs() {} } };
+    const options: unknown = { logger: this.logger, handlers: { answers: { async *logs() {} } } };
     answerRequests(connection as Connection, options as LinkOptions, { ...defaultLinkBounds, maxRequests });
   }
 

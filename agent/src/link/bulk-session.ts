@@ -6,10 +6,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   hostRequest,
+  hostRequests,
   withPlainTexts,
   type HostAnswer,
   type HostItem,
-  type HostRequest,
+  type HostQuestion,
 } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import { z } from "zod";
@@ -19,8 +20,8 @@ import type { Connection } from "./connection.ts";
 import {
   LogRequestError,
   maxReasonLength,
+  type HostAnswers,
   type LinkBounds,
-  type LinkHandlers,
   type LinkOptions,
 } from "./link-options.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -47,7 +48,7 @@ export function answerRequests(connection: Connection, options: LinkOptions, bou
         return connection.end("central asks for too much at once");
       const controller = new AbortController();
       underWay.set(requestId, controller);
-      const answering = { connection, options, requestId, signal: controller.signal };
+      const answering = { connection, options, requestId, kind: request.kind, signal: controller.signal };
       void sendAnswer(answering, request).finally(() => {
         underWay.delete(requestId);
         controller.abort();
@@ -62,6 +63,7 @@ interface Answering {
   connection: Connection;
   options: LinkOptions;
   requestId: string;
+  kind: Question["kind"];
   /** Aborted when nobody wants the answer any more. */
   signal: AbortSignal;
 }
@@ -70,7 +72,7 @@ interface Answering {
  * A request of central. One that cannot be read fails alone: the connection is shared by all projects of the
  * host.
  */
-type Question = Exclude<HostRequest["request"], { kind: "cancel" }> | { kind: "unreadable"; reason: string };
+type Question = HostQuestion | { kind: "unreadable"; reason: string };
 
 const ofRequest = z.looseObject({ requestId: hostRequest.shape.requestId });
 
@@ -93,7 +95,7 @@ function readRequest(received: unknown): {
 async function sendAnswer(answering: Answering, question: Question): Promise<void> {
   const { options, signal } = answering;
   try {
-    for await (const batch of heard(answerOf(options.handlers, question, signal), signal)) {
+    for await (const batch of heard(answerOf(options.handlers.answers, question, signal), signal)) {
       if (batch.length === 0) await send(answering, [], { kind: "more" });
       for (const items of splitBatch(batch)) {
         if ((await sendItems(answering, items)).isCancelled) return;
@@ -109,35 +111,11 @@ async function sendAnswer(answering: Answering, question: Question): Promise<voi
   }
 }
 
-function answerOf(
-  handlers: LinkHandlers,
-  question: Question,
-  signal: AbortSignal,
-): AsyncIterable<HostItem[]> {
-  switch (question.kind) {
-    case "logs":
-      return handlers.logs(question.projectId, question.query, signal);
-    case "describe-host":
-      return handlers.state(signal);
-    case "held-projects":
-      return heldItems(handlers, question.projectId, signal);
-    case "list-images":
-    case "pull-images":
-    case "prune-images":
-      return handlers.images(question, signal);
-    case "unreadable":
-      throw new Error(`the request cannot be read: ${question.reason}`);
-  }
-}
-
-async function* heldItems(
-  handlers: LinkHandlers,
-  projectId: string | null,
-  signal: AbortSignal,
-): AsyncGenerator<HostItem[]> {
-  for await (const batch of handlers.held(projectId === null ? null : [projectId], signal)) {
-    yield batch.map((project) => ({ kind: "held-project", project }));
-  }
+function answerOf(answers: HostAnswers, question: Question, signal: AbortSignal): AsyncIterable<HostItem[]> {
+  if (question.kind === "unreadable") throw new Error(`the request cannot be read: ${question.reason}`);
+  // Each answer takes the input of its own kind, which TypeScript cannot follow over all kinds.
+  const answer = answers[question.kind] as (input: object, signal: AbortSignal) => AsyncIterable<HostItem[]>;
+  return answer(question, signal);
 }
 
 /**
@@ -195,16 +173,13 @@ async function sendItems(answering: Answering, items: HostItem[]): Promise<{ isC
 
 /** Resolves when central wants the next piece. */
 async function send(
-  { connection, requestId, signal }: Answering,
+  { connection, requestId, kind, signal }: Answering,
   items: HostItem[],
   end: HostAnswer["end"],
 ): Promise<{ isCancelled: boolean }> {
   // A connection that sends nothing is cut after `writeMs`, which ends the signal.
   await poll(() => connection.unsentBytes() <= maxUnsentBytes, { timeoutMs: null, everyMs: 10, signal });
-  // Lines are what a project wrote, a held project is what central sent, and both stay as they are;
-  // everything else is words of this host.
-  const told = items.map((item) =>
-    item.kind === "line" || item.kind === "held-project" ? item : withPlainTexts(item),
-  );
+  const isVerbatim = kind !== "unreadable" && hostRequests[kind].isVerbatim;
+  const told = isVerbatim ? items : items.map((item) => withPlainTexts(item));
   return untilAborted(signal, connection.client.answer.mutate({ requestId, items: told, end }));
 }

@@ -2,12 +2,7 @@
  * What happens on one control connection after its welcome: the desired state comes in, the outbox goes out.
  */
 
-import {
-  linkProtocolOfInventories,
-  withPlainTexts,
-  type DesiredUpdate,
-  type ReportEntry,
-} from "@tijolo/protocol";
+import { withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
 import { callCentral, MisunderstoodError } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Latch } from "@tijolo/protocol/kit";
@@ -20,12 +15,10 @@ export interface ControlSession {
   bounds: LinkBounds;
   /** Set when the outbox has something new. */
   outboxWake: Latch;
-  /** What both sides speak. */
-  protocol: number;
 }
 
 /** Takes the numbered desired state into the ledger until the connection ends. */
-export function followDesired({ connection, options, bounds, protocol }: ControlSession): void {
+export function followDesired({ connection, options, bounds }: ControlSession): void {
   const { ledger, handlers, logger } = options;
   let subscription: { unsubscribe(): void } | undefined;
   let hasAskedForAll = false;
@@ -73,7 +66,7 @@ export function followDesired({ connection, options, bounds, protocol }: Control
         "link: a part of the desired state cannot be read by this agent; on this host it stays as it was",
       );
     }
-    if (takeInto(protocol >= linkProtocolOfInventories ? read.update : withReasons(read.update))) return;
+    if (takeInto(read.update)) return;
     if (!hasAskedForAll) {
       hasAskedForAll = true;
       logger.warn(
@@ -104,15 +97,6 @@ export function followDesired({ connection, options, bounds, protocol }: Control
   );
   connection.ended.addEventListener("abort", () => clearTimeout(firstUpdate), { once: true });
   subscribe(ledger.held());
-}
-
-/**
- * An update of a central that gives no reasons: what it takes out of a set that it sent itself was deleted.
- * What a full set does not name may be missing because that central was set back.
- */
-function withReasons(update: DesiredUpdate): DesiredUpdate {
-  if (update.isFull) return update;
-  return { ...update, departures: update.deletes.map((projectId) => ({ projectId, reason: "deleted" })) };
 }
 
 /** Tells the outbox to central, in order, until the connection ends. */

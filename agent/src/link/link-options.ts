@@ -7,11 +7,9 @@ import {
   type HeldOutline,
   type HeldProject,
   type Hello,
-  type HostImageItem,
-  type HostImageRequest,
-  type HostLogItem,
-  type HostStateItem,
-  type LogRequest,
+  type HostItem,
+  type HostRequestInput,
+  type HostRequestKind,
 } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Identity } from "./identity.ts";
@@ -34,17 +32,20 @@ export interface LinkHandlers {
   inventory(): Promise<HeldOutline[]>;
   /** These projects whole, or, with null, all that central does not want of this host; in batches. */
   held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
-  /**
-   * Lines of a project's log, in batches of any size; ends after the page unless `follow`. Aborted when
-   * central lost interest. Throws {@link LogRequestError} for what central should be told; any other error is
-   * told as a fault of the host.
-   */
-  logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncIterable<HostLogItem[]>;
-  /** About the images of this host. An empty batch says that the answer is being worked on. */
-  images(request: HostImageRequest, signal: AbortSignal): AsyncIterable<HostImageItem[]>;
-  /** How this host holds projects, then what each is held to and has on its disk. */
-  state(signal: AbortSignal): AsyncIterable<HostStateItem[]>;
+  answers: HostAnswers;
 }
+
+/**
+ * What answers central's requests, one by one: items in batches of any size. An empty batch says that the answer
+ * is being worked on. Aborted when central lost interest. Throws {@link LogRequestError} for what central should
+ * be told; any other error is told as a fault of the host.
+ */
+export type HostAnswers = {
+  [Kind in HostRequestKind]: (
+    input: HostRequestInput<Kind>,
+    signal: AbortSignal,
+  ) => AsyncIterable<HostItem<Kind>[]>;
+};
 
 export type HostDescription = Pick<Hello, "build" | "resources">;
 

@@ -1,6 +1,6 @@
 /** The agent's end of the link: keeps both sockets to central up and carries the ledger's news over them. */
 
-import { linkProtocolOfInventories, type UsageReport } from "@tijolo/protocol";
+import type { UsageReport } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
 import { checkCentralUrl, type Connection } from "./connection.ts";
@@ -56,12 +56,12 @@ export function createLink(options: LinkOptions): Link {
     bounds,
     signal: closing.signal,
     joinAnew: options.joinAnew,
-    async session(connection, { bearer, epoch, takenSequence, protocol }) {
+    async session(connection, { bearer, epoch, takenSequence }) {
       if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
       current = { connection, bearer, epoch };
-      const session = { connection, options, bounds, outboxWake, protocol };
+      const session = { connection, options, bounds, outboxWake };
       for (const listener of listeners) listener();
-      if (protocol >= linkProtocolOfInventories) await tellInventory(session);
+      await tellInventory(session);
       followDesired(session);
       await pumpOutbox(session);
     },

@@ -1,9 +1,9 @@
 /** Proves on a new connection which host this is, and takes central's welcome. */
 
 import {
+  commonProtocol,
   helloSignatureText,
   linkProtocol,
-  unreadOfHello,
   withPlainTexts,
   type LinkSocket,
   type Welcome,
@@ -24,15 +24,22 @@ export async function sayHello(
   const { build, resources } = await untilAborted(connection.ended, handlers.describe());
   const call = <T>(work: (signal: AbortSignal) => Promise<T>) =>
     callCentral(connection, bounds.connectMs, work);
-  const { nonce } = await call((signal) => connection.client.challenge.mutate(undefined, { signal }));
+  const { nonce, protocol } = await call((signal) =>
+    connection.client.challenge.mutate(undefined, { signal }),
+  );
+  if (commonProtocol(linkProtocol, protocol) === undefined) {
+    const advice = protocol.min > linkProtocol.max ? "upgrade this agent" : "upgrade central";
+    throw new RefusedError(
+      `central speaks versions ${protocol.min} to ${protocol.max} of the link, this agent ${linkProtocol.min} to ${linkProtocol.max}: ${advice}`,
+    );
+  }
   const hello = {
     hostId,
     socket,
     signature: identity.sign(helloSignatureText({ hostId, socket, nonce })),
     epoch: ledger.epoch(),
-    protocol: linkProtocol,
+    protocol: { min: linkProtocol.min, max: linkProtocol.max },
     ...withPlainTexts({ build, resources }),
-    ...unreadOfHello,
   };
   const welcome = await call((signal) => connection.client.hello.mutate(hello, { signal }));
   if (welcome.epoch < ledger.epoch()) {

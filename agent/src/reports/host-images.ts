@@ -4,7 +4,8 @@
 
 import {
   imageVersions,
-  type HostImageItem,
+  type ImagePruneItem,
+  type ImagePullItem,
   type HostLayer,
   type HostRecipe,
   type ImageNeed,
@@ -28,8 +29,8 @@ export interface HostImagesOptions {
   ledger: Ledger;
 }
 
-type Pulled = Extract<HostImageItem, { kind: "image-pulled" }>;
-type Removed = Extract<HostImageItem, { kind: "layer-removed" }>;
+type Pulled = Extract<ImagePullItem, { kind: "image-pulled" }>;
+type Removed = Extract<ImagePruneItem, { kind: "layer-removed" }>;
 
 export interface PullOptions {
   signal: AbortSignal;

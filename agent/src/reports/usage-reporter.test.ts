@@ -31,7 +31,6 @@ function usageOf(counters: readonly Counters[]) {
     },
     disks: { find: (projectId) => byProject.get(projectId)?.diskMb ?? null, keepUp: () => {} },
     processors: { read: () => 12.34 },
-    clock: { now: () => 0 },
     dataDirectory: tmpdir(),
   });
 }

@@ -16,7 +16,6 @@ export interface UsageSources {
   network: Pick<Network, "usage">;
   disks: Pick<DiskUsage, "find" | "keepUp">;
   processors: Pick<ProcessorLoad, "read">;
-  clock: { now(): number };
   dataDirectory: string;
 }
 
@@ -25,7 +24,6 @@ export async function readUsage({
   network,
   disks,
   processors,
-  clock,
   dataDirectory,
 }: UsageSources): Promise<UsageReport> {
   const [counters, traffic, disk] = await Promise.all([
@@ -50,7 +48,6 @@ export async function readUsage({
       };
     });
   return {
-    at: new Date(clock.now()).toISOString(),
     uptimeMs: Number(process.hrtime.bigint() / nanosecondsPerMs),
     host: {
       memoryUsedMb: Math.round((totalmem() - freemem()) / mebibyte),

@@ -26,7 +26,7 @@ import { endTwoFactorFor } from "./people/two-factor.ts";
 /** What each operator may do, in the operator's name. */
 export function createAdministration(
   app: AppContext,
-  link: Pick<HostLink, "disconnect" | "images" | "describe" | "held">,
+  link: Pick<HostLink, "disconnect" | "ask">,
 ): (operator: Actor) => Administration {
   return (operator) => ({
     createJoinToken: (input) => createJoinToken(app, input?.memoryMb),

@@ -3,8 +3,7 @@
 import { TRPCError } from "@trpc/server";
 import {
   AppError,
-  linkProtocolOfImages,
-  linkProtocolOfInventories,
+  asOfProtocol,
   type DesiredUpdate,
   type HeldOutline,
   type HeldProject,
@@ -13,6 +12,7 @@ import {
   type HostRequest,
   type JoinRequest,
   type LinkConnection,
+  type LinkProtocol,
   type LinkSocket,
   type ReportEntry,
   type UsageReport,
@@ -35,6 +35,8 @@ export interface LinkSite {
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
   bounds: LinkBounds;
+  /** What this central speaks. */
+  protocol: LinkProtocol;
   hosts: HostConnections;
   refusals: RefusalLog;
   /** As in {@link DesiredFeedRequest}. */
@@ -145,10 +147,11 @@ export class AgentConnection implements LinkConnection {
     });
   }
 
-  challenge(): Promise<{ nonce: string }> {
+  challenge(): ReturnType<LinkConnection["challenge"]> {
     return this.#calls.run("challenge", async () => {
+      const { min, max } = this.#site.protocol;
       this.#nonce = toText(this.#site.random(32));
-      return { nonce: this.#nonce };
+      return { nonce: this.#nonce, protocol: { min, max } };
     });
   }
 
@@ -162,11 +165,6 @@ export class AgentConnection implements LinkConnection {
         hosts.announce(hello.hostId);
         takenSequence = (await backend.hostConnected(hello.hostId, hello)).takenSequence;
         this.#refuseIfOver();
-        if (protocol < linkProtocolOfInventories) {
-          await backend.takeInventory(hello.hostId, null);
-          this.#refuseIfOver();
-          backend.hostFollows(hello.hostId);
-        }
       }
       this.#protocol = protocol;
       this.#isWelcome = true;
@@ -180,23 +178,12 @@ export class AgentConnection implements LinkConnection {
     signal: AbortSignal,
   ): AsyncGenerator<DesiredUpdate> {
     const hostId = this.#requireHost("control");
-    const { backend, sentSets } = this.#site;
+    const { backend, protocol, sentSets } = this.#site;
     // A change before the inventory could get a number that the host already has for another state.
     backend.hostFollows(hostId);
     const drained = () => this.#drained(signal);
-    const hasImages = this.#protocol >= linkProtocolOfImages;
-    const hasDepartures = this.#protocol >= linkProtocolOfInventories;
-    const request = {
-      backend,
-      hostId,
-      sentSets,
-      from,
-      hasImages,
-      hasDepartures,
-      drained,
-      signal,
-      logger: this.#site.logger,
-    };
+    const known = <Part extends object>(part: Part) => asOfProtocol(part, this.#protocol, protocol);
+    const request = { backend, hostId, sentSets, from, known, drained, signal };
     yield* this.#calls.stream("desired", desiredFeed(request));
   }
 
@@ -257,7 +244,7 @@ export class AgentConnection implements LinkConnection {
 
   /** Answers the protocol to speak, and the epoch. From here on the host knows this connection as its own. */
   async #authenticate(hello: Hello): Promise<{ protocol: number; epoch: number }> {
-    const { backend, hosts, logger, refusals } = this.#site;
+    const { backend, hosts, logger, protocol, refusals } = this.#site;
     const { hostId, socket } = hello;
     const nonce = this.#nonce;
     this.#nonce = undefined;
@@ -265,6 +252,7 @@ export class AgentConnection implements LinkConnection {
       throw new TRPCError({ code: "BAD_REQUEST", message: "This connection has said hello." });
     const publicKey = await backend.findHostKey(hostId);
     const checked = await checkHello(hello, {
+      protocol,
       nonce,
       publicKey,
       epochAbove: (heard) => backend.epochAbove(hostId, heard),

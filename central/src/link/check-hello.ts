@@ -4,11 +4,13 @@
  */
 
 import { TRPCError } from "@trpc/server";
-import { linkProtocol, type Hello } from "@tijolo/protocol";
+import { commonProtocol, type Hello, type LinkProtocol } from "@tijolo/protocol";
 import { isHelloSigned } from "./host-key.ts";
 import type { LinkLogger } from "./link-options.ts";
 
 export interface HelloExpectation {
+  /** What this central speaks. */
+  protocol: LinkProtocol;
   /** Central's challenge; undefined when there was none, or it has been used. */
   nonce: string | undefined;
   /** Undefined for an unknown or revoked host. */
@@ -26,22 +28,23 @@ export interface HelloExpectation {
 /** Answers the protocol to speak and the epoch that the host is led with; throws the refusal. */
 export async function checkHello(
   hello: Hello,
-  { nonce, publicKey, epochAbove, logger, refused }: HelloExpectation,
+  { protocol: own, nonce, publicKey, epochAbove, logger, refused }: HelloExpectation,
 ): Promise<{ protocol: number; epoch: number }> {
   const { hostId, socket } = hello;
   if (nonce === undefined || publicKey === undefined || !isHelloSigned(publicKey, hello, nonce)) {
     refused({ hostId, socket, isKnown: publicKey !== undefined });
     throw new TRPCError({ code: "UNAUTHORIZED", message: "Unknown or revoked host, or a wrong signature." });
   }
-  const protocol = Math.min(hello.protocol.max, linkProtocol.max);
-  if (protocol < Math.max(hello.protocol.min, linkProtocol.min)) {
+  const protocol = commonProtocol(own, hello.protocol);
+  if (protocol === undefined) {
+    const { min, max } = own;
     logger.error(
-      { hostId, agent: hello.protocol, central: linkProtocol, build: hello.build },
+      { hostId, agent: hello.protocol, central: { min, max }, build: hello.build },
       "link: no common protocol with an agent",
     );
     throw new TRPCError({
       code: "PRECONDITION_FAILED",
-      message: `Central speaks protocol ${linkProtocol.min} to ${linkProtocol.max}.`,
+      message: `Central speaks protocol ${min} to ${max}.`,
     });
   }
   const epoch = await epochAbove(hello.epoch);

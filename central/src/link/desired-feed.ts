@@ -4,12 +4,11 @@
  * that have changed since.
  */
 
-import { withoutProject, type DesiredUpdate } from "@tijolo/protocol";
+import type { DesiredUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBackend, WantedSince } from "../app/hosts/link-backend.ts";
 import { hashAssignments, SentSet, type AssignmentHashes } from "./desired-hash.ts";
 import { desiredParts } from "./desired-parts.ts";
-import type { LinkLogger } from "./link-options.ts";
 
 export interface DesiredFeedRequest {
   backend: LinkBackend;
@@ -21,19 +20,16 @@ export interface DesiredFeedRequest {
   sentSets: Map<string, SentSet>;
   /** What the agent says it holds; revision 0 asks for the full set. */
   from: { revision: number; setHash: string };
-  /** The agent knows of image overrides. */
-  hasImages: boolean;
-  /** The agent gives up nothing without a reason; another gives up all that it is not told to have. */
-  hasDepartures: boolean;
+  /** Leaves out the fields that the agent's protocol does not have: both sides hash the others. */
+  known: <Part extends object>(part: Part) => Part;
   /** Resolves when the agent has read enough of what was sent before. */
   drained: () => Promise<void>;
   signal: AbortSignal;
-  logger: Pick<LinkLogger, "error">;
 }
 
 /** The first update comes at once, also when nothing changed: it tells the agent that it is up to date. */
 export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, sentSets, from, hasImages, hasDepartures, drained, signal, logger } = request;
+  const { backend, hostId, sentSets, known, drained, signal } = request;
   const change = new Latch();
   const unsubscribe = backend.onDesiredChange(hostId, () => change.set());
   try {
@@ -43,25 +39,16 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
     while (!signal.aborted) {
       const answer = await backend.wantedOf(hostId, since);
       const { revision, outlines, imageOverrides, departures } = answer;
-      if (!hasDepartures && (await backend.isAhead(hostId, from.revision))) {
-        logger.error(
-          { hostId, held: from.revision, revision },
-          "link: this central was set back, and the agent is too old to be told so safely; upgrade it",
-        );
-        await change.wait({ signal, timeoutMs: null });
-        continue;
-      }
-      const wanted = hashAssignments(hasDepartures ? outlines : outlines.map(withoutProject));
+      const wanted = hashAssignments(outlines.map(known));
       const isFirst = held === undefined;
-      const known = held ?? setHeldBy(request, wanted);
-      const isFull = known === undefined;
-      held = known ?? new SentSet();
+      const earlier = held ?? setHeldBy(request, wanted);
+      const isFull = earlier === undefined;
+      held = earlier ?? new SentSet();
       const gone = isFirst ? held.projectIds : departures.map(({ projectId }) => projectId);
       const { upserts, deletes } = differenceOf(held, wanted, gone);
       const images = JSON.stringify(imageOverrides);
-      const haveImagesChanged = hasImages && images !== heldImages;
-      const news = hasDepartures ? departures : [];
-      if (isFirst || haveImagesChanged || upserts.length + deletes.length + news.length > 0) {
+      const haveImagesChanged = images !== heldImages;
+      if (isFirst || haveImagesChanged || upserts.length + deletes.length + departures.length > 0) {
         const parts = desiredParts({
           backend,
           hostId,
@@ -70,8 +57,8 @@ export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<
           held,
           upserts,
           deletes,
-          departures: news,
-          hasDepartures,
+          departures,
+          known,
           imageOverrides: haveImagesChanged ? imageOverrides : undefined,
         });
         for await (const part of parts) {

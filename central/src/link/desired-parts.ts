@@ -2,7 +2,6 @@
 
 import {
   outlineOf,
-  withoutProject,
   type Assignment,
   type Departure,
   type DesiredUpdate,
@@ -33,8 +32,8 @@ export interface DesiredPartsRequest {
   deletes: readonly string[];
   /** Those that the agent has not been told of. */
   departures: readonly Departure[];
-  /** The agent knows departures. */
-  hasDepartures: boolean;
+  /** As in {@link DesiredFeedRequest}. */
+  known: <Part extends object>(part: Part) => Part;
   /** Undefined: as the agent knows them. */
   imageOverrides: ImageOverride[] | undefined;
 }
@@ -44,7 +43,7 @@ export interface DesiredPartsRequest {
  * sent in fact; what changed behind the parts' back comes with the next update.
  */
 export async function* desiredParts(request: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
-  const { backend, hostId, revision, isFull, held, upserts, hasDepartures, imageOverrides } = request;
+  const { backend, hostId, revision, isFull, held, upserts, known, imageOverrides } = request;
   const departures = request.departures.map(({ projectId, reason }) => ({ projectId, reason }));
   const departed = new Set(departures.map(({ projectId }) => projectId));
   const deletes = request.deletes.filter((projectId) => !departed.has(projectId));
@@ -73,8 +72,7 @@ export async function* desiredParts(request: DesiredPartsRequest): AsyncGenerato
   let waitingBytes = 0;
   for (let from = 0; from < upserts.length; from += projectsPerRead) {
     const asked = upserts.slice(from, from + projectsPerRead);
-    const all = await backend.assignmentsOf(hostId, asked);
-    const read = hasDepartures ? all : all.map(withoutProject);
+    const read = await backend.assignmentsOf(hostId, asked, known);
     const hashes = hashAssignments(read.map(outlineOf));
     for (const [projectId, hash] of hashes) held.set(projectId, hash);
     for (const projectId of asked)
@@ -92,7 +90,7 @@ export async function* desiredParts(request: DesiredPartsRequest): AsyncGenerato
   yield next({
     upserts: waiting,
     deletes,
-    ...(hasDepartures ? { departures } : {}),
+    departures,
     setHash: held.setHash,
     ...images,
   });

@@ -26,9 +26,9 @@ const isUnavailable = (error: unknown) => error instanceof AppError && error.cod
 
 test("a page, a list and a description have a deadline as a whole, however often their host says that more will come", async () => {
   const ask: Ask[] = [
-    (streams) => streams.logs(projectId, page, open),
-    (streams) => streams.images({ kind: "list-images" }, open),
-    (streams) => streams.describe(open),
+    (streams) => streams.ask({ kind: "logs", projectId, query: page }, open),
+    (streams) => streams.ask({ kind: "list-images" }, open),
+    (streams) => streams.ask({ kind: "describe-host" }, open),
   ];
   for (const begin of ask) {
     const streams = new HostStreams({ ...defaultLinkBounds, wholeAnswerMs: 200 });
@@ -40,8 +40,8 @@ test("a page, a list and a description have a deadline as a whole, however often
 
 test("a log that is followed, and work on images, go on for as long as their host says so", async () => {
   const ask: Ask[] = [
-    (streams, signal) => streams.logs(projectId, { ...page, follow: true }, signal),
-    (streams, signal) => streams.images({ kind: "prune-images" }, signal),
+    (streams, signal) => streams.ask({ kind: "logs", projectId, query: { ...page, follow: true } }, signal),
+    (streams, signal) => streams.ask({ kind: "prune-images" }, signal),
   ];
   for (const begin of ask) {
     const streams = new HostStreams({ ...defaultLinkBounds, wholeAnswerMs: 50 });
@@ -61,16 +61,16 @@ test("a list of more items than any host has is refused", async () => {
   const streams = new HostStreams({ ...defaultLinkBounds, maxListedItems: 100 });
   const batch = Array.from({ length: 30 }, (): HostItem => ({ kind: "removal-refused", reason: "shared" }));
   const answering = answerForEver(streams, batch);
-  await assert.rejects(Array.fromAsync(streams.images({ kind: "list-images" }, open)), isUnavailable);
+  await assert.rejects(Array.fromAsync(streams.ask({ kind: "list-images" }, open)), isUnavailable);
   await answering;
 });
 
 test("a request that the link does not take is refused here, names its field, and never reaches the host", async () => {
   const streams = new HostStreams({ ...defaultLinkBounds, firstAnswerMs: 50 });
   const odd = {
-    cursor: streams.logs(projectId, { ...page, cursor: "a\n" }, open),
-    lines: streams.logs(projectId, { ...page, lines: 1001 }, open),
-    projectId: streams.held("nobody's", open),
+    cursor: streams.ask({ kind: "logs", projectId, query: { ...page, cursor: "a\n" } }, open),
+    lines: streams.ask({ kind: "logs", projectId, query: { ...page, lines: 1001 } }, open),
+    projectId: streams.ask({ kind: "held-projects", projectId: "nobody's" }, open),
   };
   for (const [field, ask] of Object.entries(odd)) {
     const isRefused = (error: unknown) =>

@@ -5,17 +5,16 @@
 
 import {
   AppError,
-  hostRequest,
-  type HeldProject,
-  type HeldProjectItem,
+  hostQuestion,
+  hostRequests,
+  itemKindsOf,
   type HostAnswer,
-  type HostImageItem,
-  type HostImageRequest,
   type HostItem,
-  type HostLogItem,
+  type HostQuestion,
+  type HostQuestionOf,
   type HostRequest,
-  type HostStateItem,
-  type LogRequest,
+  type HostRequestKind,
+  type HostRequestRow,
 } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
 import type { LinkBounds } from "./link-options.ts";
@@ -24,8 +23,6 @@ type StreamBounds = Pick<
   LinkBounds,
   "maxStreams" | "maxUnreadBatches" | "firstAnswerMs" | "nextAnswerMs" | "wholeAnswerMs" | "maxListedItems"
 >;
-
-type Question = Exclude<HostRequest["request"], { kind: "cancel" }>;
 
 interface AnswerBounds {
   /** After the first batch. */
@@ -47,35 +44,17 @@ export class HostStreams {
     this.#bounds = bounds;
   }
 
-  /** As {@link HostStreams.images}; one that follows may be silent for as long as it likes. */
-  async *logs(projectId: string, query: LogRequest, signal: AbortSignal): AsyncGenerator<HostLogItem[]> {
-    for await (const items of this.#ask({ kind: "logs", projectId, query }, signal)) {
-      yield items.filter(isLogItem);
-    }
-  }
-
   /**
    * The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the
    * host.
    */
-  async *images(request: HostImageRequest, signal: AbortSignal): AsyncGenerator<HostImageItem[]> {
-    for await (const items of this.#ask(request, signal)) yield items.filter(isImageItem);
-  }
-
-  /** As {@link HostStreams.images}. */
-  async *describe(signal: AbortSignal): AsyncGenerator<HostStateItem[]> {
-    for await (const items of this.#ask({ kind: "describe-host" }, signal)) yield items.filter(isStateItem);
-  }
-
-  /** As {@link HostStreams.images}. */
-  async *held(projectId: string | null, signal: AbortSignal): AsyncGenerator<HeldProject[]> {
-    for await (const items of this.#ask({ kind: "held-projects", projectId }, signal)) {
-      yield items.filter(isHeldItem).map(({ project }) => project);
-    }
-  }
-
-  async *#ask(request: Question, signal: AbortSignal): AsyncGenerator<HostItem[]> {
-    refuseUnreadable(request);
+  async *ask<Kind extends HostRequestKind>(
+    question: HostQuestionOf<Kind>,
+    signal: AbortSignal,
+  ): AsyncGenerator<HostItem<Kind>[]> {
+    const request = readable(question);
+    const kinds = itemKindsOf(question.kind);
+    const isOwn = (item: HostItem): item is HostItem<Kind> => kinds.has(item.kind);
     if (this.#isClosed || this.#streams.size >= this.#bounds.maxStreams)
       throw new AppError("server_unavailable");
     const requestId = String(++this.#lastNumber);
@@ -83,7 +62,7 @@ export class HostStreams {
     this.#streams.set(requestId, stream);
     this.#send({ requestId, request });
     try {
-      yield* stream.read(signal);
+      for await (const items of stream.read(signal)) yield items.filter(isOwn);
     } finally {
       this.#streams.delete(requestId);
       if (stream.cancel() === "was open") this.#cancelOnHost(requestId);
@@ -132,7 +111,7 @@ export class HostStreams {
 
 class AnswerStream {
   readonly #bounds: StreamBounds;
-  readonly #request: Question;
+  readonly #request: HostQuestion;
   readonly #own: AnswerBounds;
   readonly #unread: HostItem[][] = [];
   readonly #arrival = new Latch();
@@ -142,7 +121,7 @@ class AnswerStream {
   #items = 0;
   #end: "open" | "done" | "cancelled" | AppError = "open";
 
-  constructor(bounds: StreamBounds, request: Question) {
+  constructor(bounds: StreamBounds, request: HostQuestion) {
     this.#bounds = bounds;
     this.#request = request;
     this.#own = boundsOf(request, bounds);
@@ -212,58 +191,28 @@ class AnswerStream {
   }
 }
 
-/**
- * A log that is followed may be silent for as long as it likes; work on images takes what it takes, and says
- * that it is under way.
- */
 function boundsOf(
-  request: Question,
+  request: HostQuestion,
   { nextAnswerMs, wholeAnswerMs, maxListedItems }: StreamBounds,
 ): AnswerBounds {
-  switch (request.kind) {
-    case "logs":
-      return request.query.follow
-        ? { nextMs: null, wholeMs: null, maxItems: Infinity }
-        : { nextMs: nextAnswerMs, wholeMs: wholeAnswerMs, maxItems: Infinity };
-    case "pull-images":
-      return { nextMs: nextAnswerMs, wholeMs: null, maxItems: Infinity };
-    case "prune-images":
-      return { nextMs: nextAnswerMs, wholeMs: null, maxItems: maxListedItems };
-    case "list-images":
-    case "held-projects":
-    case "describe-host":
-      return { nextMs: nextAnswerMs, wholeMs: wholeAnswerMs, maxItems: maxListedItems };
-  }
+  const row: HostRequestRow = hostRequests[request.kind];
+  const deadline = row.deadline(request);
+  return {
+    nextMs: deadline === "none" ? null : nextAnswerMs,
+    wholeMs: deadline === "whole" ? wholeAnswerMs : null,
+    maxItems: row.isList ? maxListedItems : Infinity,
+  };
 }
 
-/**
- * An agent may end its bulk connection, which all projects of the host share, over a request that it cannot
- * read.
- */
-function refuseUnreadable(request: Question): void {
-  const issue = hostRequest.shape.request.safeParse(request).error?.issues[0];
-  if (issue === undefined) return;
-  const field = issue.path.at(-1);
+/** An agent cannot read what its own schema refuses, and the person who asked learns which field it is. */
+function readable(question: object): HostQuestion {
+  const { data, error } = hostQuestion.safeParse(question);
+  if (data !== undefined) return data;
+  const field = error.issues[0]?.path.at(-1);
   throw new AppError("invalid_request", typeof field === "string" ? { extra: { field } } : {});
 }
 
-function isLogItem(item: HostItem): item is HostLogItem {
-  return item.kind === "line" || item.kind === "gap" || item.kind === "previous";
-}
-
-function isStateItem(item: HostItem): item is HostStateItem {
-  return item.kind === "host-machine" || item.kind === "host-project";
-}
-
-function isHeldItem(item: HostItem): item is HeldProjectItem {
-  return item.kind === "held-project";
-}
-
-function isImageItem(item: HostItem): item is HostImageItem {
-  return !isLogItem(item) && !isStateItem(item) && !isHeldItem(item);
-}
-
-function failureOf(reason: "bad_cursor" | "gone" | "fault", request: Question): AppError {
+function failureOf(reason: "bad_cursor" | "gone" | "fault", request: HostQuestion): AppError {
   if (reason !== "bad_cursor") return new AppError("server_unavailable");
   const field = request.kind === "logs" && request.query.before !== undefined ? "before" : "cursor";
   return new AppError("invalid_request", { extra: { field } });

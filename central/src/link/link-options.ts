@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes } from "@tijolo/protocol";
+import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes, type LinkProtocol } from "@tijolo/protocol";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
@@ -21,6 +21,8 @@ export interface LinkOptions {
   addressOf: (request: IncomingMessage) => string;
   /** Called with the socket of a connection whose hello was accepted. */
   vouch: (socket: Duplex) => void;
+  /** What this central speaks. Default: `linkProtocol`. */
+  protocol?: LinkProtocol;
   /** Changes of {@link defaultLinkBounds}. */
   bounds?: Partial<LinkBounds>;
 }

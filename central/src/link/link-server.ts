@@ -5,20 +5,13 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import {
-  AppError,
-  linkProtocolOfHostStates,
-  linkProtocolOfImages,
-  linkProtocolOfInventories,
-  linkProtocolOfOlderLines,
-  type LogRequest,
-} from "@tijolo/protocol";
+import { AppError, hostRequests, linkProtocol } from "@tijolo/protocol";
 import { endSocket, poll, refuseUpgrade } from "@tijolo/protocol/kit";
 import { WebSocketServer } from "ws";
 import type { AgentConnection, LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections } from "./host-connections.ts";
-import type { HostLink } from "../app/hosts/host-link.ts";
+import { OlderAgentError, type HostLink } from "../app/hosts/host-link.ts";
 import { networkOf } from "../app/identity/client-network.ts";
 import { NetworkPlaces } from "../app/identity/network-places.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
@@ -40,14 +33,14 @@ export interface LinkServer extends HostLink {
 
 export function createLinkServer(options: LinkOptions): LinkServer {
   const bounds = { ...defaultLinkBounds, ...options.bounds };
-  const { backend, logger, random } = options;
+  const { backend, logger, random, protocol = linkProtocol } = options;
   const hosts = new HostConnections(backend);
   const refusals = new RefusalLog(logger);
   const strangers = new NetworkPlaces({
     inAll: bounds.maxStrangers,
     perNetwork: bounds.maxStrangersPerNetwork,
   });
-  const site: LinkSite = { backend, random, logger, bounds, hosts, refusals, sentSets: new Map() };
+  const site: LinkSite = { backend, random, logger, bounds, protocol, hosts, refusals, sentSets: new Map() };
   const webSockets = new WebSocketServer({
     noServer: true,
     maxPayload: bounds.maxFrameBytes,
@@ -131,27 +124,10 @@ export function createLinkServer(options: LinkOptions): LinkServer {
       downloads.endOf(hostId);
       site.sentSets.delete(hostId);
     },
-    async *logs(hostId, projectId, query, signal) {
+    async *ask(hostId, request, signal) {
       const bulk = await findBulk(hostId, signal);
-      yield* bulk.streams.logs(
-        projectId,
-        bulk.protocol < linkProtocolOfOlderLines ? withoutOlder(query) : query,
-        signal,
-      );
-    },
-    async *images(hostId, request, signal) {
-      const bulk = await findBulk(hostId, signal);
-      if (bulk.protocol < linkProtocolOfImages) throw new AppError("server_unavailable");
-      yield* bulk.streams.images(request, signal);
-    },
-    async *describe(hostId, signal) {
-      const bulk = await findBulk(hostId, signal);
-      if (bulk.protocol >= linkProtocolOfHostStates) yield* bulk.streams.describe(signal);
-    },
-    async *held(hostId, projectId, signal) {
-      const bulk = await findBulk(hostId, signal);
-      if (bulk.protocol < linkProtocolOfInventories) throw new AppError("server_unavailable");
-      yield* bulk.streams.held(projectId, signal);
+      if (bulk.protocol < hostRequests[request.kind].since) throw new OlderAgentError();
+      yield* bulk.streams.ask(request, signal);
     },
     async close() {
       isClosed = true;
@@ -165,14 +141,6 @@ export function createLinkServer(options: LinkOptions): LinkServer {
       await Promise.all([empty, downloads.close()]);
     },
   };
-}
-
-/** As an agent knows it that cannot say what is older: its page then tells of nothing before it. */
-function withoutOlder(query: LogRequest): LogRequest {
-  if (query.before !== undefined) throw new AppError("server_unavailable");
-  const known = { ...query };
-  delete known.tellsPrevious;
-  return known;
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -124,11 +124,6 @@ export interface Schema {
      * none.
      */
     epoch_ahead: number | null;
-    /**
-     * 1: its agent, below protocol 5, held a newer desired state than this database; it is sent nothing
-     * before it is upgraded.
-     */
-    is_ahead: number;
   };
   /** What an operator has a language version run on, in place of its recipe's sources. */
   image_override: { language: string; version: string; reference: string; updated_at: number };

@@ -18,7 +18,8 @@ const path = z.string().max(1_000);
  * Settings as they travel: what people wrote has a length, and the rules of its characters where it is taken
  * from them.
  */
-const sentSettings = projectSettings.extend({
+const sentSettings = z.object({
+  ...projectSettings.shape,
   version: plainText(20),
   entry: path.nullable(),
   command,
@@ -35,14 +36,14 @@ const maxVariableLength = 8 * 1024 * 1024;
  * One project on one host. `generation` only grows; an older one never changes state (architecture:
  * placement).
  */
-export const assignment = z.strictObject({
+export const assignment = z.object({
   projectId: id,
   accountId: id,
   generation: count,
   run: z.enum(["on", "off"]),
   restartCount: count,
   versionNumber: count,
-  archive: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count }),
+  archive: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sizeBytes: count }),
   hasAutoRestart: z.boolean(),
   diskMb: diskAmountMb,
   settings: sentSettings,
@@ -55,10 +56,10 @@ export const assignment = z.strictObject({
   variables: z.record(z.string().max(256).regex(/^\w*$/), z.string().max(maxVariableLength)).nullable(),
   /**
    * What only central needs. A host keeps it, so that a central that was set back to an older database can
-   * have it again. `revision` grows with each change of what is wanted of the project. Absent below protocol 5.
+   * have it again. `revision` grows with each change of what is wanted of the project.
    */
   project: z
-    .strictObject({
+    .object({
       revision: count,
       name: z.string().max(1_000),
       description: z.string().max(10_000),
@@ -67,8 +68,7 @@ export const assignment = z.strictObject({
     })
     .optional(),
   /**
-   * Central's signature of all of it for this host: what comes back with it is what central sent. Absent
-   * below protocol 5.
+   * Central's signature of all of it for this host: what comes back with it is what central sent.
    */
   proof: plainText(100).optional(),
 });
@@ -83,14 +83,6 @@ export type AssignmentOutline = Omit<Assignment, "variables" | "proof"> & { hasV
 
 export function outlineOf({ variables, proof: _proof, ...rest }: Assignment): AssignmentOutline {
   return { ...rest, hasVariables: variables !== null };
-}
-
-/** The assignment, or its outline, as an agent takes it that speaks less than protocol 5. */
-export function withoutProject<Part extends Assignment | AssignmentOutline>(part: Part): Part {
-  const known: Part & Pick<Assignment, "proof"> = { ...part };
-  delete known.project;
-  delete known.proof;
-  return known;
 }
 
 /** The text that central signs for a host: all that an assignment says. */

@@ -24,25 +24,22 @@ export const departureReason = z.enum([
 ]);
 export type DepartureReason = z.infer<typeof departureReason>;
 
-export const departure = z.strictObject({ projectId: id, reason: departureReason });
+export const departure = z.object({ projectId: id, reason: departureReason });
 export type Departure = z.infer<typeof departure>;
 
 /** Projects of one host at most, in what it tells. */
 export const maxHeldProjects = 20_000;
 
 /** One project that a host has something of. */
-export const heldOutline = z.strictObject({
+export const heldOutline = z.object({
   projectId: id,
   generation: z
     .int()
     .min(0)
     .max(2 ** 31),
-  /**
-   * Null: the host does not know what was wanted of it. `revision` is null where it came from a central below
-   * protocol 5.
-   */
+  /** Null: the host does not know what was wanted of it. `revision` null: nor which revision that was. */
   wanted: z
-    .strictObject({
+    .object({
       revision: count.nullable(),
       versionNumber: count,
       sha256: assignment.shape.archive.shape.sha256,
@@ -51,10 +48,10 @@ export const heldOutline = z.strictObject({
 });
 export type HeldOutline = z.infer<typeof heldOutline>;
 
-export const inventory = z.strictObject({ projects: z.array(heldOutline).max(maxHeldProjects) });
+export const inventory = z.object({ projects: z.array(heldOutline).max(maxHeldProjects) });
 
 /** A project whole, as its host knows it. */
-export const heldProject = z.strictObject({
+export const heldProject = z.object({
   projectId: id,
   generation: z
     .int()
@@ -71,13 +68,4 @@ export const heldProject = z.strictObject({
 });
 export type HeldProject = z.infer<typeof heldProject>;
 
-export const heldProjects = z.strictObject({ projects: z.array(heldProject).max(1_000) });
-
-/** Asks a host for one project, or, with null, for all that central does not want of it. */
-export const heldProjectsRequest = z.strictObject({
-  kind: z.literal("held-projects"),
-  projectId: id.nullable(),
-});
-
-export const heldProjectItem = z.strictObject({ kind: z.literal("held-project"), project: heldProject });
-export type HeldProjectItem = z.infer<typeof heldProjectItem>;
+export const heldProjects = z.object({ projects: z.array(heldProject).max(1_000) });

@@ -7,7 +7,7 @@ import { shownText } from "../values/plain-text.ts";
 import { runLimits } from "../project/run-limits.ts";
 
 /** How a host holds projects, as its agent says. */
-export const hostMachine = z.strictObject({
+export const hostMachine = z.object({
   /** `process`: plain processes of the agent's user, without isolation, for development. */
   runtime: z.enum(["nspawn", "process", "simulated"]),
   kernel: shownText(200),
@@ -32,7 +32,7 @@ export const hostMachine = z.strictObject({
 export type HostMachine = z.infer<typeof hostMachine>;
 
 /** What a host knows of one of its projects. */
-export const hostProjectState = z.strictObject({
+export const hostProjectState = z.object({
   projectId: id,
   /** Of the run under way; null: nothing runs, or nothing limits it. */
   limits: runLimits.nullable(),
@@ -40,7 +40,7 @@ export const hostProjectState = z.strictObject({
   pids: count.nullable(),
   /** Null: it has none, or it cannot be looked at. */
   disk: z
-    .strictObject({
+    .object({
       usedMb: count,
       /** Null: there is none, or it is set at the next start. */
       limitMb: count.nullable(),
@@ -52,9 +52,7 @@ export type HostProjectState = z.infer<typeof hostProjectState>;
 
 /** What a host answers when it is asked to describe itself: itself first, then its projects. */
 export const hostStateItem = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("host-machine"), machine: hostMachine }),
-  z.strictObject({ kind: z.literal("host-project"), project: hostProjectState }),
+  z.object({ kind: z.literal("host-machine"), machine: hostMachine }),
+  z.object({ kind: z.literal("host-project"), project: hostProjectState }),
 ]);
 export type HostStateItem = z.infer<typeof hostStateItem>;
-
-export const hostStateRequest = z.strictObject({ kind: z.literal("describe-host") });

@@ -30,8 +30,11 @@ import {
 export interface LinkConnection {
   /** Makes a host of the holder of a single-use token. */
   join(request: JoinRequest): Promise<{ hostId: string }>;
-  /** The nonce that the next hello on this connection must sign. */
-  challenge(): Promise<{ nonce: string }>;
+  /**
+   * The nonce that the next hello on this connection must sign, and what central speaks, so that an agent knows
+   * before its hello whether they have a version in common.
+   */
+  challenge(): Promise<{ nonce: string; protocol: { min: number; max: number } }>;
   hello(hello: Hello): Promise<Welcome>;
   /** Control socket: the numbered desired state, from what the agent says it holds. */
   desired(from: { revision: number; setHash: string }, signal: AbortSignal): AsyncIterable<DesiredUpdate>;

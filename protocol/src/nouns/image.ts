@@ -42,7 +42,7 @@ export const imageVersions: readonly ImageVersion[] = languages
  * An operator has a language version run on this image, and on no other: the recipe's own sources are not
  * tried when it cannot be had, so that nobody's project runs on what the operator did not choose.
  */
-export const imageOverride = z.strictObject({
+export const imageOverride = z.object({
   language: z.enum(languages),
   version: plainText(20),
   reference: imageReference,
@@ -50,7 +50,7 @@ export const imageOverride = z.strictObject({
 export type ImageOverride = z.infer<typeof imageOverride>;
 
 /** As a project's settings name an image. */
-export const imageNeed = z.strictObject({
+export const imageNeed = z.object({
   language: z.enum(languages),
   version: plainText(20),
   systemPackages: z.array(systemPackage).max(50),
@@ -64,7 +64,7 @@ const text = shownText(1_000);
  * One layer on a host. Layers are shared: the sizes of those of an image are what it takes, those of all
  * images what the disk holds.
  */
-export const hostLayer = z.strictObject({
+export const hostLayer = z.object({
   digest: name,
   title: text,
   /** What it was made from. */
@@ -81,22 +81,26 @@ export const hostLayer = z.strictObject({
 export type HostLayer = z.infer<typeof hostLayer>;
 
 /** Where a host takes the image of a language version from. */
-export const hostRecipe = z.strictObject({
+export const hostRecipe = z.object({
   language: z.enum(languages),
   version: name,
   /** The operator's image, in place of the sources. */
   override: name.nullable(),
   /** In the order in which they are tried. */
-  sources: z.array(z.strictObject({ source: z.enum(["debian", "oci"]), origin: text, why: text })).max(20),
+  sources: z.array(z.object({ source: z.enum(["debian", "oci"]), origin: text, why: text })).max(20),
 });
 export type HostRecipe = z.infer<typeof hostRecipe>;
 
-/** What a host answers to operators, item by item. */
-export const hostImageItem = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("image-layer"), layer: hostLayer }),
-  z.strictObject({ kind: z.literal("image-recipe"), recipe: hostRecipe }),
-  z.strictObject({ kind: z.literal("image-progress"), image: imageNeed, text }),
-  z.strictObject({
+/** What a host has, item by item. */
+export const imageListItem = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("image-layer"), layer: hostLayer }),
+  z.object({ kind: z.literal("image-recipe"), recipe: hostRecipe }),
+]);
+
+/** What a pull does on a host, as it happens. */
+export const imagePullItem = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("image-progress"), image: imageNeed, text }),
+  z.object({
     kind: z.literal("image-pulled"),
     image: imageNeed,
     /** What its layers come from. */
@@ -107,27 +111,17 @@ export const hostImageItem = z.discriminatedUnion("kind", [
     /** Running projects of this language version that stay on another image until their next start. */
     runningOnOther: count,
   }),
-  z.strictObject({ kind: z.literal("image-failed"), image: imageNeed, reason: text }),
-  z.strictObject({ kind: z.literal("layer-removed"), digest: name, title: text, sizeBytes: count }),
-  /** The host shares its images with other agents of its machine, so none of them removes any. */
-  z.strictObject({ kind: z.literal("removal-refused"), reason: z.literal("shared") }),
+  z.object({ kind: z.literal("image-failed"), image: imageNeed, reason: text }),
 ]);
-export type HostImageItem = z.infer<typeof hostImageItem>;
+export type ImagePullItem = z.infer<typeof imagePullItem>;
 
-/** What central asks of a host about its images. */
-export const hostImageRequests = [
-  z.strictObject({ kind: z.literal("list-images") }),
-  z.strictObject({
-    kind: z.literal("pull-images"),
-    images: z.array(imageNeed).min(1).max(100),
-    /**
-     * What central tells of them over the other socket, in its order: the host waits until it knows the same.
-     */
-    overrides: z.array(imageOverride).max(200),
-  }),
-  z.strictObject({ kind: z.literal("prune-images") }),
-] as const;
-export type HostImageRequest = z.infer<(typeof hostImageRequests)[number]>;
+/** What a host removed of its images. */
+export const imagePruneItem = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("layer-removed"), digest: name, title: text, sizeBytes: count }),
+  /** The host shares its images with other agents of its machine, so none of them removes any. */
+  z.object({ kind: z.literal("removal-refused"), reason: z.literal("shared") }),
+]);
+export type ImagePruneItem = z.infer<typeof imagePruneItem>;
 
 export interface HostReference {
   id: string;
@@ -161,10 +155,7 @@ export interface ImageList {
 }
 
 /** What a pull does on one host, as it happens; `host-lost` is the last of its host. */
-export type ImagePullEvent = { host: HostReference } & (
-  | Extract<HostImageItem, { kind: "image-progress" | "image-pulled" | "image-failed" }>
-  | { kind: "host-lost" }
-);
+export type ImagePullEvent = { host: HostReference } & (ImagePullItem | { kind: "host-lost" });
 
 export interface HostRemovals {
   host: HostReference;

@@ -44,7 +44,8 @@ export const phases = [
 export const errorDetailLength = 500;
 
 /** An exit as an agent tells it; `code` as the kernel has it. */
-export const observedExit = lastExit.extend({
+export const observedExit = z.object({
+  ...lastExit.shape,
   code: z
     .int()
     .min(-(2 ** 31))
@@ -52,7 +53,7 @@ export const observedExit = lastExit.extend({
 });
 
 /** What the agent of the project's host saw. Times are of the host's clock. */
-export const observedState = z.strictObject({
+export const observedState = z.object({
   phase: z.enum(phases),
   versionNumber: count,
   restartCount: count,

@@ -31,7 +31,7 @@ export function processLimit(memoryMb: number): number {
 const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** As the kernel holds a run to it now; null: it sets no such limit. */
-export const runLimits = z.strictObject({
+export const runLimits = z.object({
   memoryMb: amount.nullable(),
   /** 100 = one core. */
   cpuPercent: amount.nullable(),
@@ -45,7 +45,7 @@ export const runLimits = z.strictObject({
    * alone.
    */
   io: z
-    .strictObject({
+    .object({
       devices: z.array(z.string().regex(/^\d{1,10}:\d{1,10}$/)).max(32),
       bytesPerSecond: amount.nullable(),
       operationsPerSecond: amount.nullable(),

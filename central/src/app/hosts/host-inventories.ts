@@ -14,9 +14,8 @@ const waitedForMs = 30 * 24 * 60 * 60 * 1000;
 export class HostInventories {
   readonly #archives = new Map<string, ReadonlySet<string>>();
 
-  /** `projects` null: its agent does not know how to tell. */
-  note(hostId: string, projects: readonly HeldOutline[] | null): void {
-    this.#archives.set(hostId, new Set((projects ?? []).flatMap(({ wanted }) => wanted?.sha256 ?? [])));
+  note(hostId: string, projects: readonly HeldOutline[]): void {
+    this.#archives.set(hostId, new Set(projects.flatMap(({ wanted }) => wanted?.sha256 ?? [])));
   }
 
   /**

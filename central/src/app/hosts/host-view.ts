@@ -18,10 +18,10 @@ import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { chooseHosts } from "./choose-hosts.ts";
-import type { HostLink } from "./host-link.ts";
+import { OlderAgentError, type HostLink } from "./host-link.ts";
 import { freeMemoryMb, hostReserveMb, viewHost } from "./host.ts";
 
-type StateLink = Pick<HostLink, "describe">;
+type StateLink = Pick<HostLink, "ask">;
 
 interface Told {
   answer: HostView["answer"];
@@ -58,7 +58,7 @@ async function ask(link: StateLink, { id }: HostWithLoad, signal: AbortSignal): 
   const projects = new Map<string, HostProjectState>();
   let machine: HostMachine | null = null;
   try {
-    for await (const items of link.describe(id, signal)) {
+    for await (const items of link.ask(id, { kind: "describe-host" }, signal)) {
       for (const item of items) {
         if (item.kind === "host-machine") machine = item.machine;
         else projects.set(item.project.projectId, item.project);
@@ -67,7 +67,8 @@ async function ask(link: StateLink, { id }: HostWithLoad, signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    return { answer: "away", machine: null, projects: new Map() };
+    const answer = error instanceof OlderAgentError ? "older_agent" : "away";
+    return { answer, machine: null, projects: new Map() };
   }
   signal.throwIfAborted();
   return { answer: machine === null ? "older_agent" : "complete", machine, projects };

@@ -12,7 +12,7 @@ import {
   type HeldProject,
 } from "@tijolo/protocol";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tables/departure.ts";
-import { findHost, saveHostAhead, wantedChanged } from "../../store/tables/host.ts";
+import { wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import {
   findProject,
@@ -44,8 +44,6 @@ export async function takeInventory(
       projectIds: [...held.keys()].filter((projectId) => !placedHere.has(projectId)),
     });
     await forgetCarriedOut(tx, hostId, held);
-    // Its agent tells what it holds, and gives up nothing without a reason.
-    if ((await findHost(tx, hostId))?.isAhead === true) await saveHostAhead(tx, hostId, false);
     for (const placement of here) {
       const outline = held.get(placement.projectId);
       if (outline === undefined) continue;

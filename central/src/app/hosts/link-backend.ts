@@ -15,13 +15,7 @@ import {
   type UsageReport,
 } from "@tijolo/protocol";
 import { listDepartures, type DepartureRow } from "../../store/tables/departure.ts";
-import {
-  findHost,
-  saveHostAhead,
-  saveHostSeen,
-  saveMemoryCap,
-  type HostRow,
-} from "../../store/tables/host.ts";
+import { findHost, saveHostSeen, saveMemoryCap, type HostRow } from "../../store/tables/host.ts";
 import { listImageOverrides } from "../../store/tables/image-override.ts";
 import { transact } from "../../store/store.ts";
 import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../store/tables/assignment.ts";
@@ -66,10 +60,9 @@ export interface LinkBackend {
   /** Something was heard from the host: it is alive. */
   hostHeard(hostId: string): void;
   /**
-   * Takes the outline of all that the host holds; null from an agent that cannot tell. Returns the ids that
-   * central asks for whole.
+   * Takes the outline of all that the host holds. Returns the ids that central asks for whole.
    */
-  takeInventory(hostId: string, projects: HeldOutline[] | null): Promise<{ tell: string[] }>;
+  takeInventory(hostId: string, projects: HeldOutline[]): Promise<{ tell: string[] }>;
   /** Takes the projects that {@link takeInventory} asked for. */
   takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
   /**
@@ -77,14 +70,8 @@ export interface LinkBackend {
    * opened for it. Null stands for all.
    */
   wantedOf(hostId: string, since: WantedSince | null): Promise<WantedOfHost>;
-  /**
-   * For an agent that gives up all that it is not told to have: true when it holds a newer desired state than
-   * the database, which then was set back, and from then on, until the host's agent is one that tells an
-   * inventory.
-   */
-  isAhead(hostId: string, heldRevision: number): Promise<boolean>;
   /** What is wanted of these projects now, whole; a project that is not the host's any more is left out. */
-  assignmentsOf(hostId: string, projectIds: readonly string[]): Promise<Assignment[]>;
+  assignmentsOf(hostId: string, projectIds: readonly string[], known: KnownOf): Promise<Assignment[]>;
   /**
    * Calls back when what is wanted of the host may have changed, as often as it may have. Returns the
    * unsubscribe function.
@@ -111,6 +98,9 @@ export interface NeededArchive {
 
 /** An earlier answer: what changed since is what changed after its revision, and what it withheld. */
 export type WantedSince = Pick<WantedOfHost, "revision" | "withheld">;
+
+/** Leaves out the fields of an assignment that a host's protocol does not have; the others are signed. */
+export type KnownOf = <Part extends object>(part: Part) => Part;
 
 export interface WantedOfHost {
   revision: number;
@@ -150,15 +140,10 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
     hostFollows: (hostId) => app.hostStates.connected(hostId),
     hostDisconnected: (hostId) => app.hostStates.disconnected(hostId),
     hostHeard: (hostId) => app.hostStates.heard(hostId),
-    async takeInventory(hostId, projects) {
-      if (projects !== null) return takeInventory(app, hostId, projects);
-      app.inventories.note(hostId, null);
-      return { tell: [] };
-    },
+    takeInventory: (hostId, projects) => takeInventory(app, hostId, projects),
     takeHeld: (hostId, projects) => takeHeld(app, hostId, projects),
     wantedOf: (hostId, since) => wantedOf(app, hostId, since),
-    isAhead: (hostId, heldRevision) => isAhead(app, hostId, heldRevision),
-    assignmentsOf: (hostId, projectIds) => assignmentsOf(app, hostId, projectIds),
+    assignmentsOf: (hostId, projectIds, known) => assignmentsOf(app, hostId, projectIds, known),
     onDesiredChange: (hostId, listener) => app.wakes.on(`host:${hostId}`, listener),
     takeReport: (hostId, entries) => takeReport(app, hostId, entries),
     takeUsage: (hostId, usage) => takeUsage(app, hostId, usage),
@@ -189,17 +174,6 @@ function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: Host
   );
 }
 
-/**
- * The verdict is stored: changes made since lead the database's revision past the host's, but not to what the
- * host has.
- */
-async function isAhead({ db }: AppContext, hostId: string, heldRevision: number): Promise<boolean> {
-  const host = await findHost(db, hostId);
-  if (host === undefined || heldRevision <= host.desiredRevision) return host?.isAhead ?? false;
-  if (!host.isAhead) await transact(db, (tx) => saveHostAhead(tx, hostId, true));
-  return true;
-}
-
 async function wantedOf(app: AppContext, hostId: string, since: WantedSince | null): Promise<WantedOfHost> {
   return transact(app.db, async (tx) => {
     const revision = (await findHost(tx, hostId))?.desiredRevision ?? 0;
@@ -227,6 +201,7 @@ async function assignmentsOf(
   app: AppContext,
   hostId: string,
   projectIds: readonly string[],
+  known: KnownOf,
 ): Promise<Assignment[]> {
   return transact(app.db, async (tx) => {
     const rows = (await listAssignments(tx, hostId, { projectIds })).filter(
@@ -238,7 +213,7 @@ async function assignmentsOf(
     return rows.map((row) => {
       const sealed = stored.get(row.projectId);
       const variables = sealed === undefined ? {} : openVariables(app, row.projectId, sealed);
-      const assignment = { ...assignmentOf(app, row), variables };
+      const assignment = known({ ...assignmentOf(app, row), variables });
       return { ...assignment, proof: app.clusterKey.sign(textToProve(hostId, assignment)) };
     });
   });

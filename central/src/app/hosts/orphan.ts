@@ -27,7 +27,7 @@ import { chooseHosts } from "./choose-hosts.ts";
 import type { HostLink } from "./host-link.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
-type HeldLink = Pick<HostLink, "held">;
+type HeldLink = Pick<HostLink, "ask">;
 type Wanted = Pick<OrphanAdoption, "projectId" | "host">;
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -246,8 +246,9 @@ async function ask(
 ): Promise<HeldProject[] | null> {
   const held: HeldProject[] = [];
   try {
-    for await (const batch of link.held(hostId, projectId, signal)) {
-      held.push(...batch.filter((project) => projectId === null || project.projectId === projectId));
+    for await (const items of link.ask(hostId, { kind: "held-projects", projectId }, signal)) {
+      const projects = items.map(({ project }) => project);
+      held.push(...projects.filter((project) => projectId === null || project.projectId === projectId));
     }
     signal.throwIfAborted();
     return held;

@@ -5,8 +5,9 @@
 
 import {
   AppError,
-  type HostImageItem,
-  type HostImageRequest,
+  type HostItem,
+  type HostQuestionOf,
+  type HostRequestKind,
   type HostImages,
   type HostReference,
   type HostRemovals,
@@ -20,7 +21,7 @@ import { chooseHosts } from "../hosts/choose-hosts.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import { mergeAll } from "../logs/merge-all.ts";
 
-type ImageLink = Pick<HostLink, "images">;
+type ImageLink = Pick<HostLink, "ask">;
 
 /** More wait until one has ended. */
 const hostsAtOnce = 16;
@@ -52,7 +53,7 @@ export async function* pullImages(
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
   const overrides = await listImageOverrides(app.db);
-  const request: HostImageRequest = {
+  const request: HostQuestionOf<"pull-images"> = {
     kind: "pull-images",
     images: images.map((image) => ({ ...image, systemPackages })),
     overrides,
@@ -79,7 +80,7 @@ export async function pruneImages(
     for await (const item of answerOf(link, reference, { kind: "prune-images" }, signal)) {
       if (item.kind === "host-lost") found.isReached = false;
       else if (item.kind === "removal-refused") found.isShared = true;
-      else if (item.kind === "layer-removed") {
+      else {
         const { digest, title, sizeBytes } = item;
         found.removed.push({ digest, title, sizeBytes });
       }
@@ -91,30 +92,23 @@ export async function pruneImages(
 async function* pullOn(
   link: ImageLink,
   host: HostReference,
-  request: HostImageRequest,
+  request: HostQuestionOf<"pull-images">,
   signal: AbortSignal,
 ): AsyncGenerator<ImagePullEvent> {
   for await (const item of answerOf(link, host, request, signal)) {
-    if (
-      item.kind === "host-lost" ||
-      item.kind === "image-progress" ||
-      item.kind === "image-pulled" ||
-      item.kind === "image-failed"
-    ) {
-      yield { host, ...item };
-    }
+    yield { host, ...item };
   }
 }
 
 /** Every item, one by one; `host-lost` at the end of an answer that did not come, or broke off. */
-async function* answerOf(
+async function* answerOf<Kind extends HostRequestKind>(
   link: ImageLink,
   { id }: HostReference,
-  request: HostImageRequest,
+  request: HostQuestionOf<Kind>,
   signal: AbortSignal,
-): AsyncGenerator<HostImageItem | { kind: "host-lost" }> {
+): AsyncGenerator<HostItem<Kind> | { kind: "host-lost" }> {
   try {
-    for await (const items of link.images(id, request, signal)) yield* items;
+    for await (const items of link.ask(id, request, signal)) yield* items;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;

@@ -56,8 +56,8 @@ export async function readLogPage(
   link: HostLink,
   { hostId, projectId, query, signal }: OwnedLog,
 ): Promise<LogPage> {
-  const request = { ...logRequest(query), follow: false, tellsPrevious: true };
-  return collectPage(link.logs(hostId, projectId, request, signal), request.lines);
+  const page = { ...logRequest(query), follow: false, tellsPrevious: true };
+  return collectPage(link.ask(hostId, { kind: "logs", projectId, query: page }, signal), page.lines);
 }
 
 const beforeOfStream = {
@@ -70,7 +70,8 @@ async function* logEvents(
   { hostId, projectId, query }: OwnedLog,
   signal: AbortSignal,
 ): AsyncIterable<LogEvent[]> {
-  for await (const items of link.logs(hostId, projectId, { ...logRequest(query), follow: true }, signal)) {
+  const request = { kind: "logs", projectId, query: { ...logRequest(query), follow: true } } as const;
+  for await (const items of link.ask(hostId, request, signal)) {
     yield items.flatMap(eventsOf);
   }
 }

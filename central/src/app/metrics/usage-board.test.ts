@@ -17,7 +17,6 @@ function reportAt(uptimeMs: number, changes: Partial<Sample> | null): UsageRepor
     diskMb: null,
   };
   return {
-    at: "2026-01-01T00:00:00.000Z",
     uptimeMs,
     host: { memoryUsedMb: 1, cpuPercent: 1, diskFreeMb: 1 },
     projects: changes === null ? [] : [{ ...sample, ...changes }],

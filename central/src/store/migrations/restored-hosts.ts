@@ -1,9 +1,3 @@
-/**
- * What is known of each host after an older database was restored: how far above central's own epoch it is
- * led, and whether its agent is too old.
- */
+/** How far above central's own epoch each host is led after an older database was restored. */
 
-export const restoredHosts = [
-  `alter table host add column epoch_ahead bigint`,
-  `alter table host add column is_ahead integer not null default 0`,
-];
+export const restoredHosts = [`alter table host add column epoch_ahead bigint`];

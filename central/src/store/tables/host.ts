@@ -23,7 +23,6 @@ export interface HostRow {
    */
   memoryCapMb: number | null;
   /** Its agent cannot be told safely that this database was set back. */
-  isAhead: boolean;
 }
 
 export async function insertHost(
@@ -45,7 +44,6 @@ export async function insertHost(
       revoked_at: null,
       memory_cap_mb: host.memoryCapMb ?? null,
       epoch_ahead: null,
-      is_ahead: 0,
     })
     .execute();
 }
@@ -63,14 +61,6 @@ export async function saveEpochAhead(tx: Transaction, id: string, ahead: number)
 /** No host was led since this restore. */
 export async function clearEpochsAhead(tx: Transaction): Promise<void> {
   await tx.updateTable("host").set({ epoch_ahead: null }).execute();
-}
-
-export async function saveHostAhead(tx: Transaction, id: string, isAhead: boolean): Promise<void> {
-  await tx
-    .updateTable("host")
-    .set({ is_ahead: isAhead ? 1 : 0 })
-    .where("id", "=", id)
-    .execute();
 }
 
 export async function findHost(db: Reader, id: string): Promise<HostRow | undefined> {
@@ -280,7 +270,6 @@ function hostOfRow(row: Schema["host"]): HostRow {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     memoryCapMb: row.memory_cap_mb,
-    isAhead: row.is_ahead === 1,
   };
 }
 

@@ -1,0 +1,34 @@
+/** Names what answers each request of central; a request of the table without an answer does not compile. */
+
+import type { HostItem } from "@tijolo/protocol";
+import type { HostAnswers } from "../link/link-options.ts";
+import type { ProjectLogs } from "../logs/project-logs.ts";
+import type { HostImages } from "../reports/host-images.ts";
+import { describeState, type HostStateSources } from "../reports/host-state.ts";
+import { describeHeld, type InventorySources } from "../reports/inventory.ts";
+import { listImages, pruneImages, pullImages } from "./answer-images.ts";
+import { answerLogs } from "./answer-logs.ts";
+
+export type AnswerParts = InventorySources & HostStateSources & { logs: ProjectLogs; images: HostImages };
+
+export function hostAnswers(parts: AnswerParts): HostAnswers {
+  const { logs, images } = parts;
+  return {
+    logs: ({ projectId, query }, signal) => answerLogs(logs, projectId, query, signal),
+    "describe-host": (_, signal) => describeState(parts, signal),
+    "held-projects": ({ projectId }, signal) => heldItems(parts, projectId, signal),
+    "list-images": () => listImages(images),
+    "pull-images": (input, signal) => pullImages(images, input, signal),
+    "prune-images": (_, signal) => pruneImages(images, signal),
+  };
+}
+
+async function* heldItems(
+  parts: InventorySources,
+  projectId: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<HostItem<"held-projects">[], void, undefined> {
+  for await (const batch of describeHeld(parts, projectId === null ? null : [projectId], signal)) {
+    yield batch.map((project) => ({ kind: "held-project", project }));
+  }
+}
