@@ -9,14 +9,14 @@ import type { Duplex } from "node:stream";
 import { ReconcilerDriver, refuseUpgrade } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { defaultApiBounds, type ApiBounds } from "./api/edge/api-bounds.ts";
-import { createAdmin } from "./api/create-admin.ts";
 import { createApi } from "./api/create-api.ts";
 import { operationHandlers } from "./api/handlers/operation-handlers.ts";
-import { createAdministration, ensureFirstOperator } from "./app/administration.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { Epoch } from "./app/epoch.ts";
+import type { HostLink } from "./app/hosts/host-link.ts";
 import { createLinkBackend } from "./app/hosts/link-backend.ts";
+import { ensureFirstOperator } from "./app/operators/operator.ts";
 import { writeMetrics } from "./app/metrics/metric-keeping.ts";
 import { defaultMailBounds, type MailBounds } from "./app/people/mail.ts";
 import { saveCounts } from "./app/limits/saved-counts.ts";
@@ -101,17 +101,16 @@ export class Central implements AsyncDisposable {
       clock,
       vouch,
     });
-    const administrationOf = createAdministration(app, {
+    const hostLink: HostLink = {
+      ask: link.ask,
       disconnect(hostId) {
         link.disconnect(hostId);
         tunnels.disconnect(hostId);
       },
-      ask: link.ask,
-    });
+    };
     await ensureFirstOperator(app, config.bootstrapFile);
 
-    const api = createApi(app, operationHandlers(app, link), { ...defaultApiBounds, ...apiBounds });
-    createAdmin(api, app, administrationOf);
+    const api = createApi(app, operationHandlers(app, hostLink), { ...defaultApiBounds, ...apiBounds });
     api.all("/link/*", ({ raw: request }, reply) => {
       const { raw: response } = reply.hijack();
       if (link.handleRequest(request, response)) return;

@@ -1,7 +1,6 @@
 /** What a command works with; `create-context.ts` builds it. */
 
 import type { Client } from "@tijolo/protocol";
-import type { AdminClient } from "./client/admin-client.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Messages } from "./messages.ts";
 import type { Output } from "./show/output.ts";
@@ -29,9 +28,6 @@ export interface CommandContext {
   openBrowser(url: string): Promise<boolean>;
   /** The account's client and the address it talks to. Throws CommandFailure before the first login. */
   connect(): Promise<{ client: Client; url: string }>;
-  /**
-   * The operators' client, and one for what an operator may do of the accounts' interface. Throws
-   * CommandFailure before the first login.
-   */
-  connectAdmin(): Promise<{ admin: AdminClient; client: Client; url: string }>;
+  /** The operator's client and the address it talks to. Throws CommandFailure before the first login. */
+  connectOperator(): Promise<{ client: Client; url: string }>;
 }

@@ -19,6 +19,7 @@ import { accountPlan } from "./commands/cluster/account-plan.ts";
 import { accountResetPassword } from "./commands/cluster/account-reset-password.ts";
 import { accountResume } from "./commands/cluster/account-resume.ts";
 import { accountSuspend } from "./commands/cluster/account-suspend.ts";
+import { clusterAudit } from "./commands/cluster/audit.ts";
 import { hostAdd } from "./commands/cluster/host-add.ts";
 import { hostList } from "./commands/cluster/host-list.ts";
 import { hostRevoke } from "./commands/cluster/host-revoke.ts";
@@ -35,6 +36,9 @@ import { clusterLogin } from "./commands/cluster/login.ts";
 import { masterKeyForgetVariables } from "./commands/cluster/master-key-forget-variables.ts";
 import { masterKeyRotate } from "./commands/cluster/master-key-rotate.ts";
 import { masterKeyStatus } from "./commands/cluster/master-key-status.ts";
+import { operatorAdd } from "./commands/cluster/operator/add.ts";
+import { operatorList } from "./commands/cluster/operator/list.ts";
+import { operatorRevoke } from "./commands/cluster/operator/revoke.ts";
 import { orphanAdopt } from "./commands/cluster/orphan/adopt.ts";
 import { orphanList } from "./commands/cluster/orphan/list.ts";
 import { orphanRemove } from "./commands/cluster/orphan/remove.ts";
@@ -127,6 +131,10 @@ const operator: readonly Command[] = [
   masterKeyStatus,
   masterKeyRotate,
   masterKeyForgetVariables,
+  operatorAdd,
+  operatorList,
+  operatorRevoke,
+  clusterAudit,
 ];
 
 export const commandGroups: Record<keyof Messages["help"]["groups"], readonly Command[]> = {

@@ -7,7 +7,7 @@ import { patientFetch } from "./client/patient-fetch.ts";
 import { printable } from "./show/printable.ts";
 
 /** Everything of a context that does not follow from the rest of it. */
-export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectAdmin"> & {
+export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectOperator"> & {
   language: MessageLanguage;
 };
 
@@ -22,6 +22,6 @@ export function createContext({ language, ...surroundings }: Surroundings): Comm
     fetch,
     ask: (question, options) => surroundings.ask(printable(question), options),
     connect: () => connectAccount(connector),
-    connectAdmin: () => connectOperator(connector),
+    connectOperator: () => connectOperator(connector),
   };
 }

@@ -6,6 +6,7 @@ import { errors } from "./messages/errors.ts";
 import { host } from "./messages/host.ts";
 import { image } from "./messages/image.ts";
 import { masterKey } from "./messages/master-key.ts";
+import { operator } from "./messages/operator.ts";
 import { orphan } from "./messages/orphan.ts";
 import { project } from "./messages/project.ts";
 import { settings } from "./messages/settings.ts";
@@ -17,7 +18,7 @@ export const languages = ["pt", "en"] as const;
 export type MessageLanguage = (typeof languages)[number];
 
 /** An area adds its commands and options to those of all, and keeps its texts under its own name. */
-export const areas = [account, project, settings, cluster, host, orphan, image, masterKey];
+export const areas = [account, project, settings, cluster, host, operator, orphan, image, masterKey];
 
 export type Messages = ReturnType<typeof textsIn>;
 
@@ -31,6 +32,7 @@ function textsIn(language: MessageLanguage) {
     settings: settings[language],
     cluster: cluster[language],
     host: host[language],
+    operator: operator[language],
     orphan: orphan[language],
     image: image[language],
     masterKey: masterKey[language],
@@ -42,6 +44,7 @@ function textsIn(language: MessageLanguage) {
       ...of.settings.commands,
       ...of.cluster.commands,
       ...of.host.commands,
+      ...of.operator.commands,
       ...of.orphan.commands,
       ...of.image.commands,
       ...of.masterKey.commands,
@@ -53,6 +56,7 @@ function textsIn(language: MessageLanguage) {
       ...of.settings.options,
       ...of.cluster.options,
       ...of.host.options,
+      ...of.operator.options,
       ...of.orphan.options,
       ...of.image.options,
     },
@@ -63,6 +67,7 @@ function textsIn(language: MessageLanguage) {
     settings: of.settings.texts,
     cluster: of.cluster.texts,
     host: of.host.texts,
+    operator: of.operator.texts,
     orphan: of.orphan.texts,
     image: of.image.texts,
     masterKey: of.masterKey.texts,

@@ -52,8 +52,8 @@ suite("the account", { concurrency: 3 }, () => {
     const owner = await cluster.createAccount({ plan: "Stack", scopes: ["account:read"] });
     for (let count = 0; count < 3; count++)
       await SimulatedProject.create(owner, "sim run", { config: site, start: false });
-    await cluster.admin("changePlan", { accountId: owner.id, plan: "Free" });
-    await cluster.admin("suspendAccount", { accountId: owner.id });
+    await cluster.admin.changePlan({ accountId: owner.id, body: { plan: "Free" } });
+    await cluster.admin.suspendAccount({ accountId: owner.id, body: {} });
     const { account } = await owner.client.getAccount();
     assert.deepEqual(
       [account.plan, account.memoryMb, account.projects, account.sites],
@@ -118,7 +118,7 @@ suite("the service's health", () => {
     await until(async () => (await state()) === "degraded");
     const hosts = await cluster.operator.hosts();
     const silent = hosts.find((host) => host.state !== "connected");
-    await cluster.admin("revokeHost", { hostId: silent?.id });
+    await cluster.admin.revokeHost({ host: silent?.id ?? "" });
     assert.equal(await state(), "operational", "a revoked host counts no more");
   });
 

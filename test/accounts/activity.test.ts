@@ -34,7 +34,7 @@ function assertHas(actual: ActivityEntry["before"], parts: Record<string, unknow
 
 suite("every operation that changes something leaves one entry", { concurrency: 1 }, () => {
   for (const name of operationNames) {
-    if (operations[name].effect !== "change") continue;
+    if (operations[name].effect !== "change" || operations[name].access.kind === "operator") continue;
     const performance: Performance | { exception: string } | undefined = performances[name as ChangeName];
     if (performance !== undefined && "exception" in performance) continue;
     test(name, async () => {
@@ -106,14 +106,14 @@ suite("every operation that changes something leaves one entry", { concurrency: 
     const count = (await entriesOf(cluster, ana.accountId)).length;
     const { accountId } = ana;
     const steps = [
-      () => cluster.admin("changePlan", { accountId, plan: "Tower" }),
-      () => cluster.admin("endBeta", { accountId, inMs: dayMs }),
-      () => cluster.admin("cancelBetaEnd", { accountId }),
-      () => cluster.admin("createPasswordLink", { accountId }),
-      () => cluster.admin("createKey", { accountId, name: "do operador", level: "read" }),
-      () => cluster.admin("suspendAccount", { accountId, graceMs: 0 }),
+      () => cluster.admin.changePlan({ accountId, body: { plan: "Tower" } }),
+      () => cluster.admin.endBeta({ accountId, body: { inMs: dayMs } }),
+      () => cluster.admin.cancelBetaEnd({ accountId }),
+      () => cluster.admin.createPasswordLink({ body: { accountId } }),
+      () => cluster.admin.createAccountKey({ accountId, body: { name: "do operador", level: "read" } }),
+      () => cluster.admin.suspendAccount({ accountId, body: { graceMs: 0 } }),
       () => stopSuspended(cluster.central.app),
-      () => cluster.admin("resumeAccount", { accountId }),
+      () => cluster.admin.resumeAccount({ accountId }),
     ];
     for (const step of steps) {
       await step();

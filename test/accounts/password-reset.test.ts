@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { IssuedLink, PasswordLink } from "@tijolo/protocol";
 import {
   forgottenToken,
   newPassword,
@@ -140,9 +139,8 @@ test("without a mail server, the log says that an operator can issue the link, a
   const line = await until(() => lines.find((text) => text.includes("an operator can issue one")));
   assert.ok(line.includes(ana.accountId));
   assert.ok(!lines.join("").includes("tjl_"));
-  const { token, url } = (await silent.operator.call("createPasswordLink", {
-    email: ana.email,
-  })) as IssuedLink;
+  const { token, url } = (await silent.operator.client().createPasswordLink({ body: { email: ana.email } }))
+    .link;
   assert.equal(url, `${silent.central.url}${resetPage}${token}`);
   await ana.client.resetPassword({ body: { token, password: newPassword } });
   assert.equal((await signIn(ana, newPassword)).status, 200);
@@ -150,15 +148,18 @@ test("without a mail server, the log says that an operator can issue the link, a
 
 test("an account that an operator made gets its person by a link", async () => {
   const account = await cluster.createAccount();
-  await assert.rejects(cluster.operator.call("createPasswordLink", { accountId: account.id }), /email/);
-  await assert.rejects(cluster.operator.call("createPasswordLink", {}), /accountId or email/);
+  await assert.rejects(
+    cluster.operator.client().createPasswordLink({ body: { accountId: account.id } }),
+    /email/,
+  );
+  await assert.rejects(cluster.operator.client().createPasswordLink({ body: {} }), /accountId ou email/);
   const ana = await PanelSession.signUp(cluster);
   await assert.rejects(
-    cluster.operator.call("createPasswordLink", { accountId: account.id, email: ana.email }),
+    cluster.operator.client().createPasswordLink({ body: { accountId: account.id, email: ana.email } }),
     /e-mail/,
   );
   const input = { accountId: account.id, email: "Velha@Example.com", name: "Velha" };
-  const { token, email } = (await cluster.operator.call("createPasswordLink", input)) as PasswordLink;
+  const { token, email } = (await cluster.operator.client().createPasswordLink({ body: input })).link;
   assert.equal(email, "velha@example.com");
   const velha = new PanelSession(cluster.central.url);
   Object.assign(velha, { email: "velha@example.com" });
@@ -177,7 +178,9 @@ test("a link for an account's person is for that person only: another e-mail is 
   const ana = await PanelSession.signUp(cluster);
   const rui = await PanelSession.signUp(cluster);
   for (const email of ["outra@example.com", rui.email]) {
-    const refused = cluster.operator.call("createPasswordLink", { accountId: ana.accountId, email });
+    const refused = cluster.operator
+      .client()
+      .createPasswordLink({ body: { accountId: ana.accountId, email } });
     await assert.rejects(refused, new RegExp(ana.email));
   }
   const made = async () =>
@@ -190,10 +193,7 @@ test("a link for an account's person is for that person only: another e-mail is 
     { accountId: ana.accountId },
     { accountId: ana.accountId, email: ana.email.toUpperCase() },
   ]) {
-    assert.equal(
-      ((await cluster.operator.call("createPasswordLink", input)) as PasswordLink).email,
-      ana.email,
-    );
+    assert.equal((await cluster.operator.client().createPasswordLink({ body: input })).link.email, ana.email);
   }
   assert.deepEqual(
     (await made()).map((entry) => entry.after),

@@ -118,9 +118,13 @@ suite("what changes while an upload is on its way", { concurrency: 2 }, () => {
       code: string | undefined,
     ][] = [
       [async () => undefined, 201, undefined],
-      [(accountId) => cluster.admin("suspendAccount", { accountId }), 409, "account_suspended"],
-      [(accountId) => cluster.admin("endBeta", { accountId, inMs: 60_000 }), 409, "beta_ending"],
-      [(accountId) => cluster.admin("changePlan", { accountId, plan: "Free" }), 422, "insufficient_memory"],
+      [(accountId) => cluster.admin.suspendAccount({ accountId, body: {} }), 409, "account_suspended"],
+      [(accountId) => cluster.admin.endBeta({ accountId, body: { inMs: 60_000 } }), 409, "beta_ending"],
+      [
+        (accountId) => cluster.admin.changePlan({ accountId, body: { plan: "Free" } }),
+        422,
+        "insufficient_memory",
+      ],
     ];
     for (const [change, status, code] of changes) {
       const account = await cluster.createAccount({ plan: "Stack" });

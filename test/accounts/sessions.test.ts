@@ -5,7 +5,6 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import type { IssuedLink } from "@tijolo/protocol";
 import { loggedLines } from "../support/logged-lines.ts";
 import { PanelSession } from "../support/panel.ts";
 import { projectWhen, simulatedBot, TestCluster } from "../support/test-cluster.ts";
@@ -46,7 +45,7 @@ test("behind TLS the cookie is Secure and bound to the host by its name", async 
     /^__Host-tijolo-session=.*; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
   );
   assert.equal((await ana.client.getSession()).person.email, ana.email);
-  const { url } = (await secure.operator.call("createInvitation", {})) as IssuedLink;
+  const { url } = (await secure.operator.client().createInvitation({ body: {} })).invitation;
   assert.match(url, /^https:\/\/painel\.example\/sign-up\?invitation=tjl_/);
 });
 
@@ -228,7 +227,7 @@ test("what a session holds open ends with it", async () => {
 
 test("a suspended account's person still signs in", async () => {
   const ana = await PanelSession.signUp(cluster);
-  await cluster.operator.call("suspendAccount", { accountId: ana.accountId });
+  await cluster.operator.client().suspendAccount({ accountId: ana.accountId, body: {} });
   const again = await ana.elsewhere();
   assert.equal((await again.client.getAccount()).account.suspendedAt === null, false);
 });

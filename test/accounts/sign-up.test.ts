@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { IssuedLink } from "@tijolo/protocol";
 import { limitedCluster, retryAfter, tally } from "../support/limited-cluster.ts";
 import { PanelSession } from "../support/panel.ts";
 import { TestCluster } from "../support/test-cluster.ts";
@@ -64,14 +63,14 @@ test("e-mails are the same in capital letters; names, e-mails and passwords are 
 
 test("50 people at once with one invitation become exactly one account", async () => {
   const token = await invitation();
-  const before = await cluster.operator.call("listAccounts");
+  const { accounts: before } = await cluster.operator.client().listAccounts();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => signUpWith(cluster, token, `corrida-${index}@example.com`)),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   for (const { status, code } of answers) if (status !== 201) assert.equal(code, "invalid_link");
-  const after = await cluster.operator.call("listAccounts");
-  assert.equal((after as unknown[]).length - (before as unknown[]).length, 1);
+  const { accounts: after } = await cluster.operator.client().listAccounts();
+  assert.equal(after.length - before.length, 1);
   const orphans = await cluster.central.app.db
     .selectFrom("person")
     .where("email", "like", "corrida-%")
@@ -89,7 +88,7 @@ test("50 sign-ups at once with one e-mail become exactly one account", async () 
 
 test("an invitation is stored as a hash, ends after 7 days, and is no other kind of link", async () => {
   await using aging = await TestCluster.create({ hosts: 0 });
-  const { token } = (await aging.operator.call("createInvitation", {})) as IssuedLink;
+  const { token } = (await aging.operator.client().createInvitation({ body: {} })).invitation;
   const rows = JSON.stringify(await aging.central.app.db.selectFrom("verification").selectAll().execute());
   assert.ok(!rows.includes(token.slice(4)));
   const json = { token, password: "uma senha bem comprida" };
@@ -110,22 +109,22 @@ test("without an invitation nobody signs up, unless the operator opens it; close
   assert.equal((await signUpWith(cluster, `tjl_${"x".repeat(43)}`, "sem@example.com")).code, "invalid_link");
   await using open = await TestCluster.create({ hosts: 0, centralSettings: { TIJOLO_SIGN_UP: "open" } });
   assert.equal((await signUpWith(open, undefined, "aberto@example.com")).status, 201);
-  const [account] = (await open.operator.call("listAccounts")) as { plan: string }[];
+  const [account] = (await open.operator.client().listAccounts()).accounts;
   assert.equal(account?.plan, "Free");
-  const { token } = (await open.operator.call("createInvitation", {})) as IssuedLink;
+  const { token } = (await open.operator.client().createInvitation({ body: {} })).invitation;
   await open.stopCentral();
   open.options.centralSettings = { TIJOLO_SIGN_UP: "closed" };
   await open.startCentral();
   assert.equal((await signUpWith(open, token, "fechado@example.com")).code, "sign_up_closed");
   await assert.rejects(
-    open.operator.call("createInvitation", {}),
+    open.operator.client().createInvitation({ body: {} }),
     /TIJOLO_SIGN_UP/,
     "an invitation that nobody could use",
   );
 });
 
 async function invitation(): Promise<string> {
-  return ((await cluster.operator.call("createInvitation", {})) as IssuedLink).token;
+  return (await cluster.operator.client().createInvitation({ body: {} })).invitation.token;
 }
 
 function signUpWith(where: TestCluster, invitation: string | undefined, email: string) {

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { AccountSummary, ActivityEntry, ProjectReference } from "@tijolo/protocol";
+import type { ActivityEntry } from "@tijolo/protocol";
 import { runningCount } from "../support/exit-ledger.ts";
 import { heldAssignment } from "../support/held-assignment.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
@@ -21,18 +21,12 @@ const newAccount = (cluster: TestCluster, plan: "Free" | "Block" | "Stack" = "St
   cluster.createAccount({ plan, scopes: [...scopes] });
 
 async function suspend(cluster: TestCluster, { id }: TestAccount, graceMs?: number) {
-  const input = { accountId: id, ...(graceMs === undefined ? {} : { graceMs }) };
-  return (await cluster.admin("suspendAccount", input)) as {
-    account: AccountSummary;
-    running: ProjectReference[];
-  };
+  const body = graceMs === undefined ? {} : { graceMs };
+  return cluster.admin.suspendAccount({ accountId: id, body });
 }
 
 async function resume(cluster: TestCluster, { id }: TestAccount) {
-  return (await cluster.admin("resumeAccount", { accountId: id })) as {
-    account: AccountSummary;
-    stopped: ProjectReference[];
-  };
+  return await cluster.admin.resumeAccount({ accountId: id });
 }
 
 async function activityOf(
@@ -197,7 +191,7 @@ suite("a suspended account", { concurrency: 3 }, () => {
 
 suite("an account whose beta ends", { concurrency: 3 }, () => {
   const end = async (cluster: TestCluster, { id }: TestAccount, inMs: number) =>
-    (await cluster.admin("endBeta", { accountId: id, inMs })) as AccountSummary;
+    (await cluster.admin.endBeta({ accountId: id, body: { inMs } })).account;
 
   test("starts and receives nothing until then; called off, everything is as before", async () => {
     await using cluster = await TestCluster.create();
@@ -205,9 +199,7 @@ suite("an account whose beta ends", { concurrency: 3 }, () => {
     const { up, down } = await upAndDown(account);
     assert.notEqual((await end(cluster, account, 10 * 60_000)).betaEndsAt, null);
     await assertNothingStarts(account, { up, down }, "beta_ending");
-    const { betaEndsAt, plan } = (await cluster.admin("cancelBetaEnd", {
-      accountId: account.id,
-    })) as AccountSummary;
+    const { betaEndsAt, plan } = (await cluster.admin.cancelBetaEnd({ accountId: account.id })).account;
     assert.deepEqual([betaEndsAt, plan], [null, "Stack"]);
     cluster.clock.advance(hourMs);
     await untilReconciled(cluster);
@@ -264,7 +256,7 @@ async function untilReconciled(cluster: TestCluster): Promise<void> {
   const project = await SimulatedProject.create(account, "sim run");
   await project.is("running");
   await suspend(cluster, account, 0);
-  await cluster.admin("endBeta", { accountId: account.id, inMs: 0 });
+  await cluster.admin.endBeta({ accountId: account.id, body: { inMs: 0 } });
   await project.is("stopped");
   await until(async () => (await account.client.getAccount({})).account.plan === "Free");
 }

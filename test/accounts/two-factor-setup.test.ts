@@ -144,15 +144,15 @@ test("a password that stops working while it is checked confirms nothing", async
 
 test("an operator ends it for who has lost everything, which is in the activity under the operator's name", async () => {
   const { ana } = await withTwoFactor(cluster);
-  await cluster.operator.call("endTwoFactor", { accountId: ana.accountId });
+  await cluster.operator.client().endAccountTwoFactor({ accountId: ana.accountId });
   const again = await ana.elsewhere();
   assert.equal((await again.client.getSession()).person.hasTwoFactor, false);
   const { activity } = await ana.client.listActivity();
   const off = activity.find(({ action }) => action === "account.two_factor_off");
   assert.equal(off?.actor.kind, "operator");
   await assert.rejects(
-    cluster.operator.call("endTwoFactor", { accountId: (await cluster.createAccount()).id }),
-    /not found/,
+    cluster.operator.client().endAccountTwoFactor({ accountId: (await cluster.createAccount()).id }),
+    { code: "not_found" },
   );
 });
 

@@ -68,9 +68,9 @@ suite("wrong keys", { concurrency: 2 }, () => {
 
   test("wrong tokens at the operators' API count the same, and the right one passes", async () => {
     await using cluster = await limitedCluster();
-    const call = (token: string) => request(cluster, token, { path: "/admin/listHosts" });
+    const call = (token: string) => request(cluster, token, { path: "/api/cluster/hosts" });
     const answers = await times(30, () => call(`tjo_${randomBytes(32).toString("base64url")}`));
-    assert.deepEqual(tally(answers), { "401 undefined": 10, "429 too_many_attempts": 20 });
+    assert.deepEqual(tally(answers), { "401 invalid_operator_token": 10, "429 too_many_attempts": 20 });
     assert.equal((await call(cluster.operatorToken)).status, 200);
     assert.equal(
       (await request(cluster, wrong())).code,

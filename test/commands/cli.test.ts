@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { IssuedLink, Project } from "@tijolo/protocol";
+import type { Project } from "@tijolo/protocol";
 import fc from "fast-check";
 import { authenticatorCode } from "../support/authenticator.ts";
 import { CommandLine } from "../support/command-line.ts";
@@ -268,7 +268,7 @@ test("metrics, events, activity and the account are shown as text and as JSON", 
 
 test("a person signs up with an invitation, makes a key for this computer, lists it and revokes it; no session stays", async () => {
   await using line = await atNewComputer();
-  const { url } = (await cluster.operator.call("createInvitation", { plan: "Stack" })) as IssuedLink;
+  const { url } = (await cluster.operator.client().createInvitation({ body: { plan: "Stack" } })).invitation;
   const password = "uma senha bem comprida";
   line.typed = ["Bia", "bia@example.com", password, password];
   const signedUp = await line.run(["sign-up", "--invitation", url]);
@@ -321,7 +321,8 @@ test("a wrong password, and a second factor, are asked for and told", async () =
 
 test("a link of the operator's sets a new password, once", async () => {
   const person = await PanelSession.signUp(cluster);
-  const { url } = (await cluster.operator.call("createPasswordLink", { email: person.email })) as IssuedLink;
+  const { url } = (await cluster.operator.client().createPasswordLink({ body: { email: person.email } }))
+    .link;
   await using line = await atNewComputer();
   line.typed = ["outra senha comprida", "outra senha diferente"];
   assert.match((await line.run(["password", "reset", url])).stderr, /não são iguais/);

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { makeId, scopes, type KeyLevel, type Scope } from "@tijolo/protocol";
+import { makeId, scopes, type KeyLevel, type OperatorRole, type Scope } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
@@ -28,6 +28,8 @@ export interface Caller {
   headers: Record<string, string>;
   /** Whose key or session; for the others, of whom the body speaks. */
   party: Party;
+  /** Of an operator. */
+  role?: OperatorRole;
   /** Of a key. */
   level?: KeyLevel;
   scopes?: readonly Scope[];
@@ -45,8 +47,8 @@ export async function createParty(cluster: TestCluster): Promise<Party> {
       return project.id;
     },
     async keyId() {
-      const input = { accountId, name: "made", level: "read" };
-      return ((await cluster.admin("createKey", input)) as { id: string }).id;
+      const body = { name: "made", level: "read" } as const;
+      return (await cluster.admin.createAccountKey({ accountId, body })).key.id;
     },
     sessionId: async () => (await (await panel.elsewhere()).client.getSession()).session.id,
   };
@@ -99,7 +101,11 @@ export async function callersOf(
   const signedOut = await own.panel.elsewhere();
   const cookies = [...signedOut.cookies];
   await signedOut.client.signOut();
-  const operator = { kind: "operator" as const, headers: bearer(cluster.operatorToken) };
+  const operatorWith = async (role: OperatorRole) => {
+    const { token } = await cluster.admin.addOperator({ body: { name: role, role } });
+    return { kind: "operator" as const, role, headers: bearer(token) };
+  };
+  const gone = await goneOperators(cluster);
   const callers: Omit<Caller, "party">[] = [
     { title: "nobody", kind: "nobody", headers: {} },
     { title: "a session that is over", kind: "nobody", headers: { ...sameSite, cookie: cookieOf(cookies) } },
@@ -111,7 +117,11 @@ export async function callersOf(
     stranger("a revoked key", bearer(revoked.secret)),
     stranger("an agent's bearer", bearer(secrets.agentBearer)),
     stranger("a join token", bearer(secrets.joinToken)),
-    { title: "an operator", ...operator },
+    stranger("a revoked operator", bearer(gone.revoked)),
+    stranger("an expired operator", bearer(gone.expired)),
+    { title: "a viewer", ...(await operatorWith("viewer")) },
+    { title: "an operator", ...(await operatorWith("operator")) },
+    { title: "an owner", kind: "operator", role: "owner", headers: bearer(cluster.operatorToken) },
     { title: "a read key", kind: "key", headers: bearer(read), level: "read", scopes: scopes.slice(0, 9) },
     {
       title: "a write key",
@@ -147,6 +157,16 @@ export async function callersOf(
       party: other,
     },
   ];
+}
+
+async function goneOperators(cluster: TestCluster): Promise<{ revoked: string; expired: string }> {
+  const body = { name: "gone", role: "owner" } as const;
+  const revoked = await cluster.admin.addOperator({ body });
+  await cluster.admin.revokeOperator({ operatorId: revoked.operator.id });
+  const expired = await cluster.admin.addOperator({ body });
+  const { db } = cluster.central.app;
+  await db.updateTable("operator").set({ expires_at: 1 }).where("id", "=", expired.operator.id).execute();
+  return { revoked: revoked.token, expired: expired.token };
 }
 
 /** Ids that nobody has, and texts that are no ids, by parameter. */

@@ -3,7 +3,7 @@
  * not compile.
  */
 
-import type { OperationName } from "@tijolo/protocol";
+import type { ClusterOperationName, OperationName } from "@tijolo/protocol";
 import type { ApiRequest } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
 import { zipOf } from "../support/zip-of.ts";
@@ -27,7 +27,10 @@ function json(body: (caller: Party) => object): NonNullable<MatrixRequest["reque
   });
 }
 
-export const matrixRequests: Record<OperationName, MatrixRequest> = {
+/** Operators' operations have a matrix of their own: `cluster-authorization.test.ts`. */
+export type MatrixName = Exclude<OperationName, ClusterOperationName>;
+
+export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   listProjects: {},
   getProject: {},
   createProject: upload,

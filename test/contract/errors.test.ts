@@ -1,6 +1,6 @@
 /**
  * Every code of the error table has a case: those of the specification in the conformance suite, those of the
- * panel here.
+ * panel and of operators here.
  */
 
 import assert from "node:assert/strict";
@@ -29,6 +29,16 @@ after(() => cluster[Symbol.asyncDispose]());
 
 const person = { name: "Ana", email: "someone@example.com", password: "uma senha bem comprida" };
 const nobody = () => new PanelSession(cluster.centralUrl);
+
+const asOperator = (token: string, method: string, path: string, body?: object) =>
+  apiRequest(cluster.centralUrl, {
+    method,
+    path: `/api/cluster${path}`,
+    token,
+    ...(body === undefined
+      ? {}
+      : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
 
 const cases: Case[] = [
   {
@@ -78,8 +88,42 @@ const cases: Case[] = [
     title: "signing up with the e-mail of another",
     provoke: async () => {
       const { email } = await PanelSession.signUp(cluster);
-      const { token: invitation } = (await cluster.admin("createInvitation", {})) as { token: string };
+      const { token: invitation } = (await cluster.admin.createInvitation({ body: {} })).invitation;
       return nobody().call("POST", "/sign-up", { json: { ...person, email, invitation } });
+    },
+  },
+  {
+    code: "invalid_operator_token",
+    title: "an account's key where only an operator may call",
+    provoke: async () => asOperator((await cluster.createAccount()).key, "GET", "/hosts"),
+  },
+  {
+    code: "insufficient_role",
+    title: "a viewer who changes something",
+    extra: { requiredRole: "operator" },
+    provoke: async () => {
+      const { token } = await cluster.admin.addOperator({ body: { name: "viewer", role: "viewer" } });
+      return asOperator(token, "DELETE", `/operators/${"0".repeat(26)}`);
+    },
+  },
+  {
+    code: "last_owner",
+    title: "revoking the only owner",
+    provoke: async () => {
+      const [first] = (await cluster.admin.listOperators()).operators;
+      return asOperator(cluster.operatorToken, "DELETE", `/operators/${first?.id}`);
+    },
+  },
+  {
+    code: "operator_limit_reached",
+    title: "one operator more than a hundred",
+    extra: { limit: 100 },
+    provoke: async () => {
+      const body = { name: "many", role: "viewer" };
+      const add = () => asOperator(cluster.operatorToken, "POST", "/operators", body);
+      let answer = await add();
+      for (let count = 0; count < 100 && answer.status === 201; count++) answer = await add();
+      return answer;
     },
   },
   {

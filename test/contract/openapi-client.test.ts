@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import createClient, { type Middleware } from "openapi-fetch";
-import { operationNames, operations, type IssuedLink } from "@tijolo/protocol";
+import { operationNames, operations } from "@tijolo/protocol";
 import type { components, paths } from "../generated/api.d.ts";
 import { authenticatorCode } from "../support/authenticator.ts";
 import { DescribedAnswers } from "../support/described-answers.ts";
@@ -55,9 +55,9 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const panel = panelOf(person);
   const email = "ana@example.com";
   const password = "uma senha bem comprida";
-  const { token: invitation } = (await cluster.operator.call("createInvitation", {
-    plan: "Empresas",
-  })) as IssuedLink;
+  const { token: invitation } = (
+    await cluster.operator.client().createInvitation({ body: { plan: "Empresas" } })
+  ).invitation;
   const signedIn = good(await panel.POST("/sign-up", { body: { name: "Ana", email, password, invitation } }));
   const created = good(
     await panel.POST("/account/keys", {
@@ -182,7 +182,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const change = { body: { currentPassword: password, newPassword } };
   assert.equal((await panel.POST("/account/password", change)).response.status, 204);
   assert.equal((await panel.POST("/password/forgot", { body: { email } })).response.status, 204);
-  const link = (await cluster.operator.call("createPasswordLink", { email })) as IssuedLink;
+  const link = (await cluster.operator.client().createPasswordLink({ body: { email } })).link;
   assert.equal(
     (await panel.POST("/password/reset", { body: { token: link.token, password } })).response.status,
     204,
@@ -239,6 +239,8 @@ class Calls {
   };
 
   missing(): string[] {
-    return operationNames.filter((name) => !this.#called.has(name));
+    // The operators' are called by `cluster-authorization.test.ts`, and held against the description there.
+    const ofAccounts = operationNames.filter((name) => operations[name].access.kind !== "operator");
+    return ofAccounts.filter((name) => !this.#called.has(name));
   }
 }

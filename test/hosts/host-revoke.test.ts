@@ -5,7 +5,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostSummary } from "@tijolo/protocol";
 import { CommandLine } from "../support/command-line.ts";
 import { runningCount } from "../support/exit-ledger.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
@@ -18,7 +17,7 @@ async function atCluster(hosts: number) {
   line.environment = { TIJOLO_URL: cluster.centralUrl, TIJOLO_OPERATOR_TOKEN: cluster.operatorToken };
   const revoke = (words: string, language?: "pt" | "en") =>
     line.run(["cluster", "host", "revoke", ...words.split(" ").filter(Boolean)], language);
-  const hostNames = async () => ((await cluster.admin("listHosts")) as HostSummary[]).map(({ name }) => name);
+  const hostNames = async () => (await cluster.admin.listHosts()).hosts.map(({ name }) => name);
   const end = async () => {
     await line[Symbol.asyncDispose]();
     await cluster[Symbol.asyncDispose]();
@@ -44,7 +43,7 @@ test("a machine is revoked once somebody has said yes, by name or id", async () 
   assert.deepEqual([revoked.code, revoked.asked.length], [0, 1], revoked.stderr);
   assert.doesNotMatch(revoked.stdout, /tijolo delete/, "it has no projects");
   await until(async () => (await cluster.connectedHosts()) === 2);
-  const second = ((await cluster.admin("listHosts")) as HostSummary[]).find(({ name }) => name === "host-2");
+  const second = (await cluster.admin.listHosts()).hosts.find(({ name }) => name === "host-2");
   const { stdout } = await revoke(`${second?.id.toLowerCase()} --yes --json`);
   assert.deepEqual(JSON.parse(stdout), { revoked: { id: second?.id, name: "host-2" }, projects: [] });
   assert.deepEqual(await hostNames(), ["host-3"]);
@@ -61,7 +60,7 @@ test("its projects are named, central reaches them no longer, and they are delet
   const holds = ({ machine }: TestHost) => (machine.startCounts.get(project.id) ?? 0) > 0;
   const [host, other] = cluster.hosts.toSorted((a, b) => Number(holds(b)) - Number(holds(a)));
   assert.ok(host !== undefined && other !== undefined && holds(host));
-  const views = (await cluster.admin("listHosts")) as HostSummary[];
+  const views = (await cluster.admin.listHosts()).hosts;
   const { name = "" } = views.find(({ id }) => id === host.agent?.hostId) ?? {};
   line.isInteractive = true;
   line.typed = ["s"];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import type { HostSummary, ReportEntry } from "@tijolo/protocol";
+import type { ReportEntry } from "@tijolo/protocol";
 import { loadIdentity } from "../../agent/src/link/identity.ts";
 import { joinCluster } from "../../agent/src/link/join.ts";
 import { RawAgent } from "../link/raw-agent.ts";
@@ -14,9 +14,8 @@ import { SimulatedProject, withoutUsage } from "../support/simulated-project.ts"
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-const listHosts = async (cluster: TestCluster) => (await cluster.admin("listHosts")) as HostSummary[];
-const newToken = async (cluster: TestCluster) =>
-  ((await cluster.admin("createJoinToken")) as { token: string }).token;
+const listHosts = async (cluster: TestCluster) => (await cluster.admin.listHosts()).hosts;
+const newToken = async (cluster: TestCluster) => (await cluster.admin.createJoinToken({ body: {} })).token;
 
 suite("hosts", { concurrency: 3 }, () => {
   test("user ids of the machine's users are refused to projects, except where an earlier agent gave them some", async () => {
@@ -127,7 +126,7 @@ suite("hosts", { concurrency: 3 }, () => {
     const projects = await Promise.all([1, 2].map(() => SimulatedProject.create(account, "sim run")));
     for (const project of projects) await project.is("running");
     const hostId = cluster.host.agent?.hostId;
-    await cluster.admin("revokeHost", { hostId });
+    await cluster.admin.revokeHost({ host: hostId ?? "" });
     await until(async () => (await cluster.connectedHosts()) === 1);
     const orphan = projects.find(({ id }) => runningCount(cluster.host.machine, id) === 1);
     assert.ok(orphan !== undefined);
@@ -138,7 +137,7 @@ suite("hosts", { concurrency: 3 }, () => {
     await next.is("running");
     assert.equal(cluster.host.machine.startCounts.get(next.id), undefined);
     assert.deepEqual((await listHosts(cluster)).map(({ id }) => id).includes(hostId ?? ""), false);
-    await assert.rejects(cluster.admin("revokeHost", { hostId }));
+    await assert.rejects(cluster.admin.revokeHost({ host: hostId ?? "" }));
   });
 
   test("reports of an older generation, of a foreign host or of nothing change nothing, and are taken once", async () => {

@@ -5,12 +5,16 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { imageVersions, type ImageList, type ImagePullEvent, type HostRemovals } from "@tijolo/protocol";
-import { createAdminClient } from "../../cli/src/client/admin-client.ts";
+import { imageVersions, type HostReference, type HostRemovals, type ImageList } from "@tijolo/protocol";
 import { CommandLine } from "../support/command-line.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster, type TestHost } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
+
+interface PrintedEvent {
+  kind: string;
+  host: HostReference;
+}
 
 const own = "registry.example/team/python:3.13";
 const python = { language: "python", version: "3.13" };
@@ -180,7 +184,7 @@ suite("images of hosts", { concurrency: 3 }, () => {
     const events = stdout
       .trim()
       .split("\n")
-      .map((text) => JSON.parse(text) as ImagePullEvent);
+      .map((text) => JSON.parse(text) as PrintedEvent);
     assert.equal(code, 0);
     assert.deepEqual([...new Set(events.map(({ host }) => host.name))], ["host-2"]);
     assert.deepEqual(events.at(-1)?.kind, "image-pulled");
@@ -234,15 +238,13 @@ suite("images of hosts", { concurrency: 3 }, () => {
     const { images } = bench.cluster.host.machine;
     const gate = Promise.withResolvers<void>();
     images.gate = gate.promise;
-    const { centralUrl: serverUrl, operatorToken: token } = bench.cluster;
-    const admin = createAdminClient({ serverUrl, token, fetch });
     const reader = new AbortController();
-    const events = await admin.pullImages.mutate(
-      { images: [{ language: "ruby", version: "3.4" }] },
+    const events = bench.cluster.admin.pullImages(
+      { body: { images: [{ language: "ruby", version: "3.4" }] } },
       { signal: reader.signal },
     );
     const reading = (async () => {
-      for await (const event of events) if (event.kind === "image-progress") reader.abort();
+      for await (const { event } of events) if (event === "image-progress") reader.abort();
     })();
     await reading.catch(() => {});
     assert.ok(reader.signal.aborted);
@@ -274,14 +276,14 @@ suite("images of hosts", { concurrency: 3 }, () => {
     for (const words of [...wrong, ...wrongSets]) assert.equal((await bench.run(words)).code, 2, words);
     assert.equal((await bench.run("pull ruby 3.4")).code, 1, "without a host");
     await assert.rejects(
-      bench.cluster.admin("setImage", { image: { language: "static", version: "" }, reference: own }),
-      /BAD_REQUEST|400/,
+      bench.cluster.admin.setImage({ language: "static", version: "x", body: { reference: own } }),
+      { code: "invalid_request", status: 400 },
     );
-    const anonymous = await fetch(`${bench.cluster.centralUrl}/admin/pullImages?batch=1`, {
+    const anonymous = await fetch(`${bench.cluster.centralUrl}/api/cluster/images/pull`, {
       method: "POST",
-      headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
-      body: JSON.stringify({ 0: { images: [python] } }),
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify({ images: [python] }),
     });
-    assert.match(await anonymous.text(), /UNAUTHORIZED/);
+    assert.deepEqual([anonymous.status, /invalid_operator_token/.test(await anonymous.text())], [401, true]);
   });
 });

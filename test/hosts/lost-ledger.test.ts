@@ -150,7 +150,7 @@ suite("a lost ledger", { concurrency: 3 }, () => {
       assert.equal(host.agent?.hostId, hostId);
     }
     await cluster.untilConnected();
-    await cluster.admin("revokeHost", { hostId });
+    await cluster.admin.revokeHost({ host: hostId ?? "" });
     await host.stop();
     await moveLedgerAside(host);
     await assert.rejects(host.start(), /identity\.pem.*revoked|revoked.*identity\.pem/);

@@ -95,7 +95,7 @@ test("it is installed anew once every other host has told that it has nothing of
   await untilCompared(drill, here);
   assert.equal(heldAssignment(here, project.id), undefined);
   assert.equal(hosts.length, 2);
-  await drill.cluster.admin("revokeHost", { hostId: gone?.id });
+  await drill.cluster.admin.revokeHost({ host: gone?.id ?? "" });
   await until(() => runningCount(here.machine, project.id) === 1);
   assert.deepEqual(
     (await drill.list()).restored.map(({ note }) => note),

@@ -57,7 +57,7 @@ test("nothing of what a host is told of a project changes without its revision",
     code: () => project.upload("sim exit 0"),
     "the end of a run": () => until(async () => JSON.parse((await read()).wanted)[0].run === "off"),
     again: () => project.start(),
-    suspension: () => cluster.admin("suspendAccount", { accountId: account.id, graceMs: 0 }),
+    suspension: () => cluster.admin.suspendAccount({ accountId: account.id, body: { graceMs: 0 } }),
   };
   let before = await read();
   for (const [name, change] of Object.entries(changes)) {
@@ -70,6 +70,6 @@ test("nothing of what a host is told of a project changes without its revision",
     await assertSent(before.since, name);
     before = await read();
   }
-  await cluster.admin("changePlan", { accountId: account.id, plan: "Free" });
+  await cluster.admin.changePlan({ accountId: account.id, body: { plan: "Free" } });
   await assertSent(before.since, "plan");
 });

@@ -116,7 +116,7 @@ suite("while a site is on, another subdomain", { concurrency: 4 }, () => {
     const owner = await cluster.createAccount({ plan: "Stack", scopes: ["projects:settings"] });
     const site = await createSite("fim", owner);
     await patch(site, { subdomain: "fim-2" });
-    await cluster.admin("changePlan", { accountId: owner.id, plan: "Free" });
+    await cluster.admin.changePlan({ accountId: owner.id, body: { plan: "Free" } });
     await until(() => held(site)?.hasAutoRestart === false);
     cluster.host.machine.kill(site.id, new Date());
     await site.is("error");
@@ -127,7 +127,7 @@ suite("while a site is on, another subdomain", { concurrency: 4 }, () => {
     const owner = await cluster.createAccount({ plan: "Stack", scopes: ["projects:settings"] });
     const site = await createSite("suspenso", owner);
     await patch(site, { subdomain: "suspenso-2" });
-    await cluster.admin("suspendAccount", { accountId: owner.id, graceMs: 0 });
+    await cluster.admin.suspendAccount({ accountId: owner.id, body: { graceMs: 0 } });
     await site.is("stopped");
     assert.deepEqual([await read("suspenso"), await read("suspenso-2")], [404, 503]);
   });

@@ -216,11 +216,13 @@ test("a request without a host, or with two, is invalid_request", async () => {
 });
 
 test("what the operators' API refuses a stranger with says nothing of central's insides", async () => {
-  for (const path of ["listHosts", "nothing"]) {
-    const answer = await apiRequest(cluster.central.url, { method: "GET", path: `/admin/${path}` });
-    assert.ok(answer.status === 401 || answer.status === 404);
-    const { error } = answer.json as { error: { data: object } };
-    assert.deepEqual(Object.keys(error.data).sort(), ["code", "httpStatus", "path"]);
+  for (const [path, code] of [
+    ["hosts", "invalid_operator_token"],
+    ["nothing", "not_found"],
+  ]) {
+    const answer = await apiRequest(cluster.central.url, { method: "GET", path: `/api/cluster/${path}` });
+    assert.equal(answer.code, code);
+    assert.deepEqual(Object.keys(answer.json as object).sort(), ["code", "message", "status"]);
   }
 });
 

@@ -238,10 +238,10 @@ suite("request rates", { concurrency: 2 }, () => {
     await using cluster = await limitedCluster();
     const { id, key } = await cluster.createAccount({ plan: "Free" });
     assert.equal(tally(await times(12, () => request(cluster, key)))["429 rate_limit_exceeded"], 2);
-    await cluster.admin("changePlan", { accountId: id, plan: "Block" });
+    await cluster.admin.changePlan({ accountId: id, body: { plan: "Block" } });
     const raised = await request(cluster, key);
     assert.deepEqual([raised.status, standing(raised).limit, standing(raised).remaining], [404, 30, 19]);
-    await cluster.admin("changePlan", { accountId: id, plan: "Free" });
+    await cluster.admin.changePlan({ accountId: id, body: { plan: "Free" } });
     const lowered = await request(cluster, key);
     assert.deepEqual(
       [lowered.code, standing(lowered).limit, standing(lowered).remaining],

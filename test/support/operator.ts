@@ -1,8 +1,7 @@
-/** An operator at the admin API: hosts, accounts and keys for tests. */
+/** An operator at the API: hosts, accounts and keys for tests. */
 
 import {
   createClient,
-  type AccountSummary,
   type Client,
   type HostSummary,
   type KeyLevel,
@@ -32,25 +31,12 @@ export class Operator {
     this.token = token;
   }
 
-  async call(procedure: string, input?: unknown): Promise<unknown> {
-    const isQuery = /^(?:list|find)/.test(procedure);
-    const query = isQuery && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
-    const response = await fetch(`${this.centralUrl}/admin/${procedure}${query}`, {
-      method: isQuery ? "GET" : "POST",
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
-      ...(isQuery ? {} : { body: JSON.stringify(input ?? null) }),
-    });
-    const answer = (await response.json()) as { result?: { data: unknown }; error?: unknown };
-    if (answer.result === undefined) throw new Error(`${procedure}: ${JSON.stringify(answer.error)}`);
-    return answer.result.data;
-  }
-
   async hosts(): Promise<HostSummary[]> {
-    return (await this.call("listHosts")) as HostSummary[];
+    return (await this.client().listHosts()).hosts;
   }
 
   async createJoinToken(): Promise<string> {
-    return ((await this.call("createJoinToken")) as { token: string }).token;
+    return (await this.client().createJoinToken({ body: {} })).token;
   }
 
   async createAccount({
@@ -58,19 +44,17 @@ export class Operator {
     level = "write",
     scopes = ["projects:settings"],
   }: NewAccount = {}): Promise<TestAccount> {
-    const { id } = (await this.call("createAccount", { name: "Ana", plan })) as AccountSummary;
+    const { id } = (await this.client().createAccount({ body: { name: "Ana", plan } })).account;
     const key = await this.createKey(id, level, scopes);
     return { id, key, client: this.client(key) };
   }
 
   async createKey(accountId: string, level: KeyLevel, scopes: Scope[] = []): Promise<string> {
-    const { key } = (await this.call("createKey", { accountId, name: "test", level, scopes })) as {
-      key: string;
-    };
-    return key;
+    const body = { name: "test", level, scopes };
+    return (await this.client().createAccountKey({ accountId, body })).secret;
   }
 
-  /** A client that calls with this key; the operator's own token reaches what only the panel may. */
+  /** A client that calls with this key, or with the operator's own token. */
   client(token = this.token): Client {
     return createClient({ baseUrl: `${this.centralUrl}/api`, token, fetch });
   }

@@ -1,6 +1,6 @@
 /** A person at the panel: what a browser would keep and send, cookies included. */
 
-import { createClient, type Client, type IssuedLink } from "@tijolo/protocol";
+import { createClient, type Client, type PlanName } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "./api-request.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
@@ -8,7 +8,7 @@ export interface NewPerson {
   name?: string;
   email?: string;
   password?: string;
-  plan?: string;
+  plan?: PlanName;
 }
 
 let people = 0;
@@ -46,7 +46,8 @@ export class PanelSession {
     const session = new PanelSession(cluster.central.url);
     session.email = person.email ?? `ana-${++people}@example.com`;
     session.password = person.password ?? "uma senha bem comprida";
-    const { token: invitation } = (await cluster.operator.call("createInvitation", { plan })) as IssuedLink;
+    const { token: invitation } = (await cluster.operator.client().createInvitation({ body: { plan } }))
+      .invitation;
     const body = { name, email: session.email, password: session.password, invitation };
     session.accountId = (await session.client.signUp({ body })).account.id;
     return session;

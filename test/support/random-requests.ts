@@ -4,7 +4,14 @@
  */
 
 import fc from "fast-check";
-import { operationNames, operations, sessionOperations, type OperationName } from "@tijolo/protocol";
+import {
+  isResumable,
+  operationNames,
+  operations,
+  sessionOperations,
+  type Operation,
+  type OperationName,
+} from "@tijolo/protocol";
 import type { ApiRequest } from "./api-request.ts";
 import { SchemaValues, type FuzzSchema } from "./fuzz/schema-value.ts";
 import { SeededRandom } from "./fuzz/seeded-random.ts";
@@ -207,19 +214,19 @@ export async function requestOf(
   plan: RequestPlan,
   { described, token, cookie, id, known }: RequestFacts,
 ): Promise<ApiRequest> {
-  const { method, path, body, answer } = operations[plan.name];
+  const operation: Operation = operations[plan.name];
+  const { method, path, body } = operation;
   const random = new SeededRandom(plan.seed);
   const values = new SchemaValues(
     described.find(["components", "schemas"]) as Record<string, FuzzSchema>,
     random,
   );
   const place = ["paths", path, method.toLowerCase()];
-  const query =
-    answer.kind === "events"
-      ? { ...plan.query, follow: "false" }
-      : queryOf(described, place, { values, random });
+  const query = isResumable(operation)
+    ? { ...plan.query, follow: "false" }
+    : queryOf(described, place, { values, random });
   const search = new URLSearchParams(query).toString();
-  const target = `/api${path.replace(/\{\w+\}/, id)}${search === "" ? "" : `?${search}`}`;
+  const target = `/api${path.replace("{version}", "4.0").replace(/\{\w+\}/, id)}${search === "" ? "" : `?${search}`}`;
   const headers = {
     ...definedOnly(plan.headers),
     ...(cookie === undefined ? {} : { cookie, "sec-fetch-site": "same-origin" }),

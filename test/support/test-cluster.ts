@@ -179,9 +179,9 @@ export class TestCluster implements AsyncDisposable {
     return new Operator(this.centralUrl, this.operatorToken);
   }
 
-  /** Calls the operators' admin API. */
-  admin(procedure: string, input?: unknown): Promise<unknown> {
-    return this.operator.call(procedure, input);
+  /** Calls as the first operator. */
+  get admin(): Client {
+    return this.operator.client();
   }
 
   async connectedHosts(): Promise<number> {

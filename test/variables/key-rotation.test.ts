@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { MasterKeyRotated, MasterKeyStatus } from "@tijolo/protocol";
 import { parseMasterKeys } from "../../central/src/app/secrets/master-keys.ts";
 import { variablesContext } from "../../central/src/app/projects/variable.ts";
 import { Vault } from "../../central/src/app/secrets/vault.ts";
@@ -48,10 +47,13 @@ test(
       await central.start();
       const operator = await operatorOf(listen, data);
       let isOver = false;
-      const rotation = operator.call("rotateMasterKey").then(
-        () => (isOver = true),
-        () => {},
-      );
+      const rotation = operator
+        .client()
+        .rotateMasterKey()
+        .then(
+          () => (isOver = true),
+          () => {},
+        );
       await until(async () => isOver || (await keysInUse(operator)) > 1, { everyMs: 1 });
       await central.kill();
       await rotation;
@@ -61,9 +63,9 @@ test(
 
     await central.start();
     const operator = await operatorOf(listen, data);
-    const rotated = (await operator.call("rotateMasterKey")) as MasterKeyRotated;
+    const rotated = await operator.client().rotateMasterKey();
     assert.notEqual(rotated.currentKeyId, firstKey);
-    const status = (await operator.call("listMasterKeys")) as MasterKeyStatus;
+    const status = await operator.client().getMasterKeys();
     assert.deepEqual(status, {
       source: "own",
       currentKeyId: rotated.currentKeyId,
@@ -88,7 +90,7 @@ async function operatorOf(listen: string, data: string): Promise<Operator> {
 }
 
 async function keysInUse(operator: Operator): Promise<number> {
-  const { keys } = (await operator.call("listMasterKeys")) as MasterKeyStatus;
+  const { keys } = await operator.client().getMasterKeys();
   return keys.filter((key) => key.documents > 0).length;
 }
 

@@ -91,7 +91,7 @@ suite("variables in storage", () => {
     await assert.rejects(own.project.restart(), { code: "variables_unavailable" });
     await assert.rejects(own.project.upload("sim run"), { code: "variables_unavailable" });
     await assert.rejects(stat(keyFile), { code: "ENOENT" }, "no other key takes its place");
-    await assert.rejects(cluster.admin("rotateMasterKey"));
+    await assert.rejects(cluster.admin.rotateMasterKey());
     assert.deepEqual(await stored(), before);
     assert.deepEqual(withoutUsage(await own.project.get()), withoutUsage(project));
 
@@ -162,17 +162,12 @@ suite("variables in storage", () => {
     const starts = cluster.host.machine.startCounts.get(own.project.id);
     const keyFile = join(cluster.directory, "central", "master-keys");
     const [oldId] = (await readFile(keyFile, "utf8")).split(" ");
-    assert.deepEqual(await cluster.admin("listMasterKeys"), {
+    assert.deepEqual(await cluster.admin.getMasterKeys(), {
       source: "own",
       currentKeyId: oldId,
       keys: [{ id: oldId, isKnown: true, documents: 1 }],
     });
-    const rotated = (await cluster.admin("rotateMasterKey")) as {
-      currentKeyId: string;
-      resealed: number;
-      unreadable: number;
-      keys: unknown[];
-    };
+    const rotated = await cluster.admin.rotateMasterKey();
     assert.notEqual(rotated.currentKeyId, oldId);
     assert.deepEqual([rotated.resealed, rotated.unreadable], [1, 0]);
     assert.deepEqual(rotated.keys, [{ id: rotated.currentKeyId, isKnown: true, documents: 1 }]);
@@ -210,7 +205,7 @@ suite("variables in storage", () => {
     assert.notEqual(await revisionOf(own.project.id), first);
     await own.set({ B: "2", A: "1" });
     assert.equal(await revisionOf(own.project.id), first);
-    await cluster.admin("rotateMasterKey");
+    await cluster.admin.rotateMasterKey();
     assert.equal(await revisionOf(own.project.id), first, "what is wanted of hosts stays the same");
     await own.set({ A: "2" });
     await own.set({ A: "1", B: "2" });

@@ -1,10 +1,11 @@
 /**
- * Activity is kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30
+ * Activity and the record of operators' changes are kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30
  * days, invitations of hosts until they expire. What is older goes, a little at a time.
  */
 
 import { makeId } from "@tijolo/protocol";
 import { deleteActivityBelow } from "../store/tables/activity.ts";
+import { deleteAuditBelow } from "../store/tables/audit.ts";
 import { deleteExitsBefore } from "../store/tables/exit.ts";
 import { deleteExpiredJoinTokens } from "../store/tables/host.ts";
 import { deleteKeysRevokedBefore } from "../store/tables/key.ts";
@@ -22,6 +23,7 @@ export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Pro
   const now = app.clock.now();
   const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));
   await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
+  await inBatches(app, (tx) => deleteAuditBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));

@@ -11,6 +11,7 @@ import { hostMemory } from "./migrations/host-memory.ts";
 import { imageOverride } from "./migrations/image-override.ts";
 import { quota } from "./migrations/quota.ts";
 import { keyLevel } from "./migrations/key-level.ts";
+import { operators } from "./migrations/operators.ts";
 import { people } from "./migrations/people.ts";
 import { requestLimits } from "./migrations/request-limits.ts";
 import { reservedMemory } from "./migrations/reserved-memory.ts";
@@ -39,4 +40,5 @@ export const migrations: readonly (readonly string[])[] = [
   departures,
   restoredHosts,
   wantedRevisions,
+  operators,
 ];

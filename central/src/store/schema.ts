@@ -105,7 +105,29 @@ export interface Schema {
   };
   /** What a request with an idempotency key was answered. */
   idempotency: { account_id: string; key: string; fingerprint: string; answer: string; created_at: number };
-  operator: { id: string; name: string; token_hash: string; created_at: number };
+  operator: {
+    id: string;
+    name: string;
+    token_hash: string;
+    created_at: number;
+    role: string;
+    prefix: string;
+    expires_at: number | null;
+  };
+  /** What operators changed. */
+  audit: {
+    id: string;
+    at: number;
+    operator_id: string;
+    operator_name: string;
+    address: string;
+    action: string;
+    subject_kind: string;
+    subject_id: string | null;
+    subject_name: string | null;
+    before_fields: string | null;
+    after_fields: string | null;
+  };
   host: {
     id: string;
     name: string;

@@ -3,8 +3,11 @@
  * they look for themselves.
  */
 
-/** What is wanted of a host; the status of a project; who may act for an account: its keys and sessions. */
-export type WakeTopic = `host:${string}` | `project:${string}` | `account:${string}`;
+/**
+ * What is wanted of a host; the status of a project; who may act for an account, its keys and sessions;
+ * whether an operator's token still works.
+ */
+export type WakeTopic = `host:${string}` | `project:${string}` | `account:${string}` | `operator:${string}`;
 
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();

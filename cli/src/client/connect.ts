@@ -1,7 +1,6 @@
 /** Finds address and secret (environment over what login kept) and makes the clients from them. */
 
 import { createClient, type Client } from "@tijolo/protocol";
-import { createAdminClient, type AdminClient } from "./admin-client.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Configuration, Login, LoginKind } from "../configuration.ts";
 import type { Messages } from "../messages.ts";
@@ -16,31 +15,28 @@ export interface Connector {
   fetch: typeof globalThis.fetch;
 }
 
-export async function connectAccount(connector: Connector): Promise<{ client: Client; url: string }> {
-  const { url, secret } = await findLogin(
-    connector,
-    "account",
-    "TIJOLO_KEY",
-    connector.messages.errors.notLoggedIn,
-  );
-  return { client: createClient({ baseUrl: apiUrlOf(url), token: secret, fetch: connector.fetch }), url };
+/** A client, and the address it talks to. */
+export interface Connection {
+  client: Client;
+  url: string;
 }
 
-export async function connectOperator(
+export function connectAccount(connector: Connector): Promise<Connection> {
+  return connect(connector, "account", "TIJOLO_KEY", connector.messages.errors.notLoggedIn);
+}
+
+export function connectOperator(connector: Connector): Promise<Connection> {
+  return connect(connector, "operator", "TIJOLO_OPERATOR_TOKEN", connector.messages.errors.notOperator);
+}
+
+async function connect(
   connector: Connector,
-): Promise<{ admin: AdminClient; client: Client; url: string }> {
-  const { url, secret } = await findLogin(
-    connector,
-    "operator",
-    "TIJOLO_OPERATOR_TOKEN",
-    connector.messages.errors.notOperator,
-  );
-  const { fetch } = connector;
-  return {
-    admin: createAdminClient({ serverUrl: url, token: secret, fetch }),
-    client: createClient({ baseUrl: apiUrlOf(url), token: secret, fetch }),
-    url,
-  };
+  kind: LoginKind,
+  variable: string,
+  missing: string,
+): Promise<Connection> {
+  const { url, secret } = await findLogin(connector, kind, variable, missing);
+  return { client: createClient({ baseUrl: apiUrlOf(url), token: secret, fetch: connector.fetch }), url };
 }
 
 async function findLogin(

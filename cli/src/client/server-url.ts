@@ -15,7 +15,3 @@ export function parseServerUrl(text: string): string | null {
 export function apiUrlOf(serverUrl: string): string {
   return `${serverUrl}/api`;
 }
-
-export function adminUrlOf(serverUrl: string): string {
-  return `${serverUrl}/admin`;
-}

@@ -15,7 +15,6 @@ const pt = {
     badUrl: (url: string) => `${url} não é um endereço http ou https.`,
     badConfiguration: (file: string) =>
       `O arquivo ${file} está estragado. Apague-o e rode tijolo login de novo.`,
-    operatorRefused: "O token de operador não foi aceito. Confira-o e rode tijolo cluster login.",
     noFolder: (path: string) => `A pasta ${path} não existe.`,
     emptyFolder: (path: string) =>
       `Não há o que enviar em ${path}: a pasta está vazia ou tudo nela é ignorado.`,
@@ -33,6 +32,7 @@ const pt = {
     fields: {
       field: "campo",
       requiredScope: "permissão que falta",
+      requiredRole: "papel que falta",
       limitMb: "limite em MB",
       limit: "limite",
       reason: "motivo",
@@ -108,7 +108,6 @@ const en: typeof pt = {
       "This should not happen. Repeat with TIJOLO_DEBUG=1 and show the result to the maintainers of Tijolo.",
     badUrl: (url) => `${url} is no http or https address.`,
     badConfiguration: (file) => `The file ${file} is damaged. Remove it and run tijolo login again.`,
-    operatorRefused: "The operator token was refused. Check it and run tijolo cluster login.",
     noFolder: (path) => `The folder ${path} does not exist.`,
     emptyFolder: (path) =>
       `There is nothing to upload in ${path}: the folder is empty or all of it is ignored.`,
@@ -126,6 +125,7 @@ const en: typeof pt = {
     fields: {
       field: "field",
       requiredScope: "missing scope",
+      requiredRole: "missing role",
       limitMb: "limit in MB",
       limit: "limit",
       reason: "reason",

@@ -122,10 +122,10 @@ test("a machine whose words are hostile is listed and shown on a line for each o
   await using runner = await createRunner();
   runner.environment["TIJOLO_OPERATOR_TOKEN"] = "tjo_token";
   for (const [words, data] of [
-    [["cluster", "host", "list"], [summary]],
+    [["cluster", "host", "list"], { hosts: [summary] }],
     [["cluster", "host", "show", "a"], view],
   ] as const) {
-    runner.answer = () => Response.json({ result: { data } });
+    runner.answer = () => Response.json(data);
     const { code, stdout, stderr } = await runner.run(words);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /before/);

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandContext } from "../command-context.ts";
-import { adminOf, deployExamples, makeFirstAccount, type FirstStart } from "./first-start.ts";
+import { deployExamples, makeFirstAccount, operatorOf, type FirstStart } from "./first-start.ts";
 import type { LogRecord } from "./log-tail.ts";
 import { nodeFlags } from "./node-flags.ts";
 import { errorText, Service } from "./service.ts";
@@ -115,7 +115,7 @@ export class ClusterStart implements AsyncDisposable {
   }
 
   async #writeJoinToken(first: FirstStart): Promise<void> {
-    const { token } = await adminOf(this.#context, first).createJoinToken.mutate();
+    const { token } = await operatorOf(this.#context, first).createJoinToken({ body: {} });
     await rm(this.#config.joinTokenFile, { force: true });
     await writeFile(this.#config.joinTokenFile, `${token}\n`, { mode: 0o600, flag: "wx" });
   }

@@ -6,7 +6,6 @@
 import { ApiError, createClient, type Client } from "@tijolo/protocol";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAdminClient, type AdminClient } from "../client/admin-client.ts";
 import { selectFiles } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { commandScopes } from "../client/command-scopes.ts";
@@ -34,24 +33,21 @@ export interface FirstAccount {
   client: Client;
 }
 
-export function adminOf(context: CommandContext, { serverUrl, operatorToken }: FirstStart): AdminClient {
-  return createAdminClient({ serverUrl, token: operatorToken, fetch: context.fetch });
+export function operatorOf(context: CommandContext, first: FirstStart): Client {
+  return clientOf(context, first, first.operatorToken);
 }
 
 /** The key that an interrupted start made is this one's too: an account has only so many. */
 export async function makeFirstAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount> {
-  const admin = adminOf(context, first);
-  const accounts = await admin.listAccounts.query();
-  const account =
-    accounts[0] ??
-    (await admin.createAccount.mutate({ name: context.messages.start.accountName, plan: "Stack" }));
+  const operator = operatorOf(context, first);
+  const { accounts } = await operator.listAccounts({ query: { limit: 1 } });
+  const name = context.messages.start.accountName;
+  const account = accounts[0] ?? (await operator.createAccount({ body: { name, plan: "Stack" } })).account;
   const kept = await findKeptAccount(context, first);
   if (kept !== undefined) return kept;
-  const { key } = await admin.createKey.mutate({
+  const { secret: key } = await operator.createAccountKey({
     accountId: account.id,
-    name: "npm start",
-    level: "write",
-    scopes: [...commandScopes],
+    body: { name: "npm start", level: "write", scopes: [...commandScopes] },
   });
   await writePrivateFile(first.keyFile, `${key}\n`, { mayReplace: true });
   return { key, client: clientOf(context, first, key) };

@@ -60,11 +60,26 @@ export function levelOfScopes(granted: readonly Scope[]): KeyLevel {
   return granted.every((name) => name.endsWith(":read")) ? "read" : "write";
 }
 
+/** Each role may do all that those before it may: look, change things, and decide who else is an owner. */
+export const operatorRoles = ["viewer", "operator", "owner"] as const;
+
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/** True when an operator with the role `held` may do what needs the role `needed`. */
+export function roleIncludes(held: OperatorRole, needed: OperatorRole): boolean {
+  return operatorRoles.indexOf(held) >= operatorRoles.indexOf(needed);
+}
+
 /**
  * Who may call an operation.
  * - `key`: an API key with `scope`, or the account's panel session;
- * - `panel`: the account's panel session; with `operator`, also an operator's token. A key gets
- *   `api_key_not_allowed`;
+ * - `panel`: the account's panel session; with `operator`, also an operator's token of that role or a
+ *   higher one. A key gets `api_key_not_allowed`;
+ * - `operator`: an operator's token of that role or a higher one, and nothing else;
  * - `public`: anybody.
  */
-export type Access = { kind: "key"; scope: Scope } | { kind: "panel"; operator?: true } | { kind: "public" };
+export type Access =
+  | { kind: "key"; scope: Scope }
+  | { kind: "panel"; operator?: OperatorRole }
+  | { kind: "operator"; role: OperatorRole }
+  | { kind: "public" };

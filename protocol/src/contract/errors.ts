@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { operatorRoles } from "./access.ts";
 
 export interface ErrorDefinition {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -26,6 +27,7 @@ export const errorExtra = z.object({
   freeMemoryMb: z.number().int(),
   requestedMemoryMb: z.number().int(),
   limit: z.number().int(),
+  requiredRole: z.enum(operatorRoles),
   variables: z.array(z.string()),
   requestId: z.string(),
 });
@@ -65,6 +67,28 @@ const table = {
     403,
     "Esta ação não aceita chave de API. Faça pelo painel.",
     "This action does not accept API keys. Use the panel.",
+  ),
+  invalid_operator_token: define(
+    401,
+    "O token de operador está ausente, errado, vencido ou foi revogado. Envie Authorization: Bearer tjo_…; na linha de comando, entre com tijolo cluster login.",
+    "The operator token is missing, wrong, expired or revoked. Send Authorization: Bearer tjo_…; on the command line, sign in with tijolo cluster login.",
+  ),
+  insufficient_role: define(
+    403,
+    "O papel deste operador não permite esta ação. Peça-a a um operador com o papel que falta.",
+    "This operator's role does not allow this action. Ask an operator who has the role that is missing.",
+    { extra: ["requiredRole"] },
+  ),
+  last_owner: define(
+    409,
+    "Este é o único dono (owner) sem prazo do cluster: sem ele, ninguém mais daria este papel. Crie outro antes.",
+    "This is the cluster's only owner without an expiry: without it nobody could give that role again. Add another one first.",
+  ),
+  operator_limit_reached: define(
+    403,
+    "O cluster já tem o máximo de operadores. Revogue um que não se usa mais.",
+    "The cluster has the most operators that it can have. Revoke one that is no longer used.",
+    { extra: ["limit"] },
   ),
   rate_limit_exceeded: define(
     429,

@@ -26,6 +26,7 @@ export const inputReasons = {
     pt: "não vem junto com cursor nem com o cabeçalho Last-Event-ID",
     en: "must not come together with cursor or the header Last-Event-ID",
   },
+  noAccountOrEmail: { pt: "envie accountId ou email", en: "send accountId or email" },
   noFields: { pt: "envie ao menos um campo", en: "send at least one field" },
   controlCharacter: { pt: "contém caracteres de controle", en: "holds control characters" },
   noVisibleCharacter: {

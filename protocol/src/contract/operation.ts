@@ -2,17 +2,18 @@
 
 import type { z } from "zod";
 import type { Access } from "./access.ts";
+import type { Words } from "./app-error.ts";
 import type { ErrorCode } from "./errors.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * What a request carries as its body. `upload`: multipart/form-data with a file in the field `file` and text
+ * What a request carries as its body; the `example` may stand in `openapi/examples.ts` instead. `upload`: multipart/form-data with a file in the field `file` and text
  * fields.
  */
 export type Body =
   | { kind: "none" }
-  | { kind: "json"; schema: z.ZodType }
+  | { kind: "json"; schema: z.ZodType; example?: unknown }
   | { kind: "upload"; fields: z.ZodType };
 
 /**
@@ -29,9 +30,12 @@ export interface Operation {
   method: Method;
   /** Relative to `{base_url}`, parameters in braces. */
   path: `/${string}`;
-  /** For the API description, in Portuguese: its group and one line. */
+  /** The group in the API description, in Portuguese. */
   tag: string;
-  summary: string;
+  /** One line for the API description: in Portuguese, or in both languages. */
+  summary: string | Words;
+  /** Markdown for the API description, beyond the summary; or else it stands in `operation-texts.ts`. */
+  text?: Words;
   access: Access;
   /** Whether it changes something; a read-level key may only call those that do not. */
   effect: "read" | "change";
@@ -39,6 +43,10 @@ export interface Operation {
   query: z.ZodType;
   body: Body;
   answer: Answer;
+  /**
+   * The answer waits for hosts: the handler is told when the caller goes away, as that of a stream is.
+   */
+  waitsForHosts?: true;
   /** Errors beyond those that every operation of its access can answer. */
   errors: readonly ErrorCode[];
 }
@@ -54,6 +62,8 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
   switch (access.kind) {
     case "public":
       return [...always, "rate_limit_exceeded"]; // of a key that comes with it
+    case "operator":
+      return [...always, "invalid_operator_token", "insufficient_role", "too_many_attempts"];
     case "panel":
       return [
         ...always,
@@ -80,6 +90,11 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
 export interface IdempotentOperation {
   method: "POST";
   access: { kind: "key" };
+}
+
+/** True for a stream that a caller resumes after the last event it got, by the header `Last-Event-ID`. */
+export function isResumable({ method, answer }: Pick<Operation, "method" | "answer">): boolean {
+  return method === "GET" && answer.kind === "events";
 }
 
 /**

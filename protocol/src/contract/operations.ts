@@ -8,10 +8,16 @@ import type { z } from "zod";
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { controlOperations } from "./operations/control.ts";
+import { clusterAccountOperations } from "./operations/cluster-account.ts";
+import { hostOperations } from "./operations/host.ts";
+import { imageOperations } from "./operations/image.ts";
 import { keyOperations } from "./operations/key.ts";
 import { logOperations } from "./operations/log.ts";
 import { metricOperations } from "./operations/metric.ts";
+import { operatorOperations } from "./operations/operator.ts";
+import { orphanOperations } from "./operations/orphan.ts";
 import { projectOperations } from "./operations/project.ts";
+import { secretOperations } from "./operations/secret.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { sessionOperations } from "./operations/session.ts";
 import { variableOperations } from "./operations/variable.ts";
@@ -26,6 +32,12 @@ export const operations = {
   ...keyOperations,
   ...sessionOperations,
   ...serviceOperations,
+  ...hostOperations,
+  ...clusterAccountOperations,
+  ...orphanOperations,
+  ...imageOperations,
+  ...secretOperations,
+  ...operatorOperations,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;
@@ -34,6 +46,15 @@ export type OperationName = keyof Operations;
 
 export const operationNames = Object.keys(operations).filter((name): name is OperationName =>
   Object.hasOwn(operations, name),
+);
+
+/** Operations that only an operator's token opens: those under `/cluster`. */
+export type ClusterOperationName = {
+  [Name in OperationName]: Operations[Name]["access"] extends { kind: "operator" } ? Name : never;
+}[OperationName];
+
+export const clusterOperationNames = operationNames.filter(
+  (name): name is ClusterOperationName => operations[name].access.kind === "operator",
 );
 
 /** Input of an operation after its schemas were applied. */

@@ -3,67 +3,231 @@
  * of its limits.
  */
 
-import type { HostMachine, HostProjectState } from "../link/host-state.ts";
-import type { HostResources } from "../link/link-messages.ts";
-import type { PlanName } from "./plan.ts";
-import type { ProjectErrorCode, ProjectStatus } from "./project.ts";
-import type { RunLimits } from "../project/run-limits.ts";
+import { z } from "zod";
+import { component, described } from "../contract/described.ts";
+import { hostMachine, hostProjectState } from "../link/host-state.ts";
+import { hostResources } from "../link/link-messages.ts";
+import { runLimits } from "../project/run-limits.ts";
+import { id } from "../values/id.ts";
+import { planName } from "./plan.ts";
+import { projectErrorCode, projectStatus, timestamp } from "./project.ts";
 
-export interface HostSummary {
-  id: string;
-  name: string;
-  state: "connected" | "unknown" | "never_connected";
-  /**
-   * What it says of itself. Null before its first connection, as `countedMemoryMb`, `agentVersion` and
-   * `lastSeenAt`.
-   */
-  resources: HostResources | null;
-  /** The memory that projects are placed by: no more than an operator, or else its own first word, said. */
-  countedMemoryMb: number | null;
-  agentVersion: string | null;
-  reservedMemoryMb: number;
-  projects: number;
-  lastSeenAt: string | null;
-  createdAt: string;
-}
+described(hostResources, {
+  cpuCount: { pt: "Núcleos.", en: "Cores." },
+  memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
+  diskMb: { pt: "Disco, em MB.", en: "Disk, in MB." },
+  diskFreeMb: { pt: "Disco livre, em MB.", en: "Free disk, in MB." },
+  operatingSystem: { pt: "Sistema operacional.", en: "Operating system." },
+  architecture: { pt: "Arquitetura do processador.", en: "The processor's architecture." },
+});
 
-/** One of the projects placed on a host: by central, and by the host where it has answered. */
-export interface HostProject {
-  id: string;
-  name: string;
-  account: { id: string; name: string; plan: PlanName };
-  status: ProjectStatus;
-  errorCode: ProjectErrorCode | null;
-  /** What it holds of the host's memory, running or not. */
-  reservedMemoryMb: number;
-  /** Null: it does not run, or the host is away. */
-  usage: { memoryMb: number; cpuPercent: number; pids: number | null } | null;
-  /** {@link HostProjectState.limits}. */
-  limits: RunLimits | null;
-  disk: HostProjectState["disk"];
-  /** What the plan gives it, and its host is to hold it to. */
-  planDiskMb: number;
-}
+export const hostSummary = component(
+  "Host",
+  z.strictObject({
+    id,
+    name: z.string(),
+    state: z.enum(["connected", "unknown", "never_connected"]),
+    resources: hostResources.nullable(),
+    countedMemoryMb: z.int().nullable(),
+    agentVersion: z.string().nullable(),
+    reservedMemoryMb: z.int(),
+    projects: z.int(),
+    lastSeenAt: timestamp.nullable(),
+    createdAt: timestamp,
+  }),
+  {
+    text: { pt: "Uma máquina do cluster.", en: "A machine of the cluster." },
+    fields: {
+      state: {
+        pt: "`connected`: conectada; `unknown`: sem sinal; `never_connected`: ainda não veio.",
+        en: "`connected`: it is connected; `unknown`: it is silent; `never_connected`: it has not come yet.",
+      },
+      resources: {
+        pt: "O que a máquina diz de si; null antes da primeira conexão.",
+        en: "What the machine says of itself; null before its first connection.",
+      },
+      countedMemoryMb: {
+        pt: "A memória pela qual se distribuem projetos: o que a máquina diz, até o que um operador, ou ela mesma ao entrar, disse.",
+        en: "The memory that projects are placed by: what the machine says, up to what an operator, or itself when it joined, said.",
+      },
+      agentVersion: { pt: "A versão do agente.", en: "The agent's version." },
+      reservedMemoryMb: {
+        pt: "Memória reservada a projetos, em MB.",
+        en: "Memory reserved by projects, in MB.",
+      },
+      projects: { pt: "Quantos projetos estão nela.", en: "How many projects are placed on it." },
+      lastSeenAt: { pt: "Quando deu sinal pela última vez.", en: "When it was last heard from." },
+    },
+  },
+);
+export type HostSummary = z.infer<typeof hostSummary>;
 
-export interface HostView {
-  host: HostSummary;
-  /**
-   * Memory for further projects: the host's, less what it keeps for itself, less what is reserved. Null
-   * before its first connection.
-   */
-  memory: { keptBackMb: number; freeMb: number } | null;
-  /**
-   * What the disks of its projects may take together. They take only what is on them, so that it may be more
-   * than the host has.
-   */
-  promisedDiskMb: number;
-  /** Newest figures of the host as a whole; null: none yet, or it is away. */
-  usage: { memoryUsedMb: number; cpuPercent: number; diskFreeMb: number } | null;
-  /**
-   * `older_agent`: it is connected, but knows no such request yet. Without an answer there are no limits,
-   * only what central knows.
-   */
-  answer: "complete" | "away" | "older_agent";
-  machine: HostMachine | null;
-  projects: HostProject[];
-}
+described(hostMachine, {
+  runtime: {
+    pt: "`nspawn`: contêineres; `process`: processos comuns, sem isolamento; `simulated`: simulada.",
+    en: "`nspawn`: containers; `process`: plain processes without isolation; `simulated`: simulated.",
+  },
+  kernel: { pt: "O kernel.", en: "The kernel." },
+  cgroups: {
+    pt: "Versão dos cgroups; null: memória, processador e processos não têm limite.",
+    en: "The version of cgroups; null: memory, processor and processes have no limits.",
+  },
+  disks: { pt: "O que limita o disco de cada projeto.", en: "What limits the disk of each project." },
+  io: {
+    pt: "Para o que valem os tetos de disco: `all`, leitura e gravação; `direct`, leitura e gravação direta; `none`, nada.",
+    en: "What the ceilings of the disks hold for: `all`, reading and writing; `direct`, reading and direct writing; `none`, nothing.",
+  },
+  userNamespaces: {
+    pt: "`filtered`: o filtro de chamadas os recusa a projetos.",
+    en: "`filtered`: the system call filter refuses them to projects.",
+  },
+});
+
+described(runLimits, {
+  memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
+  cpuPercent: { pt: "Processador; 100 é um núcleo.", en: "Processor; 100 is one core." },
+  cpuWeight: {
+    pt: "Peso quando falta processador; 100 é o padrão do kernel.",
+    en: "Weight while processors are short; 100 is the kernel's default.",
+  },
+  pids: { pt: "Processos e threads.", en: "Processes and threads." },
+  openFiles: { pt: "Arquivos abertos de cada processo.", en: "Open files of each process." },
+  io: { pt: "Tetos do disco; null: não há.", en: "Ceilings of the disk; null: there are none." },
+});
+described(runLimits.shape.io.unwrap(), {
+  devices: { pt: "Os discos a que se aplicam.", en: "The devices that they apply to." },
+  bytesPerSecond: {
+    pt: "Bytes por segundo, de leitura e de gravação cada.",
+    en: "Bytes per second, of reading and of writing each.",
+  },
+  operationsPerSecond: {
+    pt: "Operações por segundo, de leitura e de gravação cada.",
+    en: "Operations per second, of reading and of writing each.",
+  },
+});
+
+const hostDisk = hostProjectState.shape.disk;
+described(hostDisk.unwrap(), {
+  usedMb: { pt: "Em uso, em MB.", en: "Used, in MB." },
+  limitMb: {
+    pt: "Limite, em MB; null: não há, ou é posto no próximo início.",
+    en: "Limit, in MB; null: there is none, or it is set at the next start.",
+  },
+  isReadOnly: { pt: "Se só se pode ler.", en: "Whether it can only be read." },
+});
+
+const hostProjectUsage = described(
+  z.strictObject({ memoryMb: z.number(), cpuPercent: z.number(), pids: z.int().nullable() }),
+  {
+    memoryMb: { pt: "Memória em uso, em MB.", en: "Memory in use, in MB." },
+    cpuPercent: { pt: "Processador em uso; 100 é um núcleo.", en: "Processor in use; 100 is one core." },
+    pids: {
+      pt: "Processos e threads; null onde não se contam.",
+      en: "Processes and threads; null where they are not counted.",
+    },
+  },
+);
+
+/** One of the projects placed on a host: as central knows it, and as the host does where it has answered. */
+export const hostProject = component(
+  "HostProject",
+  z.strictObject({
+    id,
+    name: z.string(),
+    account: described(z.strictObject({ id, name: z.string(), plan: planName }), {
+      plan: { pt: "O plano.", en: "The plan." },
+    }),
+    status: projectStatus,
+    errorCode: projectErrorCode.nullable(),
+    reservedMemoryMb: z.int(),
+    usage: hostProjectUsage.nullable(),
+    limits: runLimits.nullable(),
+    disk: hostDisk,
+    planDiskMb: z.int(),
+  }),
+  {
+    text: { pt: "Um projeto que está numa máquina.", en: "A project that is placed on a machine." },
+    fields: {
+      status: { pt: "Estado atual.", en: "The current status." },
+      errorCode: { pt: "O motivo do erro; senão null.", en: "The reason for an error; or else null." },
+      reservedMemoryMb: {
+        pt: "O que ocupa da memória da máquina, no ar ou não.",
+        en: "What it holds of the machine's memory, running or not.",
+      },
+      usage: {
+        pt: "O que usa agora; null: não está no ar, ou a máquina não respondeu.",
+        en: "What it uses now; null: it does not run, or the machine did not answer.",
+      },
+      limits: {
+        pt: "Os limites, como o kernel os tem; null: não está no ar, ou nada o limita.",
+        en: "Its limits as the kernel has them; null: it does not run, or nothing limits it.",
+      },
+      disk: {
+        pt: "O disco; null: não tem, ou não se pode olhar.",
+        en: "The disk; null: it has none, or it cannot be looked at.",
+      },
+      planDiskMb: { pt: "O disco que o plano lhe dá, em MB.", en: "The disk that the plan gives it, in MB." },
+    },
+  },
+);
+export type HostProject = z.infer<typeof hostProject>;
+
+export const hostView = component(
+  "HostView",
+  z.strictObject({
+    host: hostSummary,
+    memory: described(z.strictObject({ keptBackMb: z.int(), freeMb: z.int() }), {
+      keptBackMb: {
+        pt: "O que a máquina guarda para si, em MB.",
+        en: "What the machine keeps for itself, in MB.",
+      },
+      freeMb: {
+        pt: "O que resta para outros projetos, em MB; abaixo de zero se ela perdeu memória.",
+        en: "What is left for other projects, in MB; below zero where it has lost memory.",
+      },
+    }).nullable(),
+    promisedDiskMb: z.int(),
+    usage: described(
+      z.strictObject({ memoryUsedMb: z.number(), cpuPercent: z.number(), diskFreeMb: z.number() }),
+      {
+        memoryUsedMb: { pt: "Memória em uso, em MB.", en: "Memory in use, in MB." },
+        cpuPercent: { pt: "Processador em uso, em %.", en: "Processor in use, in %." },
+        diskFreeMb: { pt: "Disco livre, em MB.", en: "Free disk, in MB." },
+      },
+    ).nullable(),
+    /** `older_agent`: it is connected, but does not know such a request yet. */
+    answer: z.enum(["complete", "away", "older_agent"]),
+    machine: hostMachine.nullable(),
+    projects: z.array(hostProject),
+  }),
+  {
+    text: {
+      pt: "Uma máquina, com o que ela mesma diz dos limites dos seus projetos.",
+      en: "A machine, with what it says itself of the limits of its projects.",
+    },
+    fields: {
+      host: { pt: "A máquina.", en: "The machine." },
+      memory: {
+        pt: "Memória para outros projetos; null antes da primeira conexão.",
+        en: "Memory for further projects; null before its first connection.",
+      },
+      promisedDiskMb: {
+        pt: "O que os discos dos projetos podem ocupar juntos, em MB; pode ser mais do que a máquina tem.",
+        en: "What the disks of its projects may take together, in MB; it may be more than the machine has.",
+      },
+      usage: {
+        pt: "O uso da máquina inteira; null: ainda não há, ou ela está sem sinal.",
+        en: "The usage of the whole machine; null: there is none yet, or it is silent.",
+      },
+      answer: {
+        pt: "`complete`: a máquina respondeu; `away`: não respondeu; `older_agent`: o agente não conhece o pedido.",
+        en: "`complete`: the machine answered; `away`: it did not; `older_agent`: its agent does not know the request.",
+      },
+      machine: {
+        pt: "Como a máquina segura os projetos; null sem resposta dela.",
+        en: "How the machine holds its projects; null without its answer.",
+      },
+    },
+  },
+);
+export type HostView = z.infer<typeof hostView>;

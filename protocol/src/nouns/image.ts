@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { component, components, described } from "../contract/described.ts";
 import { count } from "../values/amounts.ts";
 import { isSupportedVersion, languages, languageVersions, type Language } from "./language.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
@@ -32,6 +33,10 @@ const hasImage = ({ language, version }: { language: Language; version: string }
 export const imageVersion = z
   .strictObject({ language: z.enum(languages), version: plainText(20) })
   .refine(hasImage, "there is no such language version, or it has no image");
+described(imageVersion, {
+  language: { pt: "A linguagem.", en: "The language." },
+  version: { pt: "A versão.", en: "The version." },
+});
 export type ImageVersion = z.infer<typeof imageVersion>;
 
 export const imageVersions: readonly ImageVersion[] = languages
@@ -123,50 +128,212 @@ export const imagePruneItem = z.discriminatedUnion("kind", [
 ]);
 export type ImagePruneItem = z.infer<typeof imagePruneItem>;
 
-export interface HostReference {
-  id: string;
-  name: string;
-}
-
-/** Which hosts an operator means: one by id or name, or all. */
-export const hostChoice = z.strictObject({ host: z.string().trim().min(1).max(100).optional() });
-
-export const imagePull = hostChoice.extend({
-  images: z.array(imageVersion).min(1).max(100),
-  systemPackages: z.array(systemPackage).max(50).default([]),
+described(hostLayer, {
+  digest: { pt: "O que identifica a camada.", en: "What identifies the layer." },
+  title: { pt: "O que ela traz.", en: "What it brings." },
+  source: { pt: "De que foi feita.", en: "What it was made from." },
+  origin: {
+    pt: "Ramos do Debian, pacotes do npm, ou a referência da imagem.",
+    en: "Suites of Debian, packages of npm, or the image's reference.",
+  },
+  sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
+  builtAt: { pt: "Quando foi feita.", en: "When it was made." },
+  projects: {
+    pt: "Projetos da máquina que rodam com ela, ou rodaram da última vez.",
+    en: "Projects of the machine that run on it, or did when they last ran.",
+  },
+  isPulled: {
+    pt: "Se é de uma imagem que um operador pediu: fica, em uso ou não.",
+    en: "Whether it belongs to an image that an operator pulled: it stays, in use or not.",
+  },
 });
+described(hostRecipe, {
+  language: { pt: "A linguagem.", en: "The language." },
+  version: { pt: "A versão.", en: "The version." },
+  override: {
+    pt: "A imagem do operador, no lugar das fontes.",
+    en: "The operator's image, in place of the sources.",
+  },
+  sources: {
+    pt: "As fontes, na ordem em que são tentadas.",
+    en: "The sources, in the order in which they are tried.",
+  },
+});
+described(hostRecipe.shape.sources.element, {
+  source: { pt: "De que se faz.", en: "What it is made from." },
+  origin: { pt: "De onde vem.", en: "Where it comes from." },
+  why: { pt: "Por que esta fonte.", en: "Why this source." },
+});
+described(imageOverride, {
+  language: { pt: "A linguagem.", en: "The language." },
+  version: { pt: "A versão.", en: "The version." },
+  reference: { pt: "A imagem, como o Docker a escreve.", en: "The image, as Docker writes it." },
+});
+described(imageNeed, {
+  language: { pt: "A linguagem.", en: "The language." },
+  version: { pt: "A versão.", en: "The version." },
+  systemPackages: { pt: "Pacotes de sistema.", en: "System packages." },
+});
+
+export const hostReference = described(z.strictObject({ id: z.string(), name: z.string() }), {});
+export type HostReference = z.infer<typeof hostReference>;
+
+const hostWords = { pt: "A máquina.", en: "The machine." };
+const isReachedWords = {
+  pt: "Falso: está sem sinal, não respondeu, ou o agente é mais antigo que este pedido.",
+  en: "False: it is silent, did not answer, or its agent is older than this request.",
+};
+
+export const imagePull = described(
+  z.strictObject({
+    host: z.string().trim().min(1).max(100).optional(),
+    images: z.array(imageVersion).min(1).max(100),
+    systemPackages: z.array(systemPackage).max(50).default([]),
+  }),
+  {
+    host: {
+      pt: "Só esta máquina, por id ou nome; sem ele, todas.",
+      en: "Only this machine, by id or name; without it, all of them.",
+    },
+    images: { pt: "As versões de linguagem.", en: "The language versions." },
+    systemPackages: { pt: "Pacotes de sistema de cada imagem.", en: "System packages of each image." },
+  },
+);
 export type ImagePull = z.output<typeof imagePull>;
 
-/**
- * `isReached` false: the host is away, or silent, or its agent is older than these requests. Then the lists
- * are what came before.
- */
-export interface HostImages {
-  host: HostReference;
-  isReached: boolean;
-  layers: HostLayer[];
-  recipes: HostRecipe[];
-}
+export const hostImages = described(
+  z.strictObject({
+    host: hostReference,
+    isReached: z.boolean(),
+    layers: z.array(hostLayer),
+    recipes: z.array(hostRecipe),
+  }),
+  {
+    host: hostWords,
+    isReached: isReachedWords,
+    layers: { pt: "O que está nela.", en: "What lies on it." },
+    recipes: {
+      pt: "De onde ela tira a imagem de cada versão de linguagem.",
+      en: "Where it takes the image of each language version from.",
+    },
+  },
+);
+export type HostImages = z.infer<typeof hostImages>;
 
-export interface ImageList {
-  hosts: HostImages[];
-  /** What central tells every host; one that is away takes it when it returns. */
-  overrides: ImageOverride[];
-}
+export const imageList = component(
+  "ImageList",
+  z.strictObject({ hosts: z.array(hostImages), overrides: z.array(imageOverride) }),
+  {
+    text: { pt: "As imagens do cluster.", en: "The cluster's images." },
+    fields: {
+      overrides: {
+        pt: "As imagens do operador, que toda máquina usa; a que está sem sinal as recebe quando volta.",
+        en: "The operator's images, which every machine uses; one that is silent gets them when it returns.",
+      },
+    },
+  },
+);
+export type ImageList = z.infer<typeof imageList>;
 
-/** What a pull does on one host, as it happens; `host-lost` is the last of its host. */
-export type ImagePullEvent = { host: HostReference } & (ImagePullItem | { kind: "host-lost" });
+const imageWords = { pt: "A imagem.", en: "The image." };
 
-export interface HostRemovals {
-  host: HostReference;
-  isReached: boolean;
-  isShared: boolean;
-  removed: { digest: string; title: string; sizeBytes: number }[];
-}
+/** What a pull does on one host, as it happens; `host-lost` is the last event of its host. */
+export const imagePullEvent = z.discriminatedUnion("event", [
+  z.strictObject({
+    event: z.literal("image-progress"),
+    data: described(z.strictObject({ host: hostReference, image: imageNeed, text: z.string() }), {
+      host: hostWords,
+      image: imageWords,
+      text: { pt: "O que acontece.", en: "What happens." },
+    }),
+  }),
+  z.strictObject({
+    event: z.literal("image-pulled"),
+    data: described(
+      z.strictObject({
+        host: hostReference,
+        image: imageNeed,
+        origins: z.array(z.string()),
+        sizeBytes: count,
+        isNew: z.boolean(),
+        runningOnOther: count,
+      }),
+      {
+        host: hostWords,
+        image: imageWords,
+        origins: { pt: "De onde vêm as camadas.", en: "What its layers come from." },
+        sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
+        isNew: {
+          pt: "Se algo dela não estava na máquina.",
+          en: "Whether something of it was not on the machine before.",
+        },
+        runningOnOther: {
+          pt: "Projetos no ar desta versão que ficam em outra imagem até o próximo início.",
+          en: "Running projects of this version that stay on another image until their next start.",
+        },
+      },
+    ),
+  }),
+  z.strictObject({
+    event: z.literal("image-failed"),
+    data: described(z.strictObject({ host: hostReference, image: imageNeed, reason: z.string() }), {
+      host: hostWords,
+      image: imageWords,
+      reason: { pt: "Por que não deu.", en: "Why it failed." },
+    }),
+  }),
+  z.strictObject({
+    event: z.literal("host-lost"),
+    data: described(z.strictObject({ host: hostReference }), { host: hostWords }),
+  }),
+]);
+components.add(imagePullEvent, { id: "ImagePullEvent" });
+export type ImagePullEvent = z.infer<typeof imagePullEvent>;
 
-/** `hosts`: those that know of the change already, as they are connected. */
-export interface ImageOverrideChange {
-  override: ImageOverride | null;
-  before: string | null;
-  hosts: { connected: number; away: number };
-}
+export const hostRemovals = described(
+  z.strictObject({
+    host: hostReference,
+    isReached: z.boolean(),
+    isShared: z.boolean(),
+    removed: z.array(
+      described(z.strictObject({ digest: z.string(), title: z.string(), sizeBytes: z.int() }), {
+        digest: { pt: "O que identifica a camada.", en: "What identifies the layer." },
+        title: { pt: "O que ela trazia.", en: "What it brought." },
+        sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
+      }),
+    ),
+  }),
+  {
+    host: hostWords,
+    isReached: isReachedWords,
+    isShared: {
+      pt: "Se divide as imagens com outros agentes da máquina, e por isso nada foi tirado.",
+      en: "Whether it shares its images with other agents of its machine, so that nothing was removed.",
+    },
+    removed: { pt: "O que foi tirado.", en: "What was removed." },
+  },
+);
+export type HostRemovals = z.infer<typeof hostRemovals>;
+
+export const imageOverrideChange = described(
+  z.strictObject({
+    override: imageOverride.nullable(),
+    before: z.string().nullable(),
+    hosts: described(z.strictObject({ connected: z.int(), away: z.int() }), {
+      connected: { pt: "As conectadas, que já sabem.", en: "Those that are connected, and know already." },
+      away: {
+        pt: "As sem sinal, que saberão quando voltarem.",
+        en: "Those that are silent, and will know when they return.",
+      },
+    }),
+  }),
+  {
+    override: {
+      pt: "A imagem do operador; null: vale a do Tijolo.",
+      en: "The operator's image; null: Tijolo's own is used.",
+    },
+    before: { pt: "A imagem do operador de antes.", en: "The operator's image before." },
+    hosts: { pt: "Quantas máquinas.", en: "How many machines." },
+  },
+);
+export type ImageOverrideChange = z.infer<typeof imageOverrideChange>;

@@ -23,6 +23,7 @@ const extraTexts: Readonly<Record<keyof typeof errorExtra.shape, string>> = {
   freeMemoryMb: "Memória que resta no plano, em MB.",
   requestedMemoryMb: "Memória pedida, em MB.",
   limit: "O máximo do plano.",
+  requiredRole: "O papel que a ação pede.",
   variables: "As variáveis que faltam.",
   requestId: "O que dizer ao operador para ele achar a falha.",
 };
@@ -36,6 +37,7 @@ const extraExamples: Readonly<Record<keyof typeof errorExtra.shape, unknown>> = 
   freeMemoryMb: 128,
   requestedMemoryMb: 256,
   limit: 2,
+  requiredRole: "operator",
   variables: ["TOKEN"],
   requestId: "01KAJ3W8M5T9Q2R7V4X6Z0B1CD",
 };

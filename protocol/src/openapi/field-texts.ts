@@ -8,6 +8,8 @@ export const componentTexts: Readonly<Record<string, string>> = {
     "O que foi feito na conta, por quem e de onde. Nunca leva segredos: de variáveis, só os nomes.",
   ApiKey: "Uma chave de API. A chave inteira só aparece na resposta que a cria.",
   Id: "26 caracteres em base32 de Crockford; ids mais novos vêm depois na ordem.",
+  ImagePullEvent:
+    "O que uma máquina faz de um pedido de imagens. Na rede, `event` é um campo SSE e `data` é JSON.",
   LastExit: "A última vez que o processo terminou.",
   LogEvent:
     "Um evento do stream: `log` é uma linha, `status` uma mudança do projeto, `gap` diz que linhas se perderam. Na rede, `event` e `id` são campos SSE e `data` é JSON.",
@@ -32,6 +34,7 @@ export const componentTexts: Readonly<Record<string, string>> = {
 
 /** By schema or operation, then by field. */
 const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ImagePullEvent: { event: "O que aconteceu.", data: "Em qual máquina, e com qual imagem." },
   Project: {
     ...projectConfigTexts,
     id: "Id do projeto.",
@@ -237,6 +240,7 @@ const commonTexts: Readonly<Record<string, string>> = {
   activity: "Os registros, do mais novo ao mais antigo.",
   events: "Os eventos, do mais novo ao mais antigo.",
   keys: "As chaves.",
+  hosts: "As máquinas.",
   sessions: "As sessões.",
   session: "A sessão.",
   person: "A pessoa.",

@@ -1,6 +1,6 @@
 /** The headers of answers and requests, as the API description names them. */
 
-import { takesIdempotencyKey, type Operation } from "../contract/operation.ts";
+import { isResumable, takesIdempotencyKey, type Operation } from "../contract/operation.ts";
 import type { Json } from "./tidy-schema.ts";
 
 const integer = { type: "integer", minimum: 0 };
@@ -28,7 +28,7 @@ export const headerComponents: Readonly<Record<string, Json>> = {
   },
   "WWW-Authenticate": {
     description:
-      '`Bearer` onde vale uma chave, com `error="invalid_token"` se a que veio não serve; `Session` onde só vale a sessão do painel.',
+      '`Bearer` onde vale uma chave ou um token de operador, com `error="invalid_token"` se a que veio não serve; `Session` onde só vale a sessão do painel.',
     required: true,
     schema: { type: "string" },
   },
@@ -77,7 +77,7 @@ export const parameterComponents: Readonly<Record<string, Json>> = {
 export function headerParameters(operation: Operation): Json[] {
   const names = [
     ...(takesIdempotencyKey(operation) ? ["IdempotencyKey"] : []),
-    ...(operation.answer.kind === "events" ? ["LastEventId"] : []),
+    ...(isResumable(operation) ? ["LastEventId"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -6,6 +6,8 @@
 import { z } from "zod";
 import { account, activityEntry, projectEvent } from "../nouns/account.ts";
 import { scope } from "../contract/access.ts";
+import { components, componentWordsOf, fieldWordsOf } from "../contract/described.ts";
+import type { Words } from "../contract/app-error.ts";
 import { id } from "../values/id.ts";
 import { apiKey, newKey } from "../nouns/key.ts";
 import { logEvent, logGap, logLine } from "../nouns/log.ts";
@@ -18,8 +20,6 @@ import { componentExamples } from "./examples.ts";
 import { componentTexts, fieldText } from "./field-texts.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
 
-/** Wherever these appear, they are referred to. */
-const named = z.registry<{ id: string; minProperties?: number }>();
 for (const [name, schema] of Object.entries({
   Account: account,
   ActivityEntry: activityEntry,
@@ -44,8 +44,11 @@ for (const [name, schema] of Object.entries({
   Timestamp: timestamp,
   Usage: usage,
 } satisfies Record<string, z.ZodType>)) {
-  named.add(schema, { id: name, ...(schema === projectPatch ? { minProperties: 1 } : {}) });
+  components.add(schema, { id: name, ...(schema === projectPatch ? { minProperties: 1 } : {}) });
 }
+
+/** Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}. */
+const wordsKey = "x-words";
 
 export class JsonSchemas {
   readonly #components = new Map<string, Json>();
@@ -69,9 +72,15 @@ export class JsonSchemas {
       $schema: _,
       $defs = {},
       ...root
-    } = z.toJSONSchema(schema, { io, metadata: named, unrepresentable: "any" }) as Json & {
-      $defs?: Record<string, Json>;
-    };
+    } = z.toJSONSchema(schema, {
+      io,
+      metadata: components,
+      unrepresentable: "any",
+      override: ({ zodSchema, jsonSchema }) => {
+        const words = fieldWordsOf(zodSchema);
+        if (words !== undefined) Object.assign(jsonSchema, { [wordsKey]: words });
+      },
+    }) as Json & { $defs?: Record<string, Json> };
     for (const [name, definition] of Object.entries($defs))
       if (!isAnyJson(name)) this.#addComponent(name, definition);
     const { id, ...plain } = root;
@@ -108,7 +117,7 @@ export class JsonSchemas {
   #addComponent(name: string, definition: Json): void {
     if (this.#components.has(name)) return;
     const { id: _, ...schema } = definition;
-    const description = componentTexts[name];
+    const description = componentTexts[name] ?? componentWordsOf(name)?.pt;
     const examples = componentExamples[name];
     this.add(name, {
       ...describe(tidySchema(schema), name),
@@ -120,11 +129,11 @@ export class JsonSchemas {
 
 /** Gives each field below `schema` its text. */
 function describe(schema: Json, owner: string): Json {
-  const result: Json = { ...schema };
+  const { [wordsKey]: words, ...result } = schema as Json & { [wordsKey]?: Record<string, Words> };
   if (isRecord(schema["properties"])) {
     result["properties"] = Object.fromEntries(
       Object.entries(schema["properties"]).map(([name, property]) => {
-        const description = fieldText(owner, name);
+        const description = words?.[name]?.pt ?? fieldText(owner, name);
         return [
           name,
           {

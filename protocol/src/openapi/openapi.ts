@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the HTTP interface, generated from the operations table. */
 
-import type { Operation } from "../contract/operation.ts";
+import { isResumable, type Operation } from "../contract/operation.ts";
 import { operations, type OperationName } from "../contract/operations.ts";
 import { bodyExamples } from "./examples.ts";
 import { describeErrors } from "./error-responses.ts";
@@ -54,6 +54,13 @@ export function openApiDocument({ baseUrl, sessionCookie, ...facts }: OpenApiOpt
           description:
             "Chave de API, começa com `svc_`. A permissão que cada operação pede vem em `security`.",
         },
+        operator: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "tjo_…",
+          description:
+            "Token de operador, começa com `tjo_`. O papel que cada operação pede vem em `security`: `viewer`, `operator` ou `owner`; um papel inclui os anteriores.",
+        },
         session: {
           type: "apiKey",
           in: "cookie",
@@ -83,8 +90,8 @@ function describeOperation(name: OperationName, operation: Operation, schemas: J
   return {
     operationId: name,
     tags: [operation.tag],
-    summary: operation.summary,
-    ...textOf(operationTexts[name]),
+    summary: typeof operation.summary === "string" ? operation.summary : operation.summary.pt,
+    ...textOf(operation.text?.pt ?? operationTexts[name]),
     ...describeAccess(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...describeBody(name, operation, schemas),
@@ -98,6 +105,8 @@ function describeAccess({ access }: Operation): Json {
       return { security: [] };
     case "panel":
       return { security: [{ session: [] }] };
+    case "operator":
+      return { security: [{ operator: [access.role] }] };
     case "key":
       return { security: [{ key: [access.scope] }, { session: [] }] };
   }
@@ -126,7 +135,7 @@ function describeBody(name: OperationName, { body }: Operation, schemas: JsonSch
     case "none":
       return {};
     case "json": {
-      const example = bodyExamples[name];
+      const example = body.example ?? bodyExamples[name];
       const content = {
         schema: schemas.of(body.schema, "input", name),
         ...(example === undefined ? {} : { example }),
@@ -180,8 +189,9 @@ function describeAnswer(name: OperationName, operation: Operation, schemas: Json
       };
       return {
         200: {
-          description:
-            "O stream de eventos; com `follow=false` ou `Accept: application/json`, um documento JSON.",
+          description: isResumable(operation)
+            ? "O stream de eventos; com `follow=false` ou `Accept: application/json`, um documento JSON."
+            : "O stream de eventos; com `Accept: application/json`, um documento JSON, no fim.",
           headers: answerHeaders(operation, 200),
           content: {
             "text/event-stream": { schema: events },

@@ -8,6 +8,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
   "Logs e métricas": "O que o projeto escreve e o que ele usa.",
   "Variáveis de ambiente": "Segredos e configuração que o programa lê do ambiente. São guardadas cifradas.",
   Conta: "Plano e uso, chaves de API, entrada no painel, atividade.",
+  Cluster:
+    "Para os operadores do serviço: máquinas, contas, imagens, órfãos, chaves mestras e os próprios operadores. Só com um token de operador; uma chave ou uma sessão não serve.",
   Serviço: "O que o serviço diz de si a qualquer um.",
 };
 

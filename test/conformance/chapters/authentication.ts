@@ -116,9 +116,9 @@ export const authentication: Chapter = {
         const ways: Record<string, (panel: PanelSession) => Promise<unknown>> = {
           "not me": async (panel) => assert.equal((await panel.call("POST", "/account/not-me")).status, 204),
           "a reset": async (panel) => {
-            const { token } = (await world.cluster.admin("createPasswordLink", {
-              accountId: panel.accountId,
-            })) as { token: string };
+            const { token } = (
+              await world.cluster.admin.createPasswordLink({ body: { accountId: panel.accountId } })
+            ).link;
             const answer = await panel.call("POST", "/password/reset", {
               json: { token, password: "outra senha bem longa" },
             });

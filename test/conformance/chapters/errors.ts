@@ -148,7 +148,7 @@ export const errors: Chapter = {
           await client.createRunning({ ...bot, memoryMb: 400 }),
           await client.createStopped({ ...bot, memoryMb: 300 }),
         ];
-        await world.cluster.admin("changePlan", { accountId, plan: "Free" });
+        await world.cluster.admin.changePlan({ accountId, body: { plan: "Free" } });
         const extra = { freeMemoryMb: 112, requestedMemoryMb: 300 };
         for (const action of ["start", "restart"]) {
           assertRefused(
@@ -170,7 +170,7 @@ export const errors: Chapter = {
       async show(world) {
         const { id: accountId, client } = await world.account();
         const { id } = await client.createRunning();
-        await world.cluster.admin("suspendAccount", { accountId, graceMs: 60 * 60_000 });
+        await world.cluster.admin.suspendAccount({ accountId, body: { graceMs: 60 * 60_000 } });
         for (const answer of [
           await client.post(`/projects/${id}/restart`),
           await client.upload("/projects", bot),
@@ -181,7 +181,7 @@ export const errors: Chapter = {
         await client.act(id, "stop");
         await client.when(id, "stopped");
         assertRefused(await client.post(`/projects/${id}/start`), 409, "account_suspended");
-        await world.cluster.admin("resumeAccount", { accountId });
+        await world.cluster.admin.resumeAccount({ accountId });
         await client.act(id, "start");
       },
     },
@@ -191,7 +191,7 @@ export const errors: Chapter = {
       async show(world) {
         const { id: accountId, client } = await world.account();
         const { id } = await client.createStopped();
-        await world.cluster.admin("endBeta", { accountId, inMs: 60 * 60_000 });
+        await world.cluster.admin.endBeta({ accountId, body: { inMs: 60 * 60_000 } });
         for (const answer of [
           await client.post(`/projects/${id}/start`),
           await client.post(`/projects/${id}/restart`),
@@ -201,7 +201,7 @@ export const errors: Chapter = {
           assertRefused(answer, 409, "beta_ending");
         }
         assert.equal((await client.project(id)).status, "stopped");
-        await world.cluster.admin("cancelBetaEnd", { accountId });
+        await world.cluster.admin.cancelBetaEnd({ accountId });
         await client.act(id, "start");
       },
     },

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { cpuCeilingPercent, cpuWeight, processLimit } from "@tijolo/protocol";
-import { createAdminClient } from "../../../cli/src/client/admin-client.ts";
 import { detectCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
 import { until } from "../../support/until.ts";
 import { DeployedProject, shellBot } from "../support/deployed-project.ts";
@@ -19,14 +18,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-const view = () =>
-  createAdminClient({
-    serverUrl: cluster.operator.centralUrl,
-    token: cluster.operator.token,
-    fetch,
-  }).getHost.query({
-    host: cluster.host.name,
-  });
+const view = () => cluster.operator.client().getHost({ host: cluster.host.name });
 
 test("limits are read back from the kernel, beside what is used", async () => {
   const account = await cluster.createAccount();

@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { OrphanList } from "@tijolo/protocol";
 import { CentralBackup } from "../../support/central-backup.ts";
 import { until } from "../../support/until.ts";
 import { DeployedProject, shellBot } from "../support/deployed-project.ts";
@@ -42,12 +41,12 @@ test("a project made since the backup runs on, keeps its files, and is adopted o
   await backup.restoreOnNewMachine();
   await cluster.untilConnected();
 
-  const { hosts } = (await cluster.operator.call("listOrphans", {})) as OrphanList;
+  const { hosts } = await cluster.operator.client().listOrphans();
   assert.deepEqual(
     hosts.flatMap(({ orphans }) => orphans).map(({ id, isRunning, isProven }) => [id, isRunning, isProven]),
     [adopted.id, removed.id].toSorted().map((id) => [id, true, true]),
   );
-  await cluster.operator.call("adoptOrphan", { projectId: adopted.id });
+  await cluster.operator.client().adoptOrphan({ projectId: adopted.id, body: {} });
   await adopted.is("running");
   assert.deepEqual((await account.client.listVariables({ id: adopted.id })).variables, { TOKEN: "kept" });
   await account.client.restartProject({ id: adopted.id });
@@ -55,7 +54,7 @@ test("a project made since the backup runs on, keeps its files, and is adopted o
 
   const directory = join(cluster.host.dataDirectory, "projects", removed.id);
   assert.ok(existsSync(directory));
-  await cluster.operator.call("removeOrphan", { projectId: removed.id });
+  await cluster.operator.client().removeOrphan({ projectId: removed.id });
   await until(() => !existsSync(directory), { timeoutMs: 60_000, everyMs: 50 });
   assert.ok(!existsSync(join(cluster.host.dataDirectory, "disks", `${removed.id}.img`)));
 });

@@ -142,7 +142,7 @@ test("projects are placed on both hosts, and each survives the removal of the ot
     findTraces([first.name]).filter(({ kind }) => kind === "nftables table" || kind === "interface").length;
   const kernel = tables();
   const revoked = (await cluster.operator.hosts()).find(({ name }) => name === second.name);
-  await cluster.operator.call("revokeHost", { hostId: revoked?.id });
+  await cluster.operator.client().revokeHost({ host: revoked?.id ?? "" });
   await second.wipe();
   await until(() => findTraces([second.name]).every(({ kind }) => kind === "file"));
 

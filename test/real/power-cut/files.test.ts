@@ -8,8 +8,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
-import { findOperatorByHash } from "../../../central/src/store/tables/account.ts";
-import { ensureFirstOperator } from "../../../central/src/app/administration.ts";
+import { findOperatorByHash } from "../../../central/src/store/tables/operator.ts";
+import { ensureFirstOperator } from "../../../central/src/app/operators/operator.ts";
 import type { AppContext } from "../../../central/src/app/context.ts";
 import { hashSecret } from "../../../central/src/app/identity/secret.ts";
 import { defaultBounds, InstallCache } from "../../../agent/src/install-cache/install-cache.ts";
@@ -135,7 +135,7 @@ test("the first operator's token is there when the operator is", async () => {
   await using opened = await openDatabase(path);
   await ensureFirstOperator(app(opened.db), file);
   const token = (await readFile(file, "utf8")).trim();
-  assert.equal((await findOperatorByHash(opened.db, hashSecret(token)))?.name, "first operator");
+  assert.equal((await findOperatorByHash(opened.db, hashSecret(token), Date.now()))?.name, "first operator");
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 });
 

@@ -57,7 +57,7 @@ export function makeRequest(target: FuzzTarget): FuzzRequest {
     : Array.from({ length: random.integer(1, 2) }, () => random.pick(Object.keys(bends)));
   for (const name of names) bends[name]?.(head, target);
   const text = `${head.method} ${head.target} ${head.version}\r\n${head.lines.map((line) => `${line}\r\n`).join("")}\r\n`;
-  const isOurs = !/^\/(admin|link)\//.test(head.target);
+  const isOurs = !head.target.startsWith("/link/");
   return {
     operationId: operation.operationId,
     bends: names,

@@ -17,7 +17,11 @@ export interface ApiOperation {
   tags: readonly string[];
   summary: string;
   description?: string;
-  security: readonly { key?: readonly string[]; session?: readonly string[] }[];
+  security: readonly {
+    key?: readonly string[];
+    session?: readonly string[];
+    operator?: readonly string[];
+  }[];
   parameters?: readonly (Parameter | { $ref: string })[];
   requestBody?: { content: Readonly<Record<string, { schema: Schema; example?: unknown }>> };
   responses: Readonly<Record<string, ApiResponse>>;

@@ -38,6 +38,8 @@ export function operationSection(placed: PlacedOperation, document: ApiDocument)
 function accessOf({ security }: ApiOperation): Html {
   const scope = security.find(({ key }) => key !== undefined)?.key?.[0];
   if (scope !== undefined) return html`Chave com a permissão <code>${scope}</code>, ou o painel.`;
+  const role = security.find(({ operator }) => operator !== undefined)?.operator?.[0];
+  if (role !== undefined) return html`Token de operador com o papel <code>${role}</code> ou um acima.`;
   return security.length === 0 ? html`Aberta a qualquer um.` : html`Só pelo painel.`;
 }
 
@@ -74,7 +76,8 @@ function curlOf({ method, path, operation }: PlacedOperation, document: ApiDocum
     (_, name: string) => `$${name.toUpperCase()}`,
   );
   const isForKeys = operation.security.some(({ key }) => key !== undefined);
-  const isForPanel = !isForKeys && operation.security.length > 0;
+  const isForOperators = operation.security.some(({ operator }) => operator !== undefined);
+  const isForPanel = operation.security.some(({ session }) => session !== undefined) && !isForKeys;
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const isStream = operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
   const body =
@@ -84,6 +87,7 @@ function curlOf({ method, path, operation }: PlacedOperation, document: ApiDocum
   return [
     `curl${isStream ? " -N" : ""}${method === "get" ? "" : ` -X ${method.toUpperCase()}`} "${url}"`,
     ...(isForKeys ? ['-H "Authorization: Bearer $SVC_KEY"'] : []),
+    ...(isForOperators ? ['-H "Authorization: Bearer $TIJOLO_OPERATOR_TOKEN"'] : []),
     ...(isForPanel ? [`-b "${document.components.securitySchemes.session.name}=$SESSION"`] : []),
     ...(body === null ? [] : ['-H "Content-Type: application/json"', `-d '${body}'`]),
     ...(type === "multipart/form-data" ? ["-F start=true", "-F file=@projeto.zip"] : []),

@@ -7,6 +7,7 @@ import { AppError, type Operation } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findCaller, type Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
+import { assertRole } from "../../app/operators/operator.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
 import { countRequest } from "./count-request.ts";
 import { assertSameOrigin } from "./same-origin.ts";
@@ -22,13 +23,24 @@ export async function authorize(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller | null> {
-  const caller =
-    operation.access.kind === "public" ? await identifyVisitor(app, request) : await identify(app, request);
+  const caller = await callerOf(app, operation, request);
   const overLimit = await countRequest(app, caller, reply);
   assertMayCall(operation, caller);
   if (isFromCookies(operation, caller)) assertSameOrigin(app, request);
   if (overLimit !== null) throw overLimit;
   return operation.access.kind === "public" ? null : caller;
+}
+
+function callerOf(app: AppContext, { access }: Called, request: FastifyRequest): Promise<Caller | null> {
+  switch (access.kind) {
+    case "public":
+      return identifyVisitor(app, request);
+    case "operator":
+      return identifyOperator(app, request);
+    case "panel":
+    case "key":
+      return identify(app, request);
+  }
 }
 
 /** For a request that leads to no operation: a wrong key and a passed limit are told before that. */
@@ -71,14 +83,32 @@ async function identifyVisitor(app: AppContext, request: FastifyRequest): Promis
   }
 }
 
+/** The caller of the header `Authorization` alone: a cookie opens nothing here. */
+async function identifyOperator(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
+  if (request.headers.authorization === undefined) return null;
+  try {
+    return await identify(app, request);
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === "invalid_api_key")
+      throw new AppError("invalid_operator_token", { cause });
+    throw cause;
+  }
+}
+
 function assertMayCall({ access, effect }: Called, caller: Caller | null): void {
   switch (access.kind) {
     case "public":
       return;
     case "panel":
       if (caller?.kind === "key") throw new AppError("api_key_not_allowed");
-      if (caller === null || (caller.kind === "operator" && access.operator !== true))
+      if (caller === null || (caller.kind === "operator" && access.operator === undefined))
         throw new AppError("not_authenticated");
+      if (caller.kind === "operator" && access.operator !== undefined)
+        assertRole(caller.operator.role, access.operator);
+      return;
+    case "operator":
+      if (caller?.kind !== "operator") throw new AppError("invalid_operator_token");
+      assertRole(caller.operator.role, access.role);
       return;
     case "key": {
       if (caller === null || caller.kind === "operator") throw new AppError("invalid_api_key");

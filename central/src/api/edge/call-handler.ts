@@ -61,7 +61,7 @@ function callOnce({ app, handlers }: Rules, call: CheckedCall, once?: Principal[
         ? null
         : {
             account: accountOf(caller),
-            actor: actorOf(caller, address),
+            actor: actorOf(caller, address, name),
             ...(once === undefined ? {} : { once }),
           },
     caller,

@@ -7,7 +7,7 @@ import type { ErrorCode } from "@tijolo/protocol";
  * would help.
  */
 export function challengeOf(code: ErrorCode, authorization: string | undefined): string {
-  if (code !== "invalid_api_key") return 'Session realm="Tijolo"';
+  if (code !== "invalid_api_key" && code !== "invalid_operator_token") return 'Session realm="Tijolo"';
   return /^Bearer +\S/i.test(authorization ?? "")
     ? 'Bearer realm="Tijolo", error="invalid_token"'
     : 'Bearer realm="Tijolo"';

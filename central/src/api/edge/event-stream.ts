@@ -1,10 +1,10 @@
 /**
- * Sends log events as server-sent events (WHATWG HTML, "Server-sent events"), with back-pressure and a ping.
+ * Sends events as server-sent events (WHATWG HTML, "Server-sent events"), with back-pressure and a ping.
  */
 
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { LogEvent } from "@tijolo/protocol";
+import type { StreamEvent } from "../handlers/handlers.ts";
 import type { ApiBounds } from "./api-bounds.ts";
 
 export const eventStreamHeaders = {
@@ -19,7 +19,7 @@ export const eventStreamHeaders = {
  */
 export async function sendEvents(
   response: ServerResponse,
-  events: AsyncIterable<LogEvent[]>,
+  events: AsyncIterable<StreamEvent[]>,
   { signal, pingMs, drainMs }: Pick<ApiBounds, "pingMs" | "drainMs"> & { signal: AbortSignal },
 ): Promise<void> {
   response.writeHead(200, eventStreamHeaders);
@@ -39,7 +39,7 @@ export async function sendEvents(
   }
 }
 
-function frame(event: LogEvent): string {
-  const id = "id" in event && event.id !== undefined ? `id: ${event.id}\n` : "";
+function frame(event: StreamEvent): string {
+  const id = event.id !== undefined ? `id: ${event.id}\n` : "";
   return `${id}event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`;
 }

@@ -2,14 +2,14 @@
 
 import { AppError, type Operation } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isKeyAlive, type Caller } from "../../app/identity/caller.ts";
+import { isKeyAlive, isOperatorAlive, type Caller } from "../../app/identity/caller.ts";
 import { watchCaller, type CallerWatch } from "../../app/identity/caller-watch.ts";
 import type { AppContext } from "../../app/context.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
 
 export interface HeldOpen extends Disposable {
   signal: AbortSignal;
-  /** Throws when the caller's key or session has ended meanwhile. */
+  /** Throws when the caller's key, session or token has ended meanwhile. */
   assertAllowed(): void;
 }
 
@@ -20,13 +20,16 @@ const heldBriefly: HeldOpen = {
   [Symbol.dispose]() {},
 };
 
-/** Streams and uploads last long enough to be watched. */
+/** Streams, uploads and what waits for hosts last long enough to be watched. */
 export function holdOpen(
   app: AppContext,
   operation: Operation,
   call: { caller: Caller | null; request: FastifyRequest; reply: FastifyReply; everyMs: number },
 ): HeldOpen {
-  const isLong = operation.answer.kind === "events" || operation.body.kind === "upload";
+  const isLong =
+    operation.answer.kind === "events" ||
+    operation.body.kind === "upload" ||
+    operation.waitsForHosts === true;
   if (!isLong) return heldBriefly;
   const gone = signalOf(call.reply);
   const watch = watchOf(app, call);
@@ -44,20 +47,26 @@ function watchOf(
   switch (caller?.kind) {
     case "key":
       return watchCaller(app, {
-        accountId: caller.account.id,
+        topic: `account:${caller.account.id}`,
         everyMs,
         isAlive: () => isKeyAlive(app, caller.key.id),
         refusal: "invalid_api_key",
       });
     case "session":
       return watchCaller(app, {
-        accountId: caller.account.id,
+        topic: `account:${caller.account.id}`,
         everyMs,
         isAlive: async () =>
           (await findSessionCaller(app, request.headers))?.session.id === caller.session.id,
         refusal: "not_authenticated",
       });
     case "operator":
+      return watchCaller(app, {
+        topic: `operator:${caller.operator.id}`,
+        everyMs,
+        isAlive: () => isOperatorAlive(app, caller.operator.id),
+        refusal: "invalid_operator_token",
+      });
     case undefined:
       return null;
   }

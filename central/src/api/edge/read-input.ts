@@ -1,6 +1,6 @@
 /** What an operation is given: path, query and body, each by its schema. */
 
-import { AppError, type Operation } from "@tijolo/protocol";
+import { AppError, isResumable, type Operation } from "@tijolo/protocol";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Principal } from "../../app/identity/caller.ts";
@@ -43,7 +43,7 @@ export function readQuery(operation: Operation, request: FastifyRequest): unknow
 /** For a stream, the header `Last-Event-ID` is the cursor; an empty one is none. */
 function lastEventIdOf(operation: Operation, request: FastifyRequest): string | undefined {
   const lastEventId = request.headers["last-event-id"];
-  return operation.answer.kind === "events" && typeof lastEventId === "string" && lastEventId !== ""
+  return isResumable(operation) && typeof lastEventId === "string" && lastEventId !== ""
     ? lastEventId
     : undefined;
 }

@@ -4,16 +4,16 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type {
-  LogEvent,
   OperationAnswer,
   OperationBody,
   OperationName,
   OperationParams,
   OperationQuery,
   Operations,
+  OperatorRole,
 } from "@tijolo/protocol";
-import type { Actor, Caller, Principal } from "../../app/identity/caller.ts";
-import type { LogPage } from "../../app/logs/log-page.ts";
+import type { z } from "zod";
+import type { Actor, Caller, OperatorActor, Principal } from "../../app/identity/caller.ts";
 import type { IncomingFile } from "../../objects/objects.ts";
 
 export interface ReceivedFile {
@@ -26,9 +26,11 @@ export interface Call<Name extends OperationName> {
   /** On whose behalf; without an account for an operator, and absent for a public operation. */
   principal: Operations[Name]["access"] extends { kind: "public" }
     ? null
-    : Operations[Name]["access"] extends { operator: true }
-      ? Principal | { account: null; actor: Actor }
-      : Principal;
+    : Operations[Name]["access"] extends { kind: "operator" }
+      ? { account: null; actor: OperatorActor }
+      : Operations[Name]["access"] extends { operator: OperatorRole }
+        ? Principal | { account: null; actor: Actor }
+        : Principal;
   caller: Caller | null;
   request: { headers: IncomingHttpHeaders; address: string };
   /** Sets a header of the answer. */
@@ -41,20 +43,34 @@ export interface Call<Name extends OperationName> {
    * Aborted when the caller goes away, or may not call any more. For what lasts: all else is answered,
    * whoever is there to read it.
    */
-  signal: Operations[Name] extends { body: { kind: "upload" } } | { answer: { kind: "events" } }
+  signal: Operations[Name] extends
+    | { body: { kind: "upload" } }
+    | { answer: { kind: "events" } }
+    | { waitsForHosts: true }
     ? AbortSignal
     : undefined;
 }
 
+/** What a stream sends, one message of server-sent events each. */
+export interface StreamEvent {
+  event: string;
+  id?: string | undefined;
+  data: unknown;
+}
+
 /** For an operation that answers events: the stream, and the page for callers that want one document. */
-export interface EventAnswer {
-  events(): AsyncIterable<LogEvent[]>;
-  page(): Promise<LogPage>;
+export interface EventAnswer<Event extends StreamEvent = StreamEvent, Page = unknown> {
+  events(): AsyncIterable<Event[]>;
+  page(): Promise<Page>;
   wantsPage: boolean;
 }
 
-export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends { kind: "events" }
-  ? EventAnswer
+export type HandlerAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
+  kind: "events";
+  event: infer Event extends z.ZodType<StreamEvent>;
+  page: infer Page extends z.ZodType;
+}
+  ? EventAnswer<z.output<Event>, z.output<Page>>
   : OperationAnswer<Name>;
 
 export type Handlers = { [Name in OperationName]: (call: Call<Name>) => Promise<HandlerAnswer<Name>> };

@@ -3,10 +3,16 @@
 import type { AppContext } from "../../app/context.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import { accountHandlers } from "./account.ts";
+import { clusterAccountHandlers } from "./cluster-account.ts";
 import type { Handlers } from "./handlers.ts";
+import { hostHandlers } from "./host.ts";
+import { imageHandlers } from "./image.ts";
 import { keyHandlers } from "./key.ts";
 import { metricHandlers } from "./metric.ts";
+import { operatorHandlers } from "./operator.ts";
+import { orphanHandlers } from "./orphan.ts";
 import { projectHandlers } from "./project.ts";
+import { secretHandlers } from "./secret.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./session.ts";
 import { variableHandlers } from "./variable.ts";
@@ -20,5 +26,11 @@ export function operationHandlers(app: AppContext, link: HostLink): Handlers {
     ...keyHandlers(app),
     ...sessionHandlers(app),
     ...serviceHandlers(app),
+    ...hostHandlers(app, link),
+    ...clusterAccountHandlers(app),
+    ...orphanHandlers(app, link),
+    ...imageHandlers(app, link),
+    ...secretHandlers(app),
+    ...operatorHandlers(app),
   };
 }

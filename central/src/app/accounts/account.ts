@@ -1,6 +1,6 @@
 /** Accounts, as an operator makes and finds them. */
 
-import type { AccountSummary, PlanName } from "@tijolo/protocol";
+import { AppError, type AccountSummary, type PlanName } from "@tijolo/protocol";
 import {
   findAccount,
   insertAccount,
@@ -13,17 +13,24 @@ import { transact } from "../../store/store.ts";
 import { findPersonByEmail } from "../../store/tables/person.ts";
 import { accountWithUsage, viewAccount } from "./account-view.ts";
 import type { AppContext } from "../context.ts";
+import type { OperatorActor } from "../identity/caller.ts";
 import { newId } from "../new-id.ts";
+import { recordAudit } from "../operators/audit.ts";
 
 /** As many are told apart where several have one name. */
 const foundAtMost = 10;
 
 export async function createAccount(
   app: AppContext,
+  operator: OperatorActor,
   input: { name: string; plan: PlanName },
 ): Promise<AccountSummary> {
   const account = newAccount(app, input);
-  await transact(app.db, (tx) => insertAccount(tx, account));
+  await transact(app.db, async (tx) => {
+    await insertAccount(tx, account);
+    const { id, name, plan } = account;
+    await recordAudit(app, tx, operator, { subject: { kind: "account", id, name }, after: { plan } });
+  });
   return accountWithUsage(app, account, noUsage);
 }
 
@@ -43,15 +50,34 @@ export function newAccount(
   };
 }
 
-export async function listAccounts(app: AppContext): Promise<AccountSummary[]> {
+/** Oldest first; the cursor is the id of the last account that was seen. With `reference`, those it finds. */
+export async function listAccounts(
+  app: AppContext,
+  {
+    reference,
+    cursor,
+    limit,
+  }: { reference?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<{ accounts: AccountSummary[]; nextCursor: string | null }> {
+  if (reference !== undefined) return { accounts: await findAccounts(app, reference), nextCursor: null };
   const usage = await sumUsageByAccount(app.db);
-  return (await selectAccounts(app.db)).map((account) =>
-    accountWithUsage(app, account, usage.get(account.id) ?? noUsage),
-  );
+  const rows = await selectAccounts(app.db, { after: cursor, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return {
+    accounts: page.map((account) => accountWithUsage(app, account, usage.get(account.id) ?? noUsage)),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Throws `not_found`. */
+export async function getAccount(app: AppContext, id: string): Promise<AccountSummary> {
+  const account = await findAccount(app.db, id);
+  if (account === undefined) throw new AppError("not_found");
+  return viewAccount(app, app.db, account);
 }
 
 /** By id, by its person's e-mail, or by name: several may have one. */
-export async function findAccounts(app: AppContext, reference: string): Promise<AccountSummary[]> {
+async function findAccounts(app: AppContext, reference: string): Promise<AccountSummary[]> {
   const person = reference.includes("@")
     ? await findPersonByEmail(app.db, reference.toLowerCase())
     : undefined;

@@ -10,21 +10,24 @@ import {
 import type { Transaction } from "../../store/store.ts";
 import type { Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
+import { recordAudit, type AuditedChange } from "../operators/audit.ts";
 
 /** A field's value before or after; never a secret. */
 export type FieldValues = Record<string, unknown>;
 
+interface NewActivity {
+  accountId: string;
+  actor: Actor;
+  action: ActivityAction;
+  project?: { id: string; name: string };
+  before?: FieldValues;
+  after?: FieldValues;
+}
+
 export async function recordActivity(
   app: Pick<AppContext, "clock" | "random">,
   tx: Transaction,
-  entry: {
-    accountId: string;
-    actor: Actor;
-    action: ActivityAction;
-    project?: { id: string; name: string };
-    before?: FieldValues;
-    after?: FieldValues;
-  },
+  entry: NewActivity,
 ): Promise<void> {
   const at = app.clock.now();
   await insertActivity(tx, {
@@ -37,6 +40,19 @@ export async function recordActivity(
     before: entry.before ?? null,
     after: entry.after ?? null,
   });
+  if (entry.actor.kind === "operator") await recordAudit(app, tx, entry.actor, auditedChangeOf(entry));
+}
+
+/** What an operator changes of an account is in the record of operators' changes as well. */
+function auditedChangeOf({ accountId, project, before, after }: NewActivity): AuditedChange {
+  return {
+    subject:
+      project === undefined
+        ? { kind: "account", id: accountId, name: null }
+        : { kind: "project", id: project.id, name: project.name },
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 /** The fields of `after` that `before` has otherwise, on both sides; null when nothing differs. */

@@ -1,6 +1,6 @@
 /** Suspension of accounts: nothing starts any more, and what runs is stopped when the grace is over. */
 
-import type { Administration, ProjectReference } from "@tijolo/protocol";
+import type { AccountSummary, ProjectReference } from "@tijolo/protocol";
 import { listServiceStops } from "../../store/tables/activity.ts";
 import { updateAccount } from "../../store/tables/account.ts";
 import { transact } from "../../store/store.ts";
@@ -25,7 +25,7 @@ export function suspendAccount(
   app: AppContext,
   actor: Actor,
   { accountId, graceMs }: { accountId: string; graceMs?: number | undefined },
-): ReturnType<Administration["suspendAccount"]> {
+): Promise<{ account: AccountSummary; running: ProjectReference[] }> {
   return transact(app.db, async (tx) => {
     const { account } = await getAccountNow(app, tx, accountId);
     const running = (await listProjects(tx, accountId)).filter(({ run }) => run === "on").map(referenceOf);
@@ -53,7 +53,7 @@ export function resumeAccount(
   app: AppContext,
   actor: Actor,
   accountId: string,
-): ReturnType<Administration["resumeAccount"]> {
+): Promise<{ account: AccountSummary; stopped: ProjectReference[] }> {
   return transact(app.db, async (tx) => {
     const { account } = await getAccountNow(app, tx, accountId);
     if (account.suspendedAt === null) return { account: await viewAccount(app, tx, account), stopped: [] };

@@ -17,7 +17,7 @@ import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { viewProject } from "../projects/project-view.ts";
-import { chooseHosts } from "./choose-hosts.ts";
+import { chooseOneHost } from "./choose-hosts.ts";
 import { OlderAgentError, type HostLink } from "./host-link.ts";
 import { freeMemoryMb, hostReserveMb, viewHost } from "./host.ts";
 
@@ -32,11 +32,10 @@ interface Told {
 export async function getHostView(
   app: AppContext,
   link: StateLink,
-  { host: wanted }: { host: string },
+  wanted: string,
   signal: AbortSignal,
 ): Promise<HostView> {
-  const [host] = await chooseHosts(app, wanted);
-  if (host === undefined) throw new AppError("not_found");
+  const host = await chooseOneHost(app, wanted);
   const [told, rows] = await Promise.all([ask(link, host, signal), listProjectsOfHost(app.db, host.id)]);
   const accounts = await accountsOf(app, rows);
   const projects = rows.flatMap((row) => {

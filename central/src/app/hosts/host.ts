@@ -20,7 +20,10 @@ import { transact, type Transaction } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";
-import { chooseHosts } from "./choose-hosts.ts";
+import type { OperatorActor } from "../identity/caller.ts";
+import { recordAudit } from "../operators/audit.ts";
+import { chooseOneHost } from "./choose-hosts.ts";
+import type { HostLink } from "./host-link.ts";
 import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
 const joinTokenLifetimeMs = 15 * 60 * 1000;
@@ -31,20 +34,20 @@ export const hostReserveMb = 512;
 /** `memoryMb`: the most that is counted of the host that joins with it, whatever it says. */
 export async function createJoinToken(
   app: AppContext,
-  memoryMb?: number,
+  operator: OperatorActor,
+  memoryMb: number | undefined,
 ): Promise<{ token: string; expiresAt: string }> {
   const token = makeSecret("tjj_", app.random);
   const now = app.clock.now();
   const expiresAt = now + joinTokenLifetimeMs;
-  await transact(app.db, (tx) =>
-    insertJoinToken(tx, {
-      hash: hashSecret(token),
-      expiresAt,
-      createdAt: now,
-      memoryCapMb: memoryMb ?? null,
-    }),
-  );
-  return { token, expiresAt: new Date(expiresAt).toISOString() };
+  const memoryCapMb = memoryMb ?? null;
+  const until = new Date(expiresAt).toISOString();
+  await transact(app.db, async (tx) => {
+    await insertJoinToken(tx, { hash: hashSecret(token), expiresAt, createdAt: now, memoryCapMb });
+    const subject = { kind: "host", id: null, name: null } as const;
+    await recordAudit(app, tx, operator, { subject, after: { expiresAt: until, memoryCapMb } });
+  });
+  return { token, expiresAt: until };
 }
 
 /**
@@ -133,11 +136,16 @@ export function viewHost(app: Pick<AppContext, "hostStates">, host: HostWithLoad
  */
 export async function setHostMemory(
   app: AppContext,
-  { host: wanted, memoryMb }: { host: string; memoryMb: number },
+  operator: OperatorActor,
+  wanted: string,
+  memoryMb: number,
 ): Promise<HostSummary> {
-  const [host] = await chooseHosts(app, wanted);
-  if (host === undefined) throw new AppError("not_found");
-  await transact(app.db, (tx) => saveMemoryCap(tx, host.id, memoryMb));
+  const host = await chooseOneHost(app, wanted);
+  await transact(app.db, async (tx) => {
+    await saveMemoryCap(tx, host.id, memoryMb);
+    const [before, after] = [{ memoryCapMb: host.memoryCapMb }, { memoryCapMb: memoryMb }];
+    await recordAudit(app, tx, operator, { subject: subjectOf(host), before, after });
+  });
   return viewHost(app, { ...host, memoryCapMb: memoryMb });
 }
 
@@ -152,10 +160,25 @@ export function countedMemoryMb({
   return resources === null ? null : Math.min(resources.memoryMb, memoryCapMb ?? resources.memoryMb);
 }
 
-export async function revokeHost(app: AppContext, hostId: string): Promise<void> {
-  const isRevoked = await transact(app.db, (tx) => markRevoked(tx, hostId, app.clock.now()));
-  if (!isRevoked) throw new AppError("not_found");
-  app.heldBack.forget(hostId);
+/** Takes a host's right to connect away, and cuts its connections. Throws `not_found`. */
+export async function revokeHost(
+  app: AppContext,
+  link: Pick<HostLink, "disconnect">,
+  operator: OperatorActor,
+  wanted: string,
+): Promise<void> {
+  const host = await chooseOneHost(app, wanted);
+  await transact(app.db, async (tx) => {
+    const isRevoked = await markRevoked(tx, host.id, app.clock.now());
+    if (!isRevoked) throw new AppError("not_found");
+    await recordAudit(app, tx, operator, { subject: subjectOf(host) });
+  });
+  app.heldBack.forget(host.id);
+  link.disconnect(host.id);
+}
+
+function subjectOf({ id, name }: HostRow) {
+  return { kind: "host" as const, id, name };
 }
 
 /**

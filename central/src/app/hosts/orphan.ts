@@ -21,14 +21,15 @@ import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tabl
 import { listHosts, wantedChanged } from "../../store/tables/host.ts";
 import { transact } from "../../store/store.ts";
 import { findProject, listPlacements } from "../../store/tables/project.ts";
-import type { Actor } from "../identity/caller.ts";
+import type { OperatorActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
+import { recordAudit } from "../operators/audit.ts";
 import { chooseHosts } from "./choose-hosts.ts";
 import type { HostLink } from "./host-link.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
 type HeldLink = Pick<HostLink, "ask">;
-type Wanted = Pick<OrphanAdoption, "projectId" | "host">;
+type Wanted = Pick<OrphanAdoption, "host"> & { projectId: string };
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 const maxRestored = 1_000;
@@ -117,8 +118,8 @@ async function restoredLately({ db, clock }: AppContext): Promise<RestoredProjec
 export async function adoptOrphan(
   app: AppContext,
   link: HeldLink,
-  operator: Actor,
-  input: OrphanAdoption,
+  operator: OperatorActor,
+  input: Wanted & OrphanAdoption,
   signal: AbortSignal,
 ): Promise<OrphanAdopted> {
   const { host, held } = await findOne(app, link, input, signal);
@@ -178,6 +179,7 @@ export async function adoptOrphan(
 export async function removeOrphan(
   app: AppContext,
   link: HeldLink,
+  operator: OperatorActor,
   input: Wanted,
   signal: AbortSignal,
 ): Promise<{ hosts: HostReference[] }> {
@@ -198,6 +200,10 @@ export async function removeOrphan(
         tx.onCommit(() => app.heldBack.release(id, projectId));
         await wantedChanged(tx, id, [projectId]);
       }
+      await recordAudit(app, tx, operator, {
+        subject: { kind: "project", id: projectId, name: null },
+        after: { removedFrom: orphaned.map(({ name }) => name) },
+      });
       return orphaned;
     }),
   );

@@ -1,7 +1,8 @@
-/** What a key or a session holds open ends with it: at a wake, and by a look now and then. */
+/** What a key, a session or an operator's token holds open ends with it: at a wake, and by a look now and then. */
 
 import { AppError, type ErrorCode } from "@tijolo/protocol";
 import type { AppContext } from "../context.ts";
+import type { WakeTopic } from "../../store/wakes.ts";
 
 export interface CallerWatch extends Disposable {
   /** Aborted, with the error for the caller, once it may not call any more. */
@@ -9,7 +10,8 @@ export interface CallerWatch extends Disposable {
 }
 
 export interface WatchedCaller {
-  accountId: string;
+  /** Woken when the caller may have lost its right. */
+  topic: WakeTopic;
   everyMs: number;
   isAlive: () => Promise<boolean>;
   /** For a caller that may not go on. */
@@ -18,17 +20,17 @@ export interface WatchedCaller {
 
 export function watchCaller(
   app: AppContext,
-  { accountId, everyMs, isAlive, refusal }: WatchedCaller,
+  { topic, everyMs, isAlive, refusal }: WatchedCaller,
 ): CallerWatch {
   const controller = new AbortController();
   const look = async () => {
     try {
       if (!(await isAlive())) controller.abort(new AppError(refusal));
     } catch (error) {
-      app.logger.error({ err: error, accountId }, "could not look whether a caller may still call");
+      app.logger.error({ err: error, topic }, "could not look whether a caller may still call");
     }
   };
-  const unsubscribe = app.wakes.on(`account:${accountId}`, () => void look());
+  const unsubscribe = app.wakes.on(topic, () => void look());
   const timer = setInterval(() => void look(), everyMs).unref();
   return {
     signal: controller.signal,

@@ -1,8 +1,9 @@
 /** Who is calling, after authentication, and on whose behalf it acts. */
 
-import { AppError, type ActorKind } from "@tijolo/protocol";
-import { findOperatorByHash, type AccountRow } from "../../store/tables/account.ts";
+import { AppError, type ActorKind, type OperationName, type OperatorRole } from "@tijolo/protocol";
+import type { AccountRow } from "../../store/tables/account.ts";
 import { findKey, findKeyByHash, type KeyRow } from "../../store/tables/key.ts";
+import { findOperator, findOperatorByHash, type OperatorRow } from "../../store/tables/operator.ts";
 import { networkOf } from "./client-network.ts";
 import type { AppContext } from "../context.ts";
 import type { Once } from "../limits/idempotency.ts";
@@ -16,15 +17,28 @@ export type Caller =
       person: { id: string; name: string };
       account: Readonly<AccountRow>;
     }
-  | { kind: "operator"; operator: { id: string; name: string } };
+  | { kind: "operator"; operator: OperatorRow };
 
 /** Who asked for a change, as the account's activity shows it. */
-export interface Actor {
-  kind: ActorKind;
+export type Actor = AccountActor | OperatorActor;
+
+interface AccountActor {
+  kind: Exclude<ActorKind, "operator">;
   id: string | null;
   name: string;
   /** Where the request came from; null for the service itself. */
   address: string | null;
+}
+
+/** An operator, with what the record of operators' changes needs to know. */
+export interface OperatorActor {
+  kind: "operator";
+  id: string;
+  name: string;
+  address: string;
+  role: OperatorRole;
+  /** Which operation it calls. */
+  operation: OperationName;
 }
 
 /** The account that an operation acts for, and who asked for it. */
@@ -42,14 +56,16 @@ export function accountOf(caller: Caller | null): Principal["account"] | null {
   return caller === null || caller.kind === "operator" ? null : caller.account;
 }
 
-export function actorOf(caller: Caller, address: string): Actor {
+export function actorOf(caller: Caller, address: string, operation: OperationName): Actor {
   switch (caller.kind) {
     case "key":
       return { kind: "key", id: caller.key.id, name: caller.key.name, address };
     case "session":
       return actorOfPerson(caller.person, address);
-    case "operator":
-      return { kind: "operator", id: caller.operator.id, name: caller.operator.name, address };
+    case "operator": {
+      const { id, name, role } = caller.operator;
+      return { kind: "operator", id, name, role, address, operation };
+    }
   }
 }
 
@@ -59,8 +75,8 @@ export function actorOfPerson({ id, name }: { id: string; name: string }, addres
 }
 
 /**
- * The key or the operator with this secret. Throws `invalid_api_key` for one that is malformed, unknown or
- * revoked, and `too_many_attempts` when too many such came from `address`.
+ * The key or the operator with this secret. Throws `invalid_api_key` for one that is malformed, unknown,
+ * expired or revoked, and `too_many_attempts` when too many such came from `address`.
  */
 export async function findCaller(app: AppContext, secret: string, address: string): Promise<Caller> {
   if (isSecret("svc_", secret)) {
@@ -70,11 +86,17 @@ export async function findCaller(app: AppContext, secret: string, address: strin
       return { kind: "key", ...found };
     }
   } else if (isSecret("tjo_", secret)) {
-    const operator = await findOperatorByHash(app.db, hashSecret(secret));
+    const operator = await findOperatorByHash(app.db, hashSecret(secret), app.clock.now());
     if (operator !== undefined) return { kind: "operator", operator };
   }
   app.attempts.noteWrong({ key: `key ${networkOf(address)}`, limit: app.limits.wrongAttempts });
   throw new AppError("invalid_api_key");
+}
+
+/** Whether the operator's token still works, for what it holds open. */
+export async function isOperatorAlive({ db, clock }: AppContext, operatorId: string): Promise<boolean> {
+  const found = await findOperator(db, operatorId);
+  return found !== undefined && (found.expiresAt === null || found.expiresAt > clock.now());
 }
 
 /** Whether the key still works, for what it holds open. */

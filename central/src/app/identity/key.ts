@@ -65,11 +65,10 @@ export async function createKeyFor(
   app: AppContext,
   operator: Actor,
   { accountId, ...input }: NewKey & { accountId: string },
-): Promise<{ id: string; key: string }> {
+): Promise<{ key: ApiKey; secret: string }> {
   const account = await findAccount(app.db, accountId);
   if (account === undefined) throw new AppError("not_found");
-  const { key, secret } = await createKey(app, { account, actor: operator }, input);
-  return { id: key.id, key: secret };
+  return createKey(app, { account, actor: operator }, input);
 }
 
 async function createKey(

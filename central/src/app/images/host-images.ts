@@ -16,7 +16,10 @@ import {
   type ImagePullEvent,
 } from "@tijolo/protocol";
 import { listImageOverrides } from "../../store/tables/image-override.ts";
+import { transact } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
+import type { OperatorActor } from "../identity/caller.ts";
+import { recordAudit } from "../operators/audit.ts";
 import { chooseHosts } from "../hosts/choose-hosts.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import { mergeAll } from "../logs/merge-all.ts";
@@ -47,6 +50,7 @@ export async function listImages(
 export async function* pullImages(
   app: AppContext,
   link: ImageLink,
+  operator: OperatorActor,
   { host, images, systemPackages }: ImagePull,
   signal: AbortSignal,
 ): AsyncGenerator<ImagePullEvent> {
@@ -59,6 +63,8 @@ export async function* pullImages(
     overrides,
   };
   const hosts = await referencesOf(app, host);
+  const named = images.map(({ language, version }) => `${language} ${version}`);
+  await recordAsked(app, operator, hosts, { images: named, systemPackages });
   try {
     yield* mergeAll(
       hosts.map((reference) => () => pullOn(link, reference, request, until)),
@@ -69,13 +75,31 @@ export async function* pullImages(
   }
 }
 
+/** Leaves what an operator asks of hosts in the record, before they begin. */
+async function recordAsked(
+  app: AppContext,
+  operator: OperatorActor,
+  hosts: readonly HostReference[],
+  asked: Record<string, unknown>,
+): Promise<void> {
+  await transact(app.db, (tx) =>
+    recordAudit(app, tx, operator, {
+      subject: { kind: "image", id: null, name: null },
+      after: { ...asked, hosts: hosts.map(({ name }) => name) },
+    }),
+  );
+}
+
 export async function pruneImages(
   app: AppContext,
   link: ImageLink,
+  operator: OperatorActor,
   { host }: { host?: string | undefined },
   signal: AbortSignal,
 ): Promise<HostRemovals[]> {
-  return onEach(await referencesOf(app, host), async (reference) => {
+  const hosts = await referencesOf(app, host);
+  await recordAsked(app, operator, hosts, {});
+  return onEach(hosts, async (reference) => {
     const found: HostRemovals = { host: reference, isReached: true, isShared: false, removed: [] };
     for await (const item of answerOf(link, reference, { kind: "prune-images" }, signal)) {
       if (item.kind === "host-lost") found.isReached = false;
@@ -96,7 +120,24 @@ async function* pullOn(
   signal: AbortSignal,
 ): AsyncGenerator<ImagePullEvent> {
   for await (const item of answerOf(link, host, request, signal)) {
-    yield { host, ...item };
+    switch (item.kind) {
+      case "image-progress": {
+        const { image, text } = item;
+        yield { event: item.kind, data: { host, image, text } };
+        break;
+      }
+      case "image-pulled": {
+        const { image, origins, sizeBytes, isNew, runningOnOther } = item;
+        yield { event: item.kind, data: { host, image, origins, sizeBytes, isNew, runningOnOther } };
+        break;
+      }
+      case "image-failed":
+        yield { event: item.kind, data: { host, image: item.image, reason: item.reason } };
+        break;
+      case "host-lost":
+        yield { event: item.kind, data: { host } };
+        break;
+    }
   }
 }
 

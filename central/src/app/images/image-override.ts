@@ -12,13 +12,15 @@ import {
   saveImageOverride,
 } from "../../store/tables/image-override.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import type { Actor } from "../identity/caller.ts";
+import type { OperatorActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
+import { recordAudit } from "../operators/audit.ts";
 
 export function setImage(
   app: AppContext,
-  operator: Actor,
-  { image, reference }: { image: ImageVersion; reference: string },
+  operator: OperatorActor,
+  image: ImageVersion,
+  reference: string,
 ): Promise<ImageOverrideChange> {
   const override = { ...image, reference };
   return change(app, operator, {
@@ -30,8 +32,8 @@ export function setImage(
 
 export function unsetImage(
   app: AppContext,
-  operator: Actor,
-  { image }: { image: ImageVersion },
+  operator: OperatorActor,
+  image: ImageVersion,
 ): Promise<ImageOverrideChange> {
   return change(app, operator, { image, override: null, write: (tx) => deleteImageOverride(tx, image) });
 }
@@ -44,7 +46,7 @@ interface Change {
 
 async function change(
   app: AppContext,
-  operator: Actor,
+  operator: OperatorActor,
   { image, override, write }: Change,
 ): Promise<ImageOverrideChange> {
   const { before, hostIds } = await transact(app.db, async (tx) => {
@@ -52,6 +54,11 @@ async function change(
     const hostIds = await listHostIds(tx);
     await write(tx);
     for (const hostId of hostIds) await wantedChanged(tx, hostId, []);
+    await recordAudit(app, tx, operator, {
+      subject: { kind: "image", id: null, name: `${image.language} ${image.version}` },
+      before: { reference: before },
+      after: { reference: override?.reference ?? null },
+    });
     return { before, hostIds };
   });
   const after = override?.reference ?? null;

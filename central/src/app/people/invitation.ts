@@ -6,17 +6,25 @@ import { transact, type Transaction } from "../../store/store.ts";
 import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { issueToken } from "./auth-token.ts";
-import type { Actor } from "../identity/caller.ts";
+import type { Actor, OperatorActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
+import { recordAudit } from "../operators/audit.ts";
 import { passwordLink } from "./password.ts";
 import { createPerson } from "./person.ts";
 
 /** For one person, who gets the plan. Throws `sign_up_closed` where nobody could use it. */
-export async function createInvitation(app: AppContext, { plan }: { plan: PlanName }): Promise<IssuedLink> {
+export async function createInvitation(
+  app: AppContext,
+  operator: OperatorActor,
+  { plan }: { plan: PlanName },
+): Promise<IssuedLink> {
   if (app.panel.signUp === "closed") throw new AppError("sign_up_closed", { detail: invitesNobody });
-  const { token, expiresAt } = await transact(app.db, (tx) =>
-    issueToken(app, tx, { purpose: "invitation", subject: plan }),
-  );
+  const { token, expiresAt } = await transact(app.db, async (tx) => {
+    const issued = await issueToken(app, tx, { purpose: "invitation", subject: plan });
+    const after = { plan, expiresAt: new Date(issued.expiresAt).toISOString() };
+    await recordAudit(app, tx, operator, { subject: { kind: "account", id: null, name: null }, after });
+    return issued;
+  });
   return {
     token,
     url: `${app.panel.url()}/sign-up?invitation=${token}`,

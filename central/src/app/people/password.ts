@@ -16,7 +16,7 @@ import { deleteSessions } from "../../store/tables/session.ts";
 import { deleteVerifications } from "../../store/tables/verification.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
-import { actorOf, actorOfPerson, type Actor } from "../identity/caller.ts";
+import { actorOfPerson, type Actor } from "../identity/caller.ts";
 import { networkOf } from "../identity/client-network.ts";
 import type { AppContext } from "../context.ts";
 import { revokeAllKeys } from "../identity/key.ts";
@@ -39,7 +39,7 @@ export async function changePassword(
     await setPassword(app, tx, { personId, hash });
     const endedSessions = await deleteSessions(tx, personId, caller.session.id);
     tx.wake(`account:${caller.account.id}`);
-    const actor = actorOf(caller, address);
+    const actor = actorOfPerson(caller.person, address);
     await recordActivity(app, tx, {
       accountId: caller.account.id,
       actor,
@@ -103,7 +103,7 @@ export async function notMe(app: AppContext, { caller, address }: PanelRequest):
   const person = await transact(app.db, async (tx) => {
     const person = await findPerson(tx, caller.person.id);
     if (person === undefined) throw new AppError("not_authenticated");
-    await closeEverything(app, tx, person, actorOf(caller, address));
+    await closeEverything(app, tx, person, actorOfPerson(caller.person, address));
     return person;
   });
   afterNotMe(app, person);

@@ -16,7 +16,7 @@ import {
 } from "../../store/tables/session.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
-import { actorOf, type Caller } from "../identity/caller.ts";
+import { actorOfPerson, type Caller } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";
 import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
@@ -113,7 +113,7 @@ export async function endSession(
     tx.wake(`account:${caller.account.id}`);
     await recordActivity(app, tx, {
       accountId: caller.account.id,
-      actor: actorOf(caller, address),
+      actor: actorOfPerson(caller.person, address),
       action: sessionId === caller.session.id ? "account.sign_out" : "account.session_end",
       before: { address: ended.address, userAgent: ended.userAgent },
     });

@@ -13,7 +13,7 @@ import {
   saveTwoFactor,
 } from "../../store/tables/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
-import { actorOf, type Actor } from "../identity/caller.ts";
+import { actorOfPerson, type Actor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { assertSamePassword, verifyPassword } from "./person.ts";
 import { hashSecret } from "../identity/secret.ts";
@@ -79,7 +79,7 @@ export async function confirmTwoFactor(
       });
       await recordActivity(app, tx, {
         accountId: caller.account.id,
-        actor: actorOf(caller, address),
+        actor: actorOfPerson(caller.person, address),
         action: "account.two_factor_on",
       });
       return true;
@@ -99,7 +99,7 @@ export async function endTwoFactor(
     await turnOff(app, tx, {
       personId: caller.person.id,
       accountId: caller.account.id,
-      actor: actorOf(caller, address),
+      actor: actorOfPerson(caller.person, address),
     });
   });
 }
@@ -148,7 +148,7 @@ export async function renewRecoveryCodes(
     });
     await recordActivity(app, tx, {
       accountId: caller.account.id,
-      actor: actorOf(caller, address),
+      actor: actorOfPerson(caller.person, address),
       action: "account.recovery_codes",
     });
   });

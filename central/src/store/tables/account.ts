@@ -1,4 +1,4 @@
-/** SQL of accounts and operators. */
+/** SQL of accounts. */
 
 import { planName, type PlanName } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../store.ts";
@@ -35,9 +35,14 @@ export async function findAccount(db: Reader, id: string): Promise<AccountRow | 
   return row === undefined ? undefined : accountOfRow(row);
 }
 
-export async function listAccounts(db: Reader): Promise<AccountRow[]> {
-  const rows = await db.selectFrom("account").selectAll().orderBy("id").execute();
-  return rows.map(accountOfRow);
+/** Returns the oldest accounts first; with `after`, only those that came after the account with this id. */
+export async function listAccounts(
+  db: Reader,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<AccountRow[]> {
+  let query = db.selectFrom("account").selectAll();
+  if (after !== undefined) query = query.where("id", ">", after);
+  return (await query.orderBy("id").limit(limit).execute()).map(accountOfRow);
 }
 
 /** What an operator, or time, changes of an account; what is left out stays. */
@@ -81,28 +86,6 @@ export async function listEndedBetas(db: Reader, now: number, limit: number): Pr
     .limit(limit)
     .execute();
   return rows.map(accountOfRow);
-}
-
-export async function insertOperator(
-  tx: Transaction,
-  operator: { id: string; name: string; tokenHash: string; createdAt: number },
-): Promise<void> {
-  const { tokenHash, createdAt, ...same } = operator;
-  await tx
-    .insertInto("operator")
-    .values({ ...same, token_hash: tokenHash, created_at: createdAt })
-    .execute();
-}
-
-export async function findOperatorByHash(
-  db: Reader,
-  hash: string,
-): Promise<{ id: string; name: string } | undefined> {
-  return db.selectFrom("operator").select(["id", "name"]).where("token_hash", "=", hash).executeTakeFirst();
-}
-
-export async function hasOperator(db: Reader): Promise<boolean> {
-  return (await db.selectFrom("operator").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 export function accountOfRow(row: Schema["account"]): AccountRow {

@@ -26,11 +26,11 @@ export const accountBetaEnding = defineCommand({
     if (options.cancel === true && options.in !== undefined)
       throw new UsageError(messages.cluster.cancelOrIn);
     const inMs = readDuration(options.in, "--in", messages) ?? defaultMs;
-    const { admin, account: found } = await connectForAccount(context, argument);
-    const account =
+    const { client, account: found } = await connectForAccount(context, argument);
+    const { account } =
       options.cancel === true
-        ? await admin.cancelBetaEnd.mutate({ accountId: found.id }, { signal })
-        : await admin.endBeta.mutate({ accountId: found.id, inMs }, { signal });
+        ? await client.cancelBetaEnd({ accountId: found.id }, { signal })
+        : await client.endBeta({ accountId: found.id, body: { inMs } }, { signal });
     const name = printable(account.name);
     output.json({ account });
     if (account.betaEndsAt === null) output.line(messages.cluster.betaGoesOn(name, account.plan));

@@ -15,9 +15,9 @@ export const accountCreate = defineCommand({
     const { messages, output } = context;
     if (!options.name) throw new UsageError(messages.usage.missing("--name"));
     const plan = readChoice(options.plan, "--plan", planNames, messages) ?? "Free";
-    const { admin } = await context.connectAdmin();
-    const account = await admin.createAccount.mutate(
-      { name: options.name, plan },
+    const { client } = await context.connectOperator();
+    const { account } = await client.createAccount(
+      { body: { name: options.name, plan } },
       { signal: context.signal },
     );
     output.json({ account });

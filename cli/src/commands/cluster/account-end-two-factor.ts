@@ -1,5 +1,4 @@
-import { TRPCClientError } from "@trpc/client";
-import { z } from "zod";
+import { ApiError } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { printable } from "../../show/printable.ts";
@@ -16,10 +15,10 @@ export const accountEndTwoFactor = defineCommand({
   ],
   async run(context, { argument }) {
     const { messages, output, signal } = context;
-    const { admin, account } = await connectForAccount(context, argument);
+    const { client, account } = await connectForAccount(context, argument);
     const name = printable(account.name);
-    const ended = await admin.endTwoFactor
-      .mutate({ accountId: account.id }, { signal })
+    const ended = await client
+      .endAccountTwoFactor({ accountId: account.id }, { signal })
       .catch((cause: unknown) => {
         if (isNotFound(cause)) throw new CommandFailure(messages.cluster.nobodySignsIn(name), { cause });
         throw cause;
@@ -32,8 +31,5 @@ export const accountEndTwoFactor = defineCommand({
 
 /** The account is there: it has no person. */
 function isNotFound(cause: unknown): boolean {
-  return (
-    cause instanceof TRPCClientError &&
-    z.object({ code: z.literal("NOT_FOUND") }).safeParse(cause.data).success
-  );
+  return cause instanceof ApiError && cause.code === "not_found";
 }

@@ -1,4 +1,4 @@
-import type { AccountSummary } from "@tijolo/protocol";
+import type { AccountSummary, Client } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { exitCodes } from "../../command-failure.ts";
@@ -12,8 +12,8 @@ export const accountList = defineCommand({
   examples: ["tijolo cluster account list", "tijolo cluster account list --json"],
   async run(context) {
     const { output, messages } = context;
-    const { admin } = await context.connectAdmin();
-    const accounts = await admin.listAccounts.query(undefined, { signal: context.signal });
+    const { client } = await context.connectOperator();
+    const accounts = await everyAccount(client, context.signal);
     output.json({ accounts });
     if (accounts.length === 0) {
       output.line(messages.cluster.noAccounts);
@@ -34,6 +34,17 @@ export const accountList = defineCommand({
     return exitCodes.ok;
   },
 });
+
+async function everyAccount(client: Client, signal: AbortSignal): Promise<AccountSummary[]> {
+  const found: AccountSummary[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await client.listAccounts({ query: { limit: 200, cursor } }, { signal });
+    found.push(...page.accounts);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
 
 function rowOf(account: AccountSummary, context: CommandContext): string[] {
   const quotas = [account.memoryMb, account.projects, account.sites].map(

@@ -22,9 +22,9 @@ export const accountPlan = defineCommand({
     const plan = readChoice(wanted, messages.cluster.plan, planNames, messages);
     if (given !== undefined && plan === undefined)
       throw new UsageError(messages.usage.missing(messages.cluster.plan));
-    const { admin, account } = await connectForAccount(context, given);
-    const change = await admin.changePlan.mutate(
-      { accountId: account.id, plan: plan ?? account.plan },
+    const { client, account } = await connectForAccount(context, given);
+    const change = await client.changePlan(
+      { accountId: account.id, body: { plan: plan ?? account.plan } },
       { signal },
     );
     output.json(change);

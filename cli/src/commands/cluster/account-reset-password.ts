@@ -1,5 +1,4 @@
-import { TRPCClientError } from "@trpc/client";
-import { z } from "zod";
+import { ApiError } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import { CommandFailure, exitCodes } from "../../command-failure.ts";
 import { formatTime } from "../../show/format.ts";
@@ -20,10 +19,10 @@ export const accountResetPassword = defineCommand({
   ],
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
-    const { admin, account } = await connectForAccount(context, argument);
+    const { client, account } = await connectForAccount(context, argument);
     const { email } = options;
     const input = { accountId: account.id, ...(email === undefined ? {} : { email }) };
-    const link = await admin.createPasswordLink.mutate(input, { signal }).catch((cause: unknown) => {
+    const { link } = await client.createPasswordLink({ body: input }, { signal }).catch((cause: unknown) => {
       if (email === undefined && isBadRequest(cause))
         throw new CommandFailure(messages.cluster.hasNoPerson(account.name), { cause });
       throw cause;
@@ -42,8 +41,5 @@ export const accountResetPassword = defineCommand({
 
 /** Without an e-mail, the account needs to have a person. */
 function isBadRequest(cause: unknown): boolean {
-  return (
-    cause instanceof TRPCClientError &&
-    z.object({ code: z.literal("BAD_REQUEST") }).safeParse(cause.data).success
-  );
+  return cause instanceof ApiError && cause.code === "invalid_request";
 }

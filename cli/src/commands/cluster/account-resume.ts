@@ -11,8 +11,8 @@ export const accountResume = defineCommand({
   examples: ["tijolo cluster account resume ana@example.com", "tijolo cluster account resume 01K… --json"],
   async run(context, { argument }) {
     const { messages, output, signal } = context;
-    const { admin, account } = await connectForAccount(context, argument);
-    const result = await admin.resumeAccount.mutate({ accountId: account.id }, { signal });
+    const { client, account } = await connectForAccount(context, argument);
+    const result = await client.resumeAccount({ accountId: account.id }, { signal });
     const name = printable(account.name);
     output.json(result);
     output.line(

@@ -18,9 +18,9 @@ export const accountSuspend = defineCommand({
   async run(context, { argument, options }) {
     const { messages, output, signal } = context;
     const graceMs = readDuration(options.grace, "--grace", messages);
-    const { admin, account } = await connectForAccount(context, argument);
-    const input = { accountId: account.id, ...(graceMs === undefined ? {} : { graceMs }) };
-    const result = await admin.suspendAccount.mutate(input, { signal });
+    const { client, account } = await connectForAccount(context, argument);
+    const body = graceMs === undefined ? {} : { graceMs };
+    const result = await client.suspendAccount({ accountId: account.id, body }, { signal });
     const { stopsAt } = result.account;
     output.json(result);
     output.line(messages.cluster.suspended(printable(account.name)));

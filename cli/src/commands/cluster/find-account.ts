@@ -3,8 +3,7 @@
  * it.
  */
 
-import type { AccountSummary } from "@tijolo/protocol";
-import type { AdminClient } from "../../client/admin-client.ts";
+import type { AccountSummary, Client } from "@tijolo/protocol";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
 
@@ -15,20 +14,21 @@ import { CommandFailure, UsageError } from "../../command-failure.ts";
 export async function connectForAccount(
   context: CommandContext,
   given: string | undefined,
-): Promise<{ admin: AdminClient; account: AccountSummary }> {
+): Promise<{ client: Client; account: AccountSummary }> {
   const { messages } = context;
   if (given === undefined || given.trim() === "")
     throw new UsageError(messages.usage.missing(messages.cluster.account));
-  const { admin } = await context.connectAdmin();
-  return { admin, account: await getAccount(context, admin, given) };
+  const { client } = await context.connectOperator();
+  return { client, account: await getAccount(context, client, given) };
 }
 
 export async function getAccount(
   { messages, signal }: CommandContext,
-  admin: AdminClient,
+  client: Client,
   given: string,
 ): Promise<AccountSummary> {
-  const [first, ...others] = await admin.findAccounts.query({ reference: given }, { signal });
+  const { accounts } = await client.listAccounts({ query: { reference: given } }, { signal });
+  const [first, ...others] = accounts;
   if (first === undefined) throw new CommandFailure(messages.cluster.noSuchAccount(given));
   if (others.length > 0)
     throw new CommandFailure(

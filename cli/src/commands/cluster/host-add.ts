@@ -16,12 +16,10 @@ export const hostAdd = defineCommand({
   ],
   async run(context, { options }) {
     const memoryMb = readMemory(options.memory, context.messages);
-    const { admin, url } = await context.connectAdmin();
-    const { token, expiresAt } = await admin.createJoinToken.mutate(
-      memoryMb === undefined ? undefined : { memoryMb },
-      {
-        signal: context.signal,
-      },
+    const { client, url } = await context.connectOperator();
+    const { token, expiresAt } = await client.createJoinToken(
+      { body: memoryMb === undefined ? {} : { memoryMb } },
+      { signal: context.signal },
     );
     const command = [
       "  (umask 077; cat > /root/tijolo-join-token)",

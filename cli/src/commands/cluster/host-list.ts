@@ -12,8 +12,8 @@ export const hostList = defineCommand({
   examples: ["tijolo cluster host list", "tijolo cluster host list --json"],
   async run(context) {
     const { output, messages } = context;
-    const { admin } = await context.connectAdmin();
-    const hosts = await admin.listHosts.query(undefined, { signal: context.signal });
+    const { client } = await context.connectOperator();
+    const { hosts } = await client.listHosts({}, { signal: context.signal });
     output.json({ hosts });
     if (hosts.length === 0) output.line(messages.cluster.noHosts);
     const { fields } = messages;

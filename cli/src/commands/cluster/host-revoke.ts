@@ -16,8 +16,8 @@ export const hostRevoke = defineCommand({
     const { messages, output, signal } = context;
     const texts = messages.host;
     if (argument === undefined) throw new UsageError(messages.usage.missing(texts.machine));
-    const { admin } = await context.connectAdmin();
-    const { host, projects } = await admin.getHost.query({ host: argument }, { signal });
+    const { client } = await context.connectOperator();
+    const { host, projects } = await client.getHost({ host: argument }, { signal });
     const name = printable(host.name);
     if (options.yes !== true)
       await confirm(
@@ -25,7 +25,7 @@ export const hostRevoke = defineCommand({
         texts.sureToRevoke(name, projects.length),
         texts.wouldRevoke(name, projects.length),
       );
-    await admin.revokeHost.mutate({ hostId: host.id }, { signal });
+    await client.revokeHost({ host: host.id }, { signal });
     output.json({
       revoked: { id: host.id, name: host.name },
       projects: projects.map((project) => ({ id: project.id, name: project.name, account: project.account })),

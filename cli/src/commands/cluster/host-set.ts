@@ -16,8 +16,8 @@ export const hostSet = defineCommand({
     if (argument === undefined) throw new UsageError(messages.usage.missing(messages.host.machine));
     const memoryMb = readMemory(options.memory, messages);
     if (memoryMb === undefined) throw new UsageError(messages.usage.missing("--memory"));
-    const { admin } = await context.connectAdmin();
-    const host = await admin.setHostMemory.mutate({ host: argument, memoryMb }, { signal });
+    const { client } = await context.connectOperator();
+    const { host } = await client.updateHost({ host: argument, body: { memoryMb } }, { signal });
     output.json({ host });
     output.line(messages.host.memorySet(printableLine(host.name), memoryMb.toLocaleString(messages.locale)));
     return exitCodes.ok;

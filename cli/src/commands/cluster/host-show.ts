@@ -1,4 +1,4 @@
-import type { AdminClient } from "../../client/admin-client.ts";
+import type { Client } from "@tijolo/protocol";
 import { defineCommand } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, exitCodes, UsageError } from "../../command-failure.ts";
@@ -16,9 +16,9 @@ export const hostShow = defineCommand({
     "tijolo cluster host show host-1 --json",
   ],
   async run(context, { argument }) {
-    const { admin } = await context.connectAdmin();
-    const host = argument ?? (await onlyHost(context, admin));
-    const view = await admin.getHost.query({ host }, { signal: context.signal });
+    const { client } = await context.connectOperator();
+    const host = argument ?? (await onlyHost(context, client));
+    const view = await client.getHost({ host }, { signal: context.signal });
     context.output.json(view);
     for (const line of formatHost(context, view)) context.output.line(line);
     return exitCodes.ok;
@@ -26,8 +26,9 @@ export const hostShow = defineCommand({
 });
 
 /** Where there is one, it need not be named. */
-async function onlyHost({ messages, signal }: CommandContext, admin: AdminClient): Promise<string> {
-  const [first, ...others] = await admin.listHosts.query(undefined, { signal });
+async function onlyHost({ messages, signal }: CommandContext, client: Client): Promise<string> {
+  const { hosts } = await client.listHosts({}, { signal });
+  const [first, ...others] = hosts;
   if (first === undefined) throw new CommandFailure(messages.cluster.noHosts);
   if (others.length > 0)
     throw new UsageError(

@@ -12,8 +12,8 @@ export const clusterInvite = defineCommand({
   async run(context, { options }) {
     const { messages, output, signal } = context;
     const plan = readChoice(options.plan, "--plan", planNames, messages) ?? "Free";
-    const { admin } = await context.connectAdmin();
-    const invitation = await admin.createInvitation.mutate({ plan }, { signal });
+    const { client } = await context.connectOperator();
+    const { invitation } = await client.createInvitation({ body: { plan } }, { signal });
     output.json({ invitation });
     output.note(
       messages.cluster.invitation(plan, formatTime(Date.parse(invitation.expiresAt), messages.locale)),

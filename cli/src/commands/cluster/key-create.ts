@@ -26,11 +26,14 @@ export const keyCreate = defineCommand({
       level: readChoice(options.level, "--level", keyLevels, messages) ?? "write",
       scopes: given.filter((scope) => scope !== undefined),
     };
-    const { admin, account } = await connectForAccount(context, options.account);
-    const key = await admin.createKey.mutate({ accountId: account.id, ...grant }, { signal: context.signal });
-    output.json({ key });
+    const { client, account } = await connectForAccount(context, options.account);
+    const { key, secret } = await client.createAccountKey(
+      { accountId: account.id, body: grant },
+      { signal: context.signal },
+    );
+    output.json({ key: { id: key.id, key: secret } });
     output.note(messages.account.keyCreated);
-    output.line(key.key);
+    output.line(secret);
     return exitCodes.ok;
   },
 });

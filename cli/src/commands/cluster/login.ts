@@ -1,6 +1,7 @@
-import { createAdminClient } from "../../client/admin-client.ts";
+import { createClient } from "@tijolo/protocol";
 import { askServerAndSecret } from "../../ask/ask-login.ts";
 import { defineCommand } from "../../command.ts";
+import { apiUrlOf } from "../../client/server-url.ts";
 import { exitCodes } from "../../command-failure.ts";
 
 /** `tijolo cluster login`: checks an operator's token by using it, and keeps it. */
@@ -21,12 +22,8 @@ export const clusterLogin = defineCommand({
       secretQuestion: context.messages.ask.token,
       secretOption: "--token",
     });
-    await createAdminClient({ serverUrl: url, token: secret, fetch: context.fetch }).listAccounts.query(
-      undefined,
-      {
-        signal: context.signal,
-      },
-    );
+    const client = createClient({ baseUrl: apiUrlOf(url), token: secret, fetch: context.fetch });
+    await client.listHosts({}, { signal: context.signal });
     await context.configuration.keep("operator", { url, secret });
     context.output.json({ url });
     context.output.line(context.messages.cluster.operatorLoggedIn(url));

@@ -19,8 +19,8 @@ export const masterKeyForgetVariables = defineCommand({
     const projectId = readProjectId(argument, messages);
     if (options.yes !== true)
       await confirm(context, texts.sureToForget(projectId), texts.wouldForget(projectId));
-    const { admin } = await context.connectAdmin();
-    const forgotten = await admin.forgetVariables.mutate({ projectId }, { signal });
+    const { client } = await context.connectOperator();
+    const forgotten = await client.forgetVariables({ projectId }, { signal });
     output.json(forgotten);
     output.line(texts.forgotten(printable(forgotten.project.name)));
     if (forgotten.isRestartRequired) output.note(texts.runsOn);

@@ -13,8 +13,8 @@ export const masterKeyRotate = defineCommand({
   async run(context) {
     const { output, signal } = context;
     const texts = context.messages.masterKey;
-    const { admin } = await context.connectAdmin();
-    const rotated = await admin.rotateMasterKey.mutate(undefined, { signal });
+    const { client } = await context.connectOperator();
+    const rotated = await client.rotateMasterKey({}, { signal });
     output.json(rotated);
     output.line(texts.rotated(rotated.currentKeyId ?? "-", rotated.resealed));
     if (rotated.unreadable > 0) output.note(texts.unreadable(rotated.unreadable));

@@ -8,8 +8,8 @@ export const masterKeyStatus = defineCommand({
   options: {},
   examples: ["tijolo cluster master-key status", "tijolo cluster master-key status --json"],
   async run(context) {
-    const { admin } = await context.connectAdmin();
-    const status = await admin.listMasterKeys.query(undefined, { signal: context.signal });
+    const { client } = await context.connectOperator();
+    const status = await client.getMasterKeys({}, { signal: context.signal });
     context.output.json(status);
     showMasterKeys(context, status);
     return exitCodes.ok;

@@ -9,8 +9,8 @@ export const clusterPlans = defineCommand({
   examples: ["tijolo cluster plans", "tijolo cluster plans --json"],
   async run(context) {
     const { messages, output, signal } = context;
-    const { admin } = await context.connectAdmin();
-    const table = await admin.listPlans.query(undefined, { signal });
+    const { client } = await context.connectOperator();
+    const table = await client.listPlans({}, { signal });
     output.json(table);
     const { planFields, limitFields } = messages.cluster;
     const names = Object.keys(planFields).filter((name) => isName(name, planFields));

@@ -13,7 +13,7 @@ export const projectDelete = defineCommand({
     const { messages, output, signal } = context;
     const texts = messages.cluster;
     const projectId = readProjectId(argument, messages);
-    const { client } = await context.connectAdmin();
+    const { client } = await context.connectOperator();
     if (options.yes !== true)
       await confirm(context, texts.sureToDelete(projectId), texts.wouldDelete(projectId));
     await client.deleteProject({ id: projectId }, { signal });

@@ -25,10 +25,8 @@ export const imageList = defineCommand({
   ],
   async run(context, { options }) {
     const { output, messages, signal } = context;
-    const { admin } = await context.connectAdmin();
-    const list = await admin.listImages.query(options.host === undefined ? {} : { host: options.host }, {
-      signal,
-    });
+    const { client } = await context.connectOperator();
+    const list = await client.listImages({ query: { host: options.host } }, { signal });
     output.json(list);
     if (list.hosts.length === 0) output.line(messages.image.noHosts);
     for (const found of list.hosts) {

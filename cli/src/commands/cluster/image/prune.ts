@@ -11,10 +11,9 @@ export const imagePrune = defineCommand({
   async run(context, { options }) {
     const { messages, output, signal } = context;
     const { image, locale } = messages;
-    const { admin } = await context.connectAdmin();
-    const hosts = await admin.pruneImages.mutate(options.host === undefined ? {} : { host: options.host }, {
-      signal,
-    });
+    const { client } = await context.connectOperator();
+    const body = options.host === undefined ? {} : { host: options.host };
+    const { hosts } = await client.pruneImages({ body }, { signal });
     output.json({ hosts });
     if (hosts.length === 0) output.line(image.noHosts);
     for (const { host, isReached, isShared, removed } of hosts) {

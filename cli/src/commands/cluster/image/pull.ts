@@ -30,15 +30,15 @@ export const imagePull = defineCommand({
     if (options.all === true && words.length > 0) throw new UsageError(messages.image.nothingMore);
     const images = options.all === true ? [...imageVersions] : [readImage(words, messages)];
     const systemPackages = readPackages(options.packages, messages);
-    const { admin } = await context.connectAdmin();
+    const { client } = await context.connectOperator();
     const input = { images, systemPackages, ...(options.host === undefined ? {} : { host: options.host }) };
     let failures = 0;
     let events = 0;
-    for await (const event of await admin.pullImages.mutate(input, { signal })) {
+    for await (const event of client.pullImages({ body: input }, { signal })) {
       events++;
-      output.json(event);
+      output.json({ kind: event.event, ...event.data });
       show(event, output, messages);
-      if (event.kind === "image-failed" || event.kind === "host-lost") failures++;
+      if (event.event === "image-failed" || event.event === "host-lost") failures++;
     }
     if (events === 0) output.error(messages.image.noHosts);
     if (failures > 0) output.note(messages.image.pullFailed(failures));
@@ -46,25 +46,26 @@ export const imagePull = defineCommand({
   },
 });
 
-function show(event: ImagePullEvent, output: Output, { image, locale }: Messages): void {
-  const host = printable(event.host.name);
-  switch (event.kind) {
+function show(pulled: ImagePullEvent, output: Output, { image, locale }: Messages): void {
+  const host = printable(pulled.data.host.name);
+  switch (pulled.event) {
     case "image-progress":
-      output.note(`${host}: ${imageName(event.image)}: ${printable(event.text)}`);
+      output.note(`${host}: ${imageName(pulled.data.image)}: ${printable(pulled.data.text)}`);
       return;
     case "image-pulled": {
-      const size = formatBytes(event.sizeBytes, locale);
-      const name = imageName(event.image);
+      const { sizeBytes, isNew, origins, runningOnOther } = pulled.data;
+      const size = formatBytes(sizeBytes, locale);
+      const name = imageName(pulled.data.image);
       output.line(
-        event.isNew
-          ? image.pulled(host, name, printable(event.origins.join(", ")), size)
+        isNew
+          ? image.pulled(host, name, printable(origins.join(", ")), size)
           : image.unchanged(host, name, size),
       );
-      if (event.runningOnOther > 0) output.line(image.runningOnOther(event.runningOnOther));
+      if (runningOnOther > 0) output.line(image.runningOnOther(runningOnOther));
       return;
     }
     case "image-failed":
-      output.error(image.failed(host, imageName(event.image), printable(event.reason)));
+      output.error(image.failed(host, imageName(pulled.data.image), printable(pulled.data.reason)));
       return;
     case "host-lost":
       output.error(image.hostLost(host));

@@ -24,8 +24,8 @@ export const imageSet = defineCommand({
     if (given === undefined) throw new UsageError(messages.usage.missing(texts.reference));
     const reference = imageReference.safeParse(given).data;
     if (reference === undefined) throw new UsageError(texts.badReference(given));
-    const { admin } = await context.connectAdmin();
-    const change = await admin.setImage.mutate({ image, reference }, { signal });
+    const { client } = await context.connectOperator();
+    const change = await client.setImage({ ...image, body: { reference } }, { signal });
     output.json(change);
     output.line(texts.set(imageName(image), reference));
     output.note(texts.exclusive);

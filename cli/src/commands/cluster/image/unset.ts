@@ -13,8 +13,8 @@ export const imageUnset = defineCommand({
     const { messages, output, signal } = context;
     const texts = messages.image;
     const image = readImage(words, messages);
-    const { admin } = await context.connectAdmin();
-    const change = await admin.unsetImage.mutate({ image }, { signal });
+    const { client } = await context.connectOperator();
+    const change = await client.unsetImage(image, { signal });
     output.json(change);
     output.line(change.before === null ? texts.wasUnset(imageName(image)) : texts.unset(imageName(image)));
     if (change.before !== null && change.hosts.away > 0) output.note(texts.away(change.hosts.away));

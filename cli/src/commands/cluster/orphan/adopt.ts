@@ -23,18 +23,17 @@ export const orphanAdopt = defineCommand({
     const { messages, output, signal } = context;
     const texts = messages.orphan;
     const projectId = readProjectId(argument, messages);
-    const { admin } = await context.connectAdmin();
+    const { client } = await context.connectOperator();
     const account =
-      options.account === undefined ? undefined : await getAccount(context, admin, options.account);
+      options.account === undefined ? undefined : await getAccount(context, client, options.account);
     if (options.yes !== true)
       await confirm(context, texts.sureToAdopt(projectId), texts.wouldAdopt(projectId));
-    const choice = {
-      projectId,
+    const body = {
       isHostTrusted: options["trust-host"] === true,
       ...(options.host === undefined ? {} : { host: options.host }),
       ...(account === undefined ? {} : { accountId: account.id }),
     };
-    const adopted = await admin.adoptOrphan.mutate(choice, { signal });
+    const adopted = await client.adoptOrphan({ projectId, body }, { signal });
     output.json(adopted);
     const { project, host, hasArchive, hasVariables } = adopted;
     output.line(texts.adopted(printable(project.name), project.versionNumber, printable(host.name)));

@@ -15,10 +15,8 @@ export const orphanList = defineCommand({
   async run(context, { options }) {
     const { output, messages, signal } = context;
     const { orphan: texts, fields, locale } = messages;
-    const { admin } = await context.connectAdmin();
-    const list = await admin.listOrphans.query(options.host === undefined ? {} : { host: options.host }, {
-      signal,
-    });
+    const { client } = await context.connectOperator();
+    const list = await client.listOrphans({ query: { host: options.host } }, { signal });
     output.json(list);
     const rows = list.hosts.flatMap((found) => found.orphans.map((orphan) => rowOf(orphan, found, messages)));
     const { project, account, host, version, state, disk, since } = texts.fields;

@@ -17,11 +17,10 @@ export const orphanRemove = defineCommand({
     const { messages, output, signal } = context;
     const texts = messages.orphan;
     const projectId = readProjectId(argument, messages);
-    const { admin } = await context.connectAdmin();
+    const { client } = await context.connectOperator();
     if (options.yes !== true)
       await confirm(context, texts.sureToRemove(projectId), texts.wouldRemove(projectId));
-    const choice = { projectId, ...(options.host === undefined ? {} : { host: options.host }) };
-    const { hosts } = await admin.removeOrphan.mutate(choice, { signal });
+    const { hosts } = await client.removeOrphan({ projectId, query: { host: options.host } }, { signal });
     output.json({ removed: { id: projectId }, hosts });
     output.line(texts.removed(projectId, hosts.map(({ name }) => printable(name)).join(", ")));
     return exitCodes.ok;

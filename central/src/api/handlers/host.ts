@@ -1,0 +1,26 @@
+/** The operations on the cluster's machines, from the edge to the rules. */
+
+import type { hostOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { getHostView } from "../../app/hosts/host-view.ts";
+import { createJoinToken, listHosts, revokeHost, setHostMemory } from "../../app/hosts/host.ts";
+import type { HostLink } from "../../app/hosts/host-link.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function hostHandlers(
+  app: AppContext,
+  link: Pick<HostLink, "ask" | "disconnect">,
+): Pick<Handlers, keyof typeof hostOperations> {
+  return {
+    listHosts: async () => ({ hosts: await listHosts(app) }),
+    createJoinToken: ({ principal, body }) => createJoinToken(app, principal.actor, body.memoryMb),
+    getHost: ({ params, signal }) => getHostView(app, link, params.host, signal),
+    updateHost: async ({ principal, params, body }) => ({
+      host: await setHostMemory(app, principal.actor, params.host, body.memoryMb),
+    }),
+    async revokeHost({ principal, params }) {
+      await revokeHost(app, link, principal.actor, params.host);
+      return undefined;
+    },
+  };
+}

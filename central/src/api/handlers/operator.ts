@@ -1,0 +1,19 @@
+/** The operations on operators and on the record of their changes, from the edge to the rules. */
+
+import type { operatorOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { listAudit } from "../../app/operators/audit.ts";
+import { addOperator, listOperators, revokeOperator } from "../../app/operators/operator.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function operatorHandlers(app: AppContext): Pick<Handlers, keyof typeof operatorOperations> {
+  return {
+    listOperators: async () => ({ operators: await listOperators(app) }),
+    addOperator: ({ principal, body }) => addOperator(app, principal.actor, body),
+    async revokeOperator({ principal, params }) {
+      await revokeOperator(app, principal.actor, params.operatorId);
+      return undefined;
+    },
+    listAudit: ({ query }) => listAudit(app, query),
+  };
+}

@@ -1,0 +1,20 @@
+/** The operations on orphans, from the edge to the rules. */
+
+import type { orphanOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import type { HostLink } from "../../app/hosts/host-link.ts";
+import { adoptOrphan, listOrphans, removeOrphan } from "../../app/hosts/orphan.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function orphanHandlers(
+  app: AppContext,
+  link: Pick<HostLink, "ask">,
+): Pick<Handlers, keyof typeof orphanOperations> {
+  return {
+    listOrphans: ({ query, signal }) => listOrphans(app, link, query, signal),
+    adoptOrphan: ({ principal, params, body, signal }) =>
+      adoptOrphan(app, link, principal.actor, { ...params, ...body }, signal),
+    removeOrphan: ({ principal, params, query, signal }) =>
+      removeOrphan(app, link, principal.actor, { ...params, ...query }, signal),
+  };
+}

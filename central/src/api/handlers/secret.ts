@@ -1,0 +1,15 @@
+/** The operations on master keys and what they sealed, from the edge to the rules. */
+
+import type { secretOperations } from "@tijolo/protocol";
+import type { AppContext } from "../../app/context.ts";
+import { forgetVariables } from "../../app/projects/forget-variables.ts";
+import { rotateMasterKey } from "../../app/secrets/rotate-master-key.ts";
+import type { Handlers } from "./handlers.ts";
+
+export function secretHandlers(app: AppContext): Pick<Handlers, keyof typeof secretOperations> {
+  return {
+    getMasterKeys: () => app.masterKeys.status(),
+    rotateMasterKey: ({ principal }) => rotateMasterKey(app, principal.actor),
+    forgetVariables: ({ principal, params }) => forgetVariables(app, principal.actor, params.projectId),
+  };
+}

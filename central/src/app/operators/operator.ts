@@ -1,0 +1,120 @@
+/** Operators: adding, listing and revoking them, and the first one, whom nobody could add. */
+
+import { AppError, roleIncludes, type OperatorRole, type OperatorSummary } from "@tijolo/protocol";
+import {
+  deleteOperator,
+  findOperator,
+  insertOperator,
+  listOperators as selectOperators,
+  type OperatorRow,
+} from "../../store/tables/operator.ts";
+import { transact } from "../../store/store.ts";
+import type { AppContext } from "../context.ts";
+import type { OperatorActor } from "../identity/caller.ts";
+import { hashSecret, makeSecret } from "../identity/secret.ts";
+import { isoOrNull } from "../iso-or-null.ts";
+import { newId } from "../new-id.ts";
+import { writePrivateFile } from "../secrets/private-file.ts";
+import { recordAudit } from "./audit.ts";
+
+const maxOperators = 100;
+const prefixLength = 12;
+
+export interface NewOperator {
+  name: string;
+  role: OperatorRole;
+  expiresInMs?: number | undefined;
+}
+
+export async function listOperators({ db }: Pick<AppContext, "db">): Promise<OperatorSummary[]> {
+  return (await selectOperators(db)).map(viewOperator);
+}
+
+/**
+ * Answers the token whole, for the only time. Throws `insufficient_role` for a role above the caller's own,
+ * `operator_limit_reached`.
+ */
+export async function addOperator(
+  app: AppContext,
+  actor: OperatorActor,
+  { name, role, expiresInMs }: NewOperator,
+): Promise<{ operator: OperatorSummary; token: string }> {
+  assertRole(actor.role, role);
+  const token = makeSecret("tjo_", app.random);
+  const expiresAt = expiresInMs === undefined ? null : app.clock.now() + expiresInMs;
+  const row = operatorRow(app, token, { name, role, expiresAt });
+  await transact(app.db, async (tx) => {
+    if ((await selectOperators(tx)).length >= maxOperators)
+      throw new AppError("operator_limit_reached", { extra: { limit: maxOperators } });
+    await insertOperator(tx, { ...row, tokenHash: hashSecret(token) });
+    await recordAudit(app, tx, actor, { subject: subjectOf(row), after: fieldsOf(row) });
+  });
+  return { operator: viewOperator(row), token };
+}
+
+/**
+ * From the next request on the token is unknown; what it holds open ends. Throws `not_found`,
+ * `insufficient_role` for a role above the caller's own, and `last_owner`: an owner without an expiry stays.
+ */
+export async function revokeOperator(app: AppContext, actor: OperatorActor, id: string): Promise<void> {
+  await transact(app.db, async (tx) => {
+    const row = await findOperator(tx, id);
+    if (row === undefined) throw new AppError("not_found");
+    assertRole(actor.role, row.role);
+    const lasting = (await selectOperators(tx)).filter(isLastingOwner);
+    if (isLastingOwner(row) && lasting.length === 1) throw new AppError("last_owner");
+    await deleteOperator(tx, id);
+    tx.wake(`operator:${id}`);
+    await recordAudit(app, tx, actor, { subject: subjectOf(row), before: fieldsOf(row) });
+  });
+}
+
+/** Throws `insufficient_role` unless the role `held` includes the role `needed`. */
+export function assertRole(held: OperatorRole, needed: OperatorRole): void {
+  if (!roleIncludes(held, needed))
+    throw new AppError("insufficient_role", { extra: { requiredRole: needed } });
+}
+
+/**
+ * Makes the first operator, an owner, and leaves the token in a file that only root can read, for whoever
+ * started central to take. So the first owner is whoever owns the machine, not whoever comes first.
+ */
+export async function ensureFirstOperator(app: AppContext, bootstrapFile: string): Promise<void> {
+  if ((await selectOperators(app.db)).length > 0) return;
+  const token = makeSecret("tjo_", app.random);
+  await writePrivateFile(bootstrapFile, `${token}\n`);
+  const row = operatorRow(app, token, { name: "first operator", role: "owner", expiresAt: null });
+  await transact(app.db, (tx) => insertOperator(tx, { ...row, tokenHash: hashSecret(token) }));
+  app.logger.info({ bootstrapFile }, "made the first operator; the token is in the bootstrap file");
+}
+
+function operatorRow(
+  app: AppContext,
+  token: string,
+  fields: Pick<OperatorRow, "name" | "role" | "expiresAt">,
+): OperatorRow {
+  return { id: newId(app), prefix: token.slice(0, prefixLength), createdAt: app.clock.now(), ...fields };
+}
+
+function isLastingOwner({ role, expiresAt }: OperatorRow): boolean {
+  return role === "owner" && expiresAt === null;
+}
+
+function subjectOf({ id, name }: OperatorRow) {
+  return { kind: "operator" as const, id, name };
+}
+
+function fieldsOf({ role, prefix, expiresAt }: OperatorRow): Record<string, unknown> {
+  return { role, prefix, expiresAt: isoOrNull(expiresAt) };
+}
+
+function viewOperator({ id, name, role, prefix, expiresAt, createdAt }: OperatorRow): OperatorSummary {
+  return {
+    id,
+    name,
+    role,
+    prefix,
+    expiresAt: isoOrNull(expiresAt),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}

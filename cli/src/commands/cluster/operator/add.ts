@@ -1,0 +1,34 @@
+import { operatorRoles } from "@tijolo/protocol";
+import { defineCommand } from "../../../command.ts";
+import { readChoice } from "../../../command-line/parse-arguments.ts";
+import { readDuration } from "../../../command-line/read-duration.ts";
+import { exitCodes, UsageError } from "../../../command-failure.ts";
+
+/** `tijolo cluster operator add`: a token for one more operator, shown this once. */
+export const operatorAdd = defineCommand({
+  name: "cluster operator add",
+  argument: "nome",
+  options: {
+    role: { type: "string", value: "PAPEL", summary: "operatorRole" },
+    expires: { type: "string", value: "30d", summary: "operatorExpiry" },
+  },
+  examples: [
+    "tijolo cluster operator add Ana",
+    "tijolo cluster operator add plantão --role viewer --expires 30d",
+    "tijolo cluster operator add Bia --role owner --json",
+  ],
+  async run(context, { argument, options }) {
+    const { messages, output, signal } = context;
+    const texts = messages.operator;
+    if (argument === undefined) throw new UsageError(messages.usage.missing(texts.name));
+    const role = readChoice(options.role, "--role", operatorRoles, messages) ?? "operator";
+    const expiresInMs = readDuration(options.expires, "--expires", messages);
+    const { client } = await context.connectOperator();
+    const body = { name: argument, role, ...(expiresInMs === undefined ? {} : { expiresInMs }) };
+    const added = await client.addOperator({ body }, { signal });
+    output.json(added);
+    output.note(texts.added(added.operator.id));
+    output.line(added.token);
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,85 @@
+/** An account as operators see and change it. */
+
+import { z } from "zod";
+import { component, described } from "../contract/described.ts";
+import { id } from "../values/id.ts";
+import { account } from "./account.ts";
+import { planName } from "./plan.ts";
+import { timestamp } from "./project.ts";
+
+const { requests: _, ...summaryShape } = account.shape;
+
+/** An account with its plan, what it uses of it, and how it stands. */
+export const accountSummary = component("AccountSummary", z.strictObject(summaryShape), {
+  text: {
+    pt: "Uma conta, com o plano e o que usa dele.",
+    en: "An account with its plan and what it uses of it.",
+  },
+  fields: {
+    plan: { pt: "O plano.", en: "The plan." },
+    memoryMb: { pt: "Memória reservada, em MB.", en: "Reserved memory, in MB." },
+    projects: { pt: "Projetos.", en: "Projects." },
+    sites: { pt: "Sites.", en: "Sites." },
+    suspendedAt: {
+      pt: "Desde quando está suspensa; senão null.",
+      en: "Since when it is suspended; or else null.",
+    },
+    stopsAt: {
+      pt: "Quando param os projetos de uma conta suspensa; senão null.",
+      en: "When the projects of a suspended account stop; or else null.",
+    },
+    betaEndsAt: {
+      pt: "Quando volta ao plano Free; null se o beta não está acabando.",
+      en: "When it returns to Free; null unless its beta is ending.",
+    },
+  },
+});
+export type AccountSummary = z.infer<typeof accountSummary>;
+
+export const projectReference = described(z.strictObject({ id, name: z.string() }), {});
+export type ProjectReference = z.infer<typeof projectReference>;
+
+/** A plan change stops nothing; it says what does not fit any more. */
+export const planChange = described(
+  z.strictObject({
+    account: accountSummary,
+    before: planName,
+    excess: z.array(
+      described(
+        z.strictObject({ of: z.enum(["memoryMb", "projects", "sites"]), limit: z.int(), used: z.int() }),
+        { of: { pt: "Do que há demais.", en: "What there is too much of." } },
+      ),
+    ),
+    belowMinimum: z.array(
+      described(z.strictObject({ id, name: z.string(), memoryMb: z.int(), minimumMb: z.int() }), {
+        memoryMb: { pt: "A memória do projeto, em MB.", en: "The project's memory, in MB." },
+        minimumMb: { pt: "O mínimo do plano, em MB.", en: "The plan's minimum, in MB." },
+      }),
+    ),
+  }),
+  {
+    before: { pt: "O plano de antes.", en: "The plan before." },
+    excess: { pt: "O que não cabe mais no plano.", en: "What does not fit into the plan any more." },
+    belowMinimum: {
+      pt: "Projetos abaixo da memória mínima do plano: ficam como estão até ela mudar.",
+      en: "Projects below the plan's minimum memory: they stay as they are until it is changed.",
+    },
+  },
+);
+export type PlanChange = z.infer<typeof planChange>;
+export type PlanExcess = PlanChange["excess"][number];
+
+const linkShape = { token: z.string(), url: z.string(), expiresAt: timestamp };
+const linkWords = {
+  token: { pt: "O token; só aparece aqui.", en: "The token; it appears only here." },
+  url: { pt: "A página do painel que o recebe.", en: "The panel's page that takes it." },
+  expiresAt: { pt: "Até quando vale.", en: "Until when it works." },
+};
+
+/** For one use, shown once: the token, and the panel's page that takes it. */
+export const issuedLink = described(z.strictObject(linkShape), linkWords);
+export type IssuedLink = z.infer<typeof issuedLink>;
+
+/** With the e-mail of the person whom it is for. */
+export const passwordLink = described(z.strictObject({ ...linkShape, email: z.string() }), linkWords);
+export type PasswordLink = z.infer<typeof passwordLink>;
