@@ -124,6 +124,22 @@ suite("operators", { concurrency: 2 }, () => {
     assert.ok((await reading).every(({ event }) => event === "image-progress"));
   });
 
+  test("a pull that is cut off in the middle is not taken for a whole one", async () => {
+    await using cluster = await TestCluster.create();
+    const { images } = cluster.host.machine;
+    const gate = Promise.withResolvers<void>();
+    const operator = await add(cluster, "operator");
+    await using line = await CommandLine.create();
+    line.environment = { TIJOLO_URL: cluster.centralUrl, TIJOLO_OPERATOR_TOKEN: operator.token };
+    images.gate = gate.promise;
+    const pulling = line.run("cluster image pull ruby 3.4".split(" "), "en");
+    await until(() => images.underWay === 1);
+    await cluster.admin.revokeOperator({ operatorId: operator.id });
+    const { code, stderr } = await pulling;
+    gate.resolve();
+    assert.deepEqual([code, /cut off/.test(stderr)], [1, true], stderr);
+  });
+
   test("there are at most a hundred", async () => {
     await using cluster = await TestCluster.create({ hosts: 0 });
     for (let count = 1; count < 100; count++) await add(cluster, "viewer");

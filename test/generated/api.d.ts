@@ -1302,6 +1302,12 @@ export interface components {
                     name: string;
                 };
             };
+        } | {
+            /** @constant */
+            event: "pull-ended";
+            data: {
+                hosts: number;
+            };
         };
         InstallPendingError: {
             /** @constant */
@@ -8314,6 +8320,15 @@ export interface operations {
                     "application/json": components["schemas"]["InsufficientRoleError"];
                 };
             };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8412,6 +8427,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InsufficientRoleError"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
                 };
             };
             429: {

@@ -185,6 +185,8 @@ function knownFields(
   const fields: { [Name in OperationName]?: Record<string, unknown> } = {
     createKey: { name: "random", level: "read", password },
     signIn: { email, password },
+    setImage: { reference: "registry.example/ruby:4.0" },
+    pullImages: { host: "host-1", images: [{ language: "ruby", version: "4.0" }], systemPackages: [] },
     requestPasswordReset: { email },
     changePassword: { currentPassword: password, newPassword: `${password} nova` },
     beginTwoFactor: { password },

@@ -46,6 +46,8 @@ const pt = {
     runningOnOther: (count: number) =>
       `  ${count === 1 ? "1 projeto que roda continua" : `${count} projetos que rodam continuam`} na imagem de antes até o próximo início.`,
     failed: (host: string, image: string, reason: string) => `${host}: ${image} falhou: ${reason}`,
+    pullCutOff:
+      "O pedido foi cortado no meio, e nem todas as máquinas responderam. O que já estava nelas continua em uso; repita o comando.",
     pullFailed: (count: number) => `Falhas: ${count}. O que já estava nas máquinas continua em uso.`,
     removed: (host: string, count: number, size: string) =>
       `${host}: ${count === 1 ? "1 camada removida" : `${count} camadas removidas`}, ${size} liberados`,
@@ -107,6 +109,8 @@ const en: typeof pt = {
     runningOnOther: (count) =>
       `  ${count === 1 ? "1 running project stays" : `${count} running projects stay`} on the image of before until the next start.`,
     failed: (host, image, reason) => `${host}: ${image} failed: ${reason}`,
+    pullCutOff:
+      "The pull was cut off in the middle, before every machine had answered. What was on them before stays in use; repeat the command.",
     pullFailed: (count) => `Failures: ${count}. What was on the machines before stays in use.`,
     removed: (host, count, size) =>
       `${host}: ${count === 1 ? "1 layer" : `${count} layers`} removed, ${size} freed`,

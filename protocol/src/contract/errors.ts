@@ -70,8 +70,8 @@ const table = {
   ),
   invalid_operator_token: define(
     401,
-    "O token de operador está ausente, errado, vencido ou foi revogado. Envie Authorization: Bearer tjo_…; na linha de comando, entre com tijolo cluster login.",
-    "The operator token is missing, wrong, expired or revoked. Send Authorization: Bearer tjo_…; on the command line, sign in with tijolo cluster login.",
+    "O token de operador não foi aceito: está ausente, errado, vencido ou foi revogado. Envie Authorization: Bearer tjo_…; na linha de comando, entre com tijolo cluster login.",
+    "The operator token was not accepted: it is missing, wrong, expired or revoked. Send Authorization: Bearer tjo_…; on the command line, sign in with tijolo cluster login.",
   ),
   insufficient_role: define(
     403,

@@ -237,7 +237,10 @@ export type ImageList = z.infer<typeof imageList>;
 
 const imageWords = { pt: "A imagem.", en: "The image." };
 
-/** What a pull does on one host, as it happens; `host-lost` is the last event of its host. */
+/**
+ * What a pull does on one host, as it happens; `host-lost` is the last event of its host. `pull-ended` is the
+ * last of all: a stream without it was cut off.
+ */
 export const imagePullEvent = z.discriminatedUnion("event", [
   z.strictObject({
     event: z.literal("image-progress"),
@@ -285,6 +288,12 @@ export const imagePullEvent = z.discriminatedUnion("event", [
   z.strictObject({
     event: z.literal("host-lost"),
     data: described(z.strictObject({ host: hostReference }), { host: hostWords }),
+  }),
+  z.strictObject({
+    event: z.literal("pull-ended"),
+    data: described(z.strictObject({ hosts: count }), {
+      hosts: { pt: "Quantas máquinas foram pedidas.", en: "How many machines were asked." },
+    }),
   }),
 ]);
 components.add(imagePullEvent, { id: "ImagePullEvent" });

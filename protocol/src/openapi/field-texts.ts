@@ -9,7 +9,7 @@ export const componentTexts: Readonly<Record<string, string>> = {
   ApiKey: "Uma chave de API. A chave inteira só aparece na resposta que a cria.",
   Id: "26 caracteres em base32 de Crockford; ids mais novos vêm depois na ordem.",
   ImagePullEvent:
-    "O que uma máquina faz de um pedido de imagens. Na rede, `event` é um campo SSE e `data` é JSON.",
+    "O que uma máquina faz de um pedido de imagens. Um stream sem `pull-ended` no fim foi cortado. Na rede, `event` é um campo SSE e `data` é JSON.",
   LastExit: "A última vez que o processo terminou.",
   LogEvent:
     "Um evento do stream: `log` é uma linha, `status` uma mudança do projeto, `gap` diz que linhas se perderam. Na rede, `event` e `id` são campos SSE e `data` é JSON.",

@@ -70,6 +70,8 @@ export async function* pullImages(
       hosts.map((reference) => () => pullOn(link, reference, request, until)),
       hostsAtOnce,
     );
+    signal.throwIfAborted(); // a pull that was cut off has no end
+    yield { event: "pull-ended", data: { hosts: hosts.length } };
   } finally {
     stop.abort();
   }

@@ -91,7 +91,7 @@ export const imageOperations = {
       }),
     },
     answer: { kind: "json", status: 200, schema: imageOverrideChange },
-    errors: bodyErrors,
+    errors: [...bodyErrors, "not_found"],
   }),
   unsetImage: operation({
     ...asOperator,
@@ -104,6 +104,6 @@ export const imageOperations = {
     text: { pt: "A partir do próximo início de cada projeto.", en: "From each project's next start on." },
     params: imageVersion,
     answer: { kind: "json", status: 200, schema: imageOverrideChange },
-    errors: [],
+    errors: ["not_found"],
   }),
 };

@@ -1,6 +1,6 @@
 import { imageVersions, type ImagePullEvent } from "@tijolo/protocol";
 import { defineCommand } from "../../../command.ts";
-import { exitCodes, UsageError } from "../../../command-failure.ts";
+import { CommandFailure, exitCodes, UsageError } from "../../../command-failure.ts";
 import { formatBytes } from "../../../show/format.ts";
 import { printable } from "../../../show/printable.ts";
 import type { Messages } from "../../../messages.ts";
@@ -33,20 +33,26 @@ export const imagePull = defineCommand({
     const { client } = await context.connectOperator();
     const input = { images, systemPackages, ...(options.host === undefined ? {} : { host: options.host }) };
     let failures = 0;
-    let events = 0;
+    let hosts: number | undefined;
     for await (const event of client.pullImages({ body: input }, { signal })) {
-      events++;
+      if (event.event === "pull-ended") {
+        hosts = event.data.hosts;
+        continue;
+      }
       output.json({ kind: event.event, ...event.data });
       show(event, output, messages);
       if (event.event === "image-failed" || event.event === "host-lost") failures++;
     }
-    if (events === 0) output.error(messages.image.noHosts);
+    if (hosts === undefined) throw new CommandFailure(messages.image.pullCutOff);
+    if (hosts === 0) output.error(messages.image.noHosts);
     if (failures > 0) output.note(messages.image.pullFailed(failures));
-    return failures === 0 && events > 0 ? exitCodes.ok : exitCodes.failure;
+    return failures === 0 && hosts > 0 ? exitCodes.ok : exitCodes.failure;
   },
 });
 
-function show(pulled: ImagePullEvent, output: Output, { image, locale }: Messages): void {
+type HostPullEvent = Exclude<ImagePullEvent, { event: "pull-ended" }>;
+
+function show(pulled: HostPullEvent, output: Output, { image, locale }: Messages): void {
   const host = printable(pulled.data.host.name);
   switch (pulled.event) {
     case "image-progress":
