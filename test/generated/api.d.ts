@@ -1613,6 +1613,7 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
+            heldBack: ("unanswered" | "unproven" | "variables_unavailable" | "failed") | null;
         };
         OrphanList: {
             hosts: {
