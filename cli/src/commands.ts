@@ -62,6 +62,7 @@ import { projectStart } from "./commands/project/start.ts";
 import { projectStatus } from "./commands/project/status.ts";
 import { projectStop } from "./commands/project/stop.ts";
 import { projectUp } from "./commands/project/up.ts";
+import { projectVersions } from "./commands/project/versions.ts";
 import type { Messages } from "./messages.ts";
 
 const projects: readonly Command[] = [
@@ -71,6 +72,7 @@ const projects: readonly Command[] = [
   projectLogs,
   projectMetrics,
   projectEvents,
+  projectVersions,
   projectStart,
   projectStop,
   projectRestart,

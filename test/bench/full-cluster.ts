@@ -188,6 +188,8 @@ async function fillAccount(tx: Transaction, hostId: string, projects: number): P
       number: 1,
       sha256: "0".repeat(64),
       sizeBytes: 1,
+      trigger: "upload",
+      by: { kind: "service", name: "bench" },
       createdAt: now,
     });
     await saveObserved(tx, id, observed);

@@ -125,6 +125,8 @@ async function insertCopies(db: Database, model: ProjectRow, owners: readonly st
         number: row.versionNumber,
         sha256,
         sizeBytes,
+        trigger: "upload",
+        by: { kind: "service", name: "bench" },
         createdAt: row.createdAt,
       });
     }

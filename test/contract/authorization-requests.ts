@@ -42,6 +42,7 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   restartProject: {},
   streamLogs: { request: () => ({ headers: { accept: "application/json" } }) },
   getMetrics: {},
+  listVersions: {},
   listVariables: {},
   setVariables: { request: json(() => ({ variables: { COLOUR: "value" } })) },
   changeVariables: { request: json(() => ({ variables: { COLOUR: null } })) },

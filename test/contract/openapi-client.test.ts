@@ -139,6 +139,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
     good(await api.GET("/account/activity", { params: { query: { limit: 5 } } })).activity.length > 0,
   );
   assert.ok(good(await api.GET("/projects/{id}/events", { params })).events.length > 0);
+  assert.equal(good(await api.GET("/projects/{id}/versions", { params })).versions[0]?.isCurrent, true);
 
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });
   assert.equal(refused.error?.code, "not_found");

@@ -20,6 +20,7 @@ import { revokedKeys } from "./migrations/revoked-keys.ts";
 import { servedSubdomain } from "./migrations/served-subdomain.ts";
 import { start } from "./migrations/start.ts";
 import { variables } from "./migrations/variables.ts";
+import { versions } from "./migrations/versions.ts";
 import { wantedRevisions } from "./migrations/wanted-revisions.ts";
 
 export const migrations: readonly (readonly string[])[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly (readonly string[])[] = [
   restoredHosts,
   wantedRevisions,
   operators,
+  versions,
 ];

@@ -215,7 +215,14 @@ export interface Schema {
     number: number;
     archive_sha256: string;
     size_bytes: number;
+    trigger: string;
+    by_kind: string;
+    by_name: string;
+    rolled_back_from: number | null;
     created_at: number;
+    finished_at: number | null;
+    error_code: string | null;
+    error_detail: string | null;
   };
   /** Each exit of a project, once. */
   project_exit: {

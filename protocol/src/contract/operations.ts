@@ -21,12 +21,14 @@ import { secretOperations } from "./operations/secret.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { sessionOperations } from "./operations/session.ts";
 import { variableOperations } from "./operations/variable.ts";
+import { versionOperations } from "./operations/version.ts";
 
 export const operations = {
   ...projectOperations,
   ...controlOperations,
   ...logOperations,
   ...metricOperations,
+  ...versionOperations,
   ...variableOperations,
   ...accountOperations,
   ...keyOperations,

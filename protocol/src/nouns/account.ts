@@ -31,7 +31,7 @@ export type Account = z.infer<typeof account>;
 export const actorKinds = ["key", "session", "operator", "service"] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-const actor = z.strictObject({ kind: z.enum(actorKinds), name: z.string() });
+export const actor = z.strictObject({ kind: z.enum(actorKinds), name: z.string() });
 
 export const activityActions = [
   "project.create",

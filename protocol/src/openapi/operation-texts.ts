@@ -7,6 +7,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   Controle: "Iniciar, parar e reiniciar.",
   "Logs e métricas": "O que o projeto escreve e o que ele usa.",
   "Variáveis de ambiente": "Segredos e configuração que o programa lê do ambiente. São guardadas cifradas.",
+  "Versões dos envios": "O que foi enviado a um projeto, por quem, e como foi a instalação.",
   Conta: "Plano e uso, chaves de API, entrada no painel, atividade.",
   Cluster:
     "Para os operadores do serviço: máquinas, contas, imagens, órfãos, chaves mestras e os próprios operadores. Só com um token de operador; uma chave ou uma sessão não serve.",

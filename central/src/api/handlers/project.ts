@@ -1,6 +1,11 @@
 /** The project operations, from the edge to the rules. */
 
-import type { controlOperations, logOperations, projectOperations } from "@tijolo/protocol";
+import type {
+  controlOperations,
+  logOperations,
+  projectOperations,
+  versionOperations,
+} from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
@@ -13,13 +18,15 @@ import {
   listProjectPage,
   listProjects,
 } from "../../app/projects/project.ts";
+import { listVersions } from "../../app/projects/version.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";
 
 type ProjectOperation =
   | keyof typeof projectOperations
   | keyof typeof controlOperations
-  | keyof typeof logOperations;
+  | keyof typeof logOperations
+  | keyof typeof versionOperations;
 
 const defaultPageLimit = 100;
 
@@ -49,6 +56,9 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
     stopProject: async ({ principal, params }) => ({ project: await stopProject(app, principal, params.id) }),
     restartProject: async ({ principal, params }) => ({
       project: await restartProject(app, principal, params.id),
+    }),
+    listVersions: async ({ principal: { account }, params }) => ({
+      versions: await listVersions(app, account, params.id),
     }),
     async streamLogs({ principal: { account }, params, query, signal }) {
       const { hostId } = await getOwned(app.db, account, params.id);

@@ -11,6 +11,7 @@ import {
   type ProjectChange,
   type ProjectRow,
 } from "../../store/tables/project.ts";
+import { noteInstall } from "../projects/version.ts";
 import { configTagOf } from "../projects/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { runEnd } from "../projects/run-change.ts";
@@ -58,6 +59,7 @@ async function takeEntry(
     case "state": {
       const { state } = entry.event;
       await saveObserved(tx, row.id, state);
+      await noteInstall(tx, row, state, app.clock.now());
       const isOver = row.run === "on" && isRunOver(row, state);
       const isStatusNew = statusOf(row, row.observed) !== statusOf(row, state);
       const change = isOver ? runEnd(row) : servedNow(row, state);

@@ -57,7 +57,8 @@ export async function restoreProject(
   const now = app.clock.now();
   if (before === undefined) await insertProject(tx, newRow(restoration, now));
   const { archive, versionNumber, variables } = assignment;
-  await replaceVersion(tx, { projectId, number: versionNumber, ...archive, createdAt: now });
+  const version = { projectId, number: versionNumber, ...archive };
+  await replaceVersion(tx, { ...version, trigger: "upload", by: actor, createdAt: now });
   const variablesRevision =
     variables === null
       ? (before?.variablesRevision ?? null)

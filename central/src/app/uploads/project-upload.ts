@@ -24,7 +24,7 @@ import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../store/t
 import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
-import type { Principal } from "../identity/caller.ts";
+import type { Actor, Principal } from "../identity/caller.ts";
 import { configTagOf } from "../projects/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { chooseHost } from "../hosts/host.ts";
@@ -70,6 +70,7 @@ export async function createProject(
     hasSvcJson,
     isOn: upload.form.start === "true",
     file: upload.file,
+    by: actor,
   };
   const create = async (tx: Transaction) => {
     const created = await insertNewProject(app, tx, account.id, project);
@@ -99,6 +100,7 @@ interface NewProject {
   hasSvcJson: boolean;
   isOn: boolean;
   file: IncomingFile;
+  by: Actor;
 }
 
 /**
@@ -108,7 +110,7 @@ async function insertNewProject(
   app: AppContext,
   tx: Transaction,
   accountId: string,
-  { id, name, config, hasSvcJson, isOn, file }: NewProject,
+  { id, name, config, hasSvcJson, isOn, file, by }: NewProject,
 ): Promise<{ row: ProjectRow; plan: Plan }> {
   const { account, plan } = await getAccountNow(app, tx, accountId);
   assertInGoodStanding(account);
@@ -144,6 +146,8 @@ async function insertNewProject(
     number: 1,
     sha256: file.sha256,
     sizeBytes: file.sizeBytes,
+    trigger: "upload",
+    by,
     createdAt: now,
   });
   await wantedChanged(tx, hostId, [id]);
@@ -174,7 +178,8 @@ export async function uploadCode(
     const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
     await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
     const { sha256, sizeBytes } = upload.file;
-    await insertVersion(tx, { projectId: id, number: versionNumber, sha256, sizeBytes, createdAt: now });
+    const version = { projectId: id, number: versionNumber, sha256, sizeBytes };
+    await insertVersion(tx, { ...version, trigger: "upload", by: actor, createdAt: now });
     await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
     await wantedChanged(tx, current.hostId, [id]);
     const after = await getOwned(tx, account, id);

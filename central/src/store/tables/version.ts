@@ -1,11 +1,36 @@
 /** SQL of what was uploaded to projects. */
 
+import {
+  actorKinds,
+  projectErrorCode,
+  versionTrigger,
+  type ActorKind,
+  type ProjectErrorCode,
+  type VersionTrigger,
+} from "@tijolo/protocol";
+import { z } from "zod";
 import type { Reader, Transaction } from "../store.ts";
+import type { Schema } from "../schema.ts";
 
-export async function insertVersion(
-  tx: Transaction,
-  version: { projectId: string; number: number; sha256: string; sizeBytes: number; createdAt: number },
-): Promise<void> {
+export interface NewVersion {
+  projectId: string;
+  number: number;
+  sha256: string;
+  sizeBytes: number;
+  trigger: VersionTrigger;
+  by: { kind: ActorKind; name: string };
+  createdAt: number;
+}
+
+export interface VersionRow extends NewVersion {
+  rolledBackFrom: number | null;
+  /** Null until its install has ended. */
+  finishedAt: number | null;
+  /** Why its install failed; `detail` is one more sentence for the owner, or "". */
+  error: { code: ProjectErrorCode; detail: string } | null;
+}
+
+export async function insertVersion(tx: Transaction, version: NewVersion): Promise<void> {
   await tx
     .insertInto("version")
     .values({
@@ -13,16 +38,35 @@ export async function insertVersion(
       number: version.number,
       archive_sha256: version.sha256,
       size_bytes: version.sizeBytes,
+      trigger: version.trigger,
+      by_kind: version.by.kind,
+      by_name: version.by.name,
       created_at: version.createdAt,
     })
     .execute();
 }
 
-/** The version is what its host says, whatever was known under its number. */
-export async function replaceVersion(
+/** Returns the versions of a project, the newest first. */
+export async function listVersions(db: Reader, projectId: string): Promise<VersionRow[]> {
+  const rows = db.selectFrom("version").selectAll().where("project_id", "=", projectId);
+  return (await rows.orderBy("number", "desc").execute()).map(versionOfRow);
+}
+
+/** Saves how an install ended; with both null it is under way again. */
+export async function saveInstallEnd(
   tx: Transaction,
-  version: Parameters<typeof insertVersion>[1],
+  { projectId, number, finishedAt, error }: Pick<VersionRow, "projectId" | "number" | "finishedAt" | "error">,
 ): Promise<void> {
+  await tx
+    .updateTable("version")
+    .set({ finished_at: finishedAt, error_code: error?.code ?? null, error_detail: error?.detail ?? null })
+    .where("project_id", "=", projectId)
+    .where("number", "=", number)
+    .execute();
+}
+
+/** The version is what its host says, whatever was known under its number. */
+export async function replaceVersion(tx: Transaction, version: NewVersion): Promise<void> {
   const { projectId, number } = version;
   await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "=", number).execute();
   await insertVersion(tx, version);
@@ -46,4 +90,22 @@ export async function isArchiveUsed(db: Reader, sha256: string): Promise<boolean
       .limit(1)
       .executeTakeFirst()) !== undefined
   );
+}
+
+function versionOfRow(row: Schema["version"]): VersionRow {
+  return {
+    projectId: row.project_id,
+    number: row.number,
+    sha256: row.archive_sha256,
+    sizeBytes: row.size_bytes,
+    trigger: versionTrigger.parse(row.trigger),
+    by: { kind: z.enum(actorKinds).parse(row.by_kind), name: row.by_name },
+    rolledBackFrom: row.rolled_back_from,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    error:
+      row.error_code === null
+        ? null
+        : { code: projectErrorCode.parse(row.error_code), detail: row.error_detail ?? "" },
+  };
 }
