@@ -243,7 +243,7 @@ test("a stranger's upgrade with a hostile Host header or path does no harm", asy
   await until(() => link.state === "connected");
 });
 
-test("200 agents come back at once after central's restart", { timeout: 120_000 }, async (t) => {
+test("200 agents come back at once after central's restart", { timeout: 300_000 }, async (t) => {
   await using bench = await LinkBench.create();
   const hosts: TestHost[] = [];
   for (let index = 0; index < 200; index++) hosts.push(await bench.joinHost(`host-${index}`));
@@ -251,15 +251,15 @@ test("200 agents come back at once after central's restart", { timeout: 120_000 
   const links = hosts.map((host) =>
     bench.connect(host, { bounds: { backOffMinMs: 500, backOffMaxMs: 20_000 } }),
   );
-  await until(() => links.every(({ state }) => state === "connected"), { timeoutMs: 30_000, everyMs: 50 });
+  await until(() => links.every(({ state }) => state === "connected"), { timeoutMs: 120_000, everyMs: 50 });
   await bench.stopCentral();
-  await until(() => links.every(({ state }) => state === "connecting"), { timeoutMs: 30_000 });
+  await until(() => links.every(({ state }) => state === "connecting"), { timeoutMs: 120_000 });
   bench.backend.epoch++;
   for (const { hostId } of hosts) bench.backend.want(hostId, [sampleAssignment()]);
   const startedAtMs = performance.now();
   await bench.startCentral();
   await until(() => hosts.every(({ ledger }) => ledger.assignments().length === 2), {
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     everyMs: 50,
   });
   t.diagnostic(`all back with their new assignments after ${Math.round(performance.now() - startedAtMs)} ms`);

@@ -248,7 +248,11 @@ describe("the private network of one host", { timeout: 300_000 }, () => {
   test("the resolver has no rights on the host and little memory, and listens nowhere that others reach", async (context) => {
     await claim(caller, "A");
     const pid = network.resolverPid;
-    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    // At first its process is the launcher, and then one that opens the port, and drops the rights to do so.
+    const status = await until(async () => {
+      const text = await readFile(`/proc/${pid}/status`, "utf8");
+      return !/^Uid:\t0\t/m.test(text) && text;
+    });
     const valueOf = (key: string) => new RegExp(`^${key}:[\\t ]*(.*)$`, "m").exec(status)?.[1];
     for (const key of ["Uid", "Gid"]) assert.equal(valueOf(key), Array(4).fill(resolverId).join("\t"));
     assert.deepEqual(

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { until } from "../../../../test/support/until.ts";
 import { fifoNames, FifoPool } from "./fifo-pool.ts";
 
 test("each taker gets fifos of its own, also when many come at once or the pool was cleared", async (t) => {
@@ -19,6 +20,20 @@ test("each taker gets fifos of its own, also when many come at once or the pool 
   await take("after-clearing");
   await pool.close();
   assert.ok(!(await readdir(directory)).includes("pool"));
+});
+
+test("a pool that another agent clears while it is filled is filled all the same", async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), "tijolo-fifos-"));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const place = join(directory, "pool");
+  const pool = await FifoPool.create(place);
+  for (const ready of await readdir(place)) await rm(join(place, ready), { recursive: true });
+  const taken = pool.take(join(directory, "set"));
+  const made = await until(async () => (await readdir(place).catch(() => []))[0]);
+  await rm(join(place, made), { recursive: true, force: true });
+  await taken;
+  assert.deepEqual((await readdir(join(directory, "set"))).sort(), [...fifoNames].sort());
+  await pool.close();
 });
 
 test(

@@ -15,6 +15,7 @@ export const fifoNames = ["stdout", "stderr", "go", "code"] as const;
 const batch = 8;
 const fewLeft = 3;
 const pauseMs = 500;
+const maxAttempts = 5;
 
 export class FifoPool {
   readonly #directory: string;
@@ -82,18 +83,30 @@ export class FifoPool {
     return this.#filling;
   }
 
+  /** Makes a batch, again when another agent on the same directory clears it meanwhile. */
   async #make(): Promise<void> {
-    const directories = Array.from({ length: batch }, () => join(this.#directory, randomUUID()));
-    for (const directory of directories) {
-      await mkdir(directory, { recursive: true });
-      await chmod(directory, 0o700);
+    for (let attempt = 1; ; attempt++) {
+      const directories = Array.from({ length: batch }, () => join(this.#directory, randomUUID()));
+      try {
+        await makeFifos(directories);
+        this.#ready.push(...directories);
+        return;
+      } catch (error) {
+        if (attempt === maxAttempts || directories.every((directory) => existsSync(directory))) throw error;
+      }
     }
-    await exec([
-      "mkfifo",
-      "--mode=600",
-      "--",
-      ...directories.flatMap((directory) => fifoNames.map((name) => join(directory, name))),
-    ]);
-    this.#ready.push(...directories);
   }
+}
+
+async function makeFifos(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) {
+    await mkdir(directory, { recursive: true });
+    await chmod(directory, 0o700);
+  }
+  await exec([
+    "mkfifo",
+    "--mode=600",
+    "--",
+    ...directories.flatMap((directory) => fifoNames.map((name) => join(directory, name))),
+  ]);
 }
