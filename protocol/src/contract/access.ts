@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { named } from "./described.ts";
 
 const readScopes = [
   "projects:read",
@@ -46,7 +47,9 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-export const scope = z.enum(scopes);
+export const scope = named("Scope", z.enum(scopes), {
+  text: { pt: "O que uma chave pode fazer.", en: "What a key may do." },
+});
 
 export const keyLevels = ["read", "write"] as const;
 

@@ -1,23 +1,41 @@
-/** The words of the API description beside the schema that they describe, in both languages. */
+/** Joins the texts of the API description to the schemas that they describe, in both languages. */
 
 import { z } from "zod";
 import type { Words } from "./app-error.ts";
 
-/** Fields that mean the same everywhere have their text in `openapi/field-texts.ts` and are left out here. */
-type FieldWords<Shape> = { readonly [Name in keyof Shape]?: Words };
+/** Every field has its text: one without it does not compile. */
+type FieldWords<Shape> = { readonly [Name in keyof Shape]: Words };
+
+/** What the API description says of a component beyond its schema. */
+export interface ComponentDescription {
+  text: Words;
+  /** Keeps the schema; a test checks it. */
+  example?: unknown;
+}
 
 /** Schemas with a name stand once in the API description, under `components`. */
 export const components = z.registry<{ id: string; minProperties?: number }>();
 
-const wordsOfComponents = new Map<string, Words>();
-const wordsOfFields = new WeakMap<object, Readonly<Record<string, Words | undefined>>>();
+const descriptions = new Map<string, ComponentDescription>();
+const wordsOfFields = new WeakMap<object, Readonly<Record<string, Words>>>();
 
 /** Gives the fields of an object their texts. Returns the schema itself. */
 export function described<Shape extends z.ZodRawShape, Schema extends z.ZodObject<Shape>>(
   schema: Schema & z.ZodObject<Shape>,
-  fields: FieldWords<Shape>,
+  fields: FieldWords<NoInfer<Shape>>,
 ): Schema {
   wordsOfFields.set(schema, fields);
+  return schema;
+}
+
+/** Gives a schema a name in the API description and a text. Returns the schema itself. */
+export function named<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  { minProperties, ...description }: ComponentDescription & { minProperties?: number },
+): Schema {
+  components.add(schema, { id: name, ...(minProperties === undefined ? {} : { minProperties }) });
+  descriptions.set(name, description);
   return schema;
 }
 
@@ -25,18 +43,21 @@ export function described<Shape extends z.ZodRawShape, Schema extends z.ZodObjec
 export function component<Shape extends z.ZodRawShape, Schema extends z.ZodObject<Shape>>(
   name: string,
   schema: Schema & z.ZodObject<Shape>,
-  { text, fields }: { text: Words; fields: FieldWords<Shape> },
+  {
+    fields,
+    ...description
+  }: ComponentDescription & { fields: FieldWords<NoInfer<Shape>>; minProperties?: number },
 ): Schema {
-  components.add(schema, { id: name });
-  wordsOfComponents.set(name, text);
-  return described(schema, fields);
+  named(name, schema, description);
+  return described<Shape, Schema>(schema, fields);
 }
 
-/** Undefined for a schema without texts of its own. */
-export function fieldWordsOf(schema: object): Readonly<Record<string, Words | undefined>> | undefined {
+/** Returns the texts of an object's fields; undefined for a schema without texts of its own. */
+export function fieldWordsOf(schema: object): Readonly<Record<string, Words>> | undefined {
   return wordsOfFields.get(schema);
 }
 
-export function componentWordsOf(name: string): Words | undefined {
-  return wordsOfComponents.get(name);
+/** Returns what is said of the component with this name; undefined where there is none. */
+export function findComponentDescription(name: string): ComponentDescription | undefined {
+  return descriptions.get(name);
 }

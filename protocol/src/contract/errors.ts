@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { operatorRoles } from "./access.ts";
+import { described } from "./described.ts";
 
 export interface ErrorDefinition {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -13,26 +14,67 @@ export interface ErrorDefinition {
   messageEn: string;
   /** Names of the extra fields that the body may carry. */
   extra: readonly ErrorExtraName[];
+  /** Those of them that are not in every error with the code. */
+  optionalExtra: readonly ErrorExtraName[];
   /** The same request may succeed later without a change. */
   mayRetry: boolean;
 }
 
 /** Every extra field of an error body, with its shape. */
-export const errorExtra = z.object({
-  requiredScope: z.string(),
-  limitMb: z.number().int(),
-  reason: z.enum(["path", "link", "special_file", "size", "file_count", "compression_ratio"]),
-  field: z.string(),
-  supported: z.record(z.string(), z.array(z.string())),
-  freeMemoryMb: z.number().int(),
-  requestedMemoryMb: z.number().int(),
-  limit: z.number().int(),
-  requiredRole: z.enum(operatorRoles),
-  variables: z.array(z.string()),
-  requestId: z.string(),
-});
+export const errorExtra = described(
+  z.object({
+    requiredScope: z.string(),
+    limitMb: z.number().int(),
+    reason: z.enum(["path", "link", "special_file", "size", "file_count", "compression_ratio"]),
+    field: z.string(),
+    supported: z.record(z.string(), z.array(z.string())),
+    freeMemoryMb: z.number().int(),
+    requestedMemoryMb: z.number().int(),
+    limit: z.number().int(),
+    requiredRole: z.enum(operatorRoles),
+    variables: z.array(z.string()),
+    requestId: z.string(),
+  }),
+  {
+    requiredScope: { pt: "A permissão que falta à chave.", en: "The scope that the key lacks." },
+    limitMb: {
+      pt: "Tamanho máximo do .zip no plano, em MB; só com o estado 413.",
+      en: "The largest .zip of the plan, in MB; only with the status 413.",
+    },
+    reason: { pt: "O que o .zip tem de inseguro.", en: "What is unsafe in the .zip." },
+    field: { pt: "O campo que está errado.", en: "The field that is wrong." },
+    supported: { pt: "Versões aceitas, por linguagem.", en: "Accepted versions, by language." },
+    freeMemoryMb: {
+      pt: "Memória que resta no plano, em MB.",
+      en: "The memory that is left on the plan, in MB.",
+    },
+    requestedMemoryMb: { pt: "Memória pedida, em MB.", en: "The requested memory, in MB." },
+    limit: { pt: "O máximo do plano.", en: "The plan's maximum." },
+    requiredRole: { pt: "O papel que a ação pede.", en: "The role that the action requires." },
+    variables: { pt: "As variáveis que faltam.", en: "The variables that are missing." },
+    requestId: {
+      pt: "O que dizer ao operador para ele achar a falha.",
+      en: "What to tell the operator, who finds the failure by it.",
+    },
+  },
+);
 
 export type ErrorExtra = Partial<z.infer<typeof errorExtra>>;
+
+/** The extra fields in the examples of the API description. */
+export const errorExtraExample: Required<ErrorExtra> = {
+  requiredScope: "projects:settings",
+  limitMb: 50,
+  reason: "path",
+  field: "memoryMb",
+  supported: { node: ["20", "22", "24"] },
+  freeMemoryMb: 128,
+  requestedMemoryMb: 256,
+  limit: 2,
+  requiredRole: "operator",
+  variables: ["TOKEN"],
+  requestId: "01KAJ3W8M5T9Q2R7V4X6Z0B1CD",
+};
 
 type ErrorExtraName = keyof ErrorExtra;
 
@@ -40,9 +82,9 @@ function define(
   status: ErrorDefinition["status"],
   message: string,
   messageEn: string,
-  options: { extra?: readonly ErrorExtraName[]; mayRetry?: boolean } = {},
+  options: Partial<Pick<ErrorDefinition, "extra" | "optionalExtra" | "mayRetry">> = {},
 ): ErrorDefinition {
-  return { status, message, messageEn, extra: options.extra ?? [], mayRetry: options.mayRetry ?? false };
+  return { status, message, messageEn, extra: [], optionalExtra: [], mayRetry: false, ...options };
 }
 
 const table = {
@@ -112,7 +154,7 @@ const table = {
     400,
     "A requisição tem um parâmetro ou um corpo fora do formato. Confira nomes e valores na documentação da API.",
     "A parameter or the body of the request is out of format. Check names and values in the API's documentation.",
-    { extra: ["field"] },
+    { extra: ["field"], optionalExtra: ["field"] },
   ),
   unsupported_media_type: define(
     415,
@@ -139,7 +181,7 @@ const table = {
     422,
     "O arquivo não pode ser usado: está corrompido, vazio, protegido por senha ou passa do limite do seu plano. Gere o .zip de novo.",
     "The file cannot be used: it is corrupt, empty, password-protected or over your plan's limit. Make the .zip again.",
-    { extra: ["limitMb"] },
+    { extra: ["limitMb"], optionalExtra: ["limitMb"] },
   ),
   unsafe_zip: define(
     422,
@@ -156,7 +198,7 @@ const table = {
     422,
     "Uma configuração do projeto não é válida. Corrija o campo indicado em field.",
     "A setting of the project is not valid. Correct the field named in field.",
-    { extra: ["field"] },
+    { extra: ["field"], optionalExtra: ["field"] },
   ),
   unsupported_language: define(
     422,
@@ -309,4 +351,14 @@ export function isErrorCode(code: string): code is ErrorCode {
 }
 
 /** The body of every error answer (spec: "Errors"). */
-export const errorBody = z.looseObject({ status: z.literal("error"), code: z.string(), message: z.string() });
+export const errorBody = described(
+  z.looseObject({ status: z.literal("error"), code: z.string(), message: z.string() }),
+  {
+    status: { pt: "Sempre `error`.", en: "Always `error`." },
+    code: {
+      pt: "Identificador fixo; é nele que um programa confia.",
+      en: "A fixed identifier; programs rely on it.",
+    },
+    message: { pt: "Texto para uma pessoa; pode mudar.", en: "A text for a person; it may change." },
+  },
+);

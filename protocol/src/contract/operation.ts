@@ -4,16 +4,14 @@ import type { z } from "zod";
 import type { Access } from "./access.ts";
 import type { Words } from "./app-error.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { Tag } from "./tags.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/**
- * What a request carries as its body; the `example` may stand in `openapi/examples.ts` instead. `upload`: multipart/form-data with a file in the field `file` and text
- * fields.
- */
+/** What a request has as its body. `upload`: multipart/form-data with a file in `file` and text fields. */
 export type Body =
   | { kind: "none" }
-  | { kind: "json"; schema: z.ZodType; example?: unknown }
+  | { kind: "json"; schema: z.ZodType; example: unknown }
   | { kind: "upload"; fields: z.ZodType };
 
 /**
@@ -30,12 +28,12 @@ export interface Operation {
   method: Method;
   /** Relative to `{base_url}`, parameters in braces. */
   path: `/${string}`;
-  /** The group in the API description, in Portuguese. */
-  tag: string;
-  /** One line for the API description: in Portuguese, or in both languages. */
-  summary: string | Words;
-  /** Markdown for the API description, beyond the summary; or else it stands in `operation-texts.ts`. */
-  text?: Words;
+  /** The group in the API description. */
+  tag: Tag;
+  /** One line for the API description. */
+  summary: Words;
+  /** Markdown for the API description, beyond the summary. */
+  text: Words;
   access: Access;
   /** Whether it changes something; a read-level key may only call those that do not. */
   effect: "read" | "change";

@@ -4,18 +4,16 @@
  */
 
 import { z } from "zod";
+import { fieldWordsOf } from "./described.ts";
 import { defaultVersions, languages, languageVersions, type Language } from "../nouns/language.ts";
 import { tidySchema, type Json } from "../openapi/tidy-schema.ts";
 import { getPlan, minimumMemoryMb } from "../nouns/plan.ts";
 import { svcJson } from "../project/project-config.ts";
-import { projectConfigTexts } from "../project/project-config-texts.ts";
 import { runsByItself } from "../project/start-command.ts";
 import { visiblePattern } from "../values/visible-name.ts";
 
-const texts = { $schema: "Endereço deste esquema, para o editor ajudar.", ...projectConfigTexts };
-
 /** What the parser says in code, field by field. */
-const stricter: { readonly [Field in keyof typeof texts]?: Json } = {
+const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
   name: {
     pattern: `^(?=.*${visiblePattern})[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$`,
   },
@@ -39,11 +37,11 @@ export function svcJsonSchema(): Json {
     target: "draft-7",
     unrepresentable: "any",
   }) as Json & { properties: Record<string, Json> };
-  const fields = Object.entries(texts).map(([name, description]) => {
+  const fields = Object.entries(fieldWordsOf(svcJson) ?? {}).map(([name, words]) => {
     const { maxLength, ...property } = tidySchema(properties[name] ?? {});
     const field =
       name === "language" ? {} : { ...property, ...(maxLength === undefined ? {} : { maxLength }) };
-    return [name, { description, ...field, ...stricter[name as keyof typeof texts] }];
+    return [name, { description: words.pt, ...field, ...stricter[name as keyof typeof stricter] }];
   });
   return {
     $schema,

@@ -1,6 +1,7 @@
 /** The messages between central and an agent; the procedures that carry them are in `link-router.ts`. */
 
 import { z } from "zod";
+import { described } from "../contract/described.ts";
 import { count, diskAmountMb, memoryAmountMb } from "../values/amounts.ts";
 import { assignment } from "./assignment.ts";
 import { departure } from "./held-project.ts";
@@ -11,14 +12,25 @@ import { linkMaxRunning } from "./link-limits.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
 import { observedExit, observedState } from "../project/project-state.ts";
 
-export const hostResources = z.object({
-  cpuCount: z.int().min(1).max(65_536),
-  memoryMb: memoryAmountMb.min(1),
-  diskMb: diskAmountMb,
-  diskFreeMb: diskAmountMb,
-  operatingSystem: shownText(200),
-  architecture: shownText(40),
-});
+/** What a machine has, as its agent says. */
+export const hostResources = described(
+  z.object({
+    cpuCount: z.int().min(1).max(65_536),
+    memoryMb: memoryAmountMb.min(1),
+    diskMb: diskAmountMb,
+    diskFreeMb: diskAmountMb,
+    operatingSystem: shownText(200),
+    architecture: shownText(40),
+  }),
+  {
+    cpuCount: { pt: "Núcleos.", en: "Cores." },
+    memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
+    diskMb: { pt: "Disco, em MB.", en: "Disk, in MB." },
+    diskFreeMb: { pt: "Disco livre, em MB.", en: "Free disk, in MB." },
+    operatingSystem: { pt: "Sistema operacional.", en: "Operating system." },
+    architecture: { pt: "Arquitetura do processador.", en: "The processor's architecture." },
+  },
+);
 export type HostResources = z.infer<typeof hostResources>;
 
 /** Ed25519 public key, raw 32 bytes, base64url. */

@@ -6,6 +6,7 @@ import { id } from "../values/id.ts";
 import { account } from "./account.ts";
 import { planName } from "./plan.ts";
 import { timestamp } from "./project.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 
 const { requests: _, ...summaryShape } = account.shape;
 
@@ -16,7 +17,10 @@ export const accountSummary = component("AccountSummary", z.strictObject(summary
     en: "An account with its plan and what it uses of it.",
   },
   fields: {
+    id: sharedWords.id,
+    name: sharedWords.name,
     plan: { pt: "O plano.", en: "The plan." },
+    createdAt: sharedWords.createdAt,
     memoryMb: { pt: "Memória reservada, em MB.", en: "Reserved memory, in MB." },
     projects: { pt: "Projetos.", en: "Projects." },
     sites: { pt: "Sites.", en: "Sites." },
@@ -36,7 +40,7 @@ export const accountSummary = component("AccountSummary", z.strictObject(summary
 });
 export type AccountSummary = z.infer<typeof accountSummary>;
 
-export const projectReference = described(z.strictObject({ id, name: z.string() }), {});
+export const projectReference = described(z.strictObject({ id, name: z.string() }), sharedWords);
 export type ProjectReference = z.infer<typeof projectReference>;
 
 /** A plan change stops nothing; it says what does not fit any more. */
@@ -47,17 +51,24 @@ export const planChange = described(
     excess: z.array(
       described(
         z.strictObject({ of: z.enum(["memoryMb", "projects", "sites"]), limit: z.int(), used: z.int() }),
-        { of: { pt: "Do que há demais.", en: "What there is too much of." } },
+        {
+          of: { pt: "Do que há demais.", en: "What there is too much of." },
+          limit: sharedWords.limit,
+          used: sharedWords.used,
+        },
       ),
     ),
     belowMinimum: z.array(
       described(z.strictObject({ id, name: z.string(), memoryMb: z.int(), minimumMb: z.int() }), {
+        id: sharedWords.id,
+        name: sharedWords.name,
         memoryMb: { pt: "A memória do projeto, em MB.", en: "The project's memory, in MB." },
         minimumMb: { pt: "O mínimo do plano, em MB.", en: "The plan's minimum, in MB." },
       }),
     ),
   }),
   {
+    account: sharedWords.account,
     before: { pt: "O plano de antes.", en: "The plan before." },
     excess: { pt: "O que não cabe mais no plano.", en: "What does not fit into the plan any more." },
     belowMinimum: {
@@ -81,5 +92,8 @@ export const issuedLink = described(z.strictObject(linkShape), linkWords);
 export type IssuedLink = z.infer<typeof issuedLink>;
 
 /** With the e-mail of the person whom it is for. */
-export const passwordLink = described(z.strictObject({ ...linkShape, email: z.string() }), linkWords);
+export const passwordLink = described(z.strictObject({ ...linkShape, email: z.string() }), {
+  ...linkWords,
+  email: sharedWords.email,
+});
 export type PasswordLink = z.infer<typeof passwordLink>;

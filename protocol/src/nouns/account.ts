@@ -1,37 +1,99 @@
 /** The account as its owner sees it: plan, what is used of it, and what was done in it. */
 
 import { z } from "zod";
+import { component, described } from "../contract/described.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 import { id } from "../values/id.ts";
 import { planName } from "./plan.ts";
 import { timestamp } from "./project.ts";
 
-const quota = z.strictObject({ limit: z.int(), used: z.int(), free: z.int() });
-const requestWindow = z.strictObject({ limit: z.int(), remaining: z.int(), resetSeconds: z.int() });
-
-export const account = z.strictObject({
-  id,
-  name: z.string(),
-  plan: planName,
-  memoryMb: quota,
-  projects: quota,
-  sites: quota,
-  /** Requests with keys, all keys together. */
-  requests: z.strictObject({ perMinute: requestWindow, perDay: requestWindow }),
-  /** Null unless the account is suspended. */
-  suspendedAt: timestamp.nullable(),
-  /** When running projects of a suspended account stop; null unless suspended. */
-  stopsAt: timestamp.nullable(),
-  /** When the account returns to Free; null unless its beta is ending. */
-  betaEndsAt: timestamp.nullable(),
-  createdAt: timestamp,
+const quota = described(z.strictObject({ limit: z.int(), used: z.int(), free: z.int() }), {
+  limit: sharedWords.limit,
+  used: sharedWords.used,
+  free: { pt: "O que resta.", en: "What is left." },
 });
+const requestWindow = described(
+  z.strictObject({ limit: z.int(), remaining: z.int(), resetSeconds: z.int() }),
+  {
+    limit: sharedWords.limit,
+    remaining: { pt: "Requisições que ainda cabem.", en: "Requests that are still allowed." },
+    resetSeconds: {
+      pt: "Segundos até a janela recomeçar.",
+      en: "Seconds until the window starts again.",
+    },
+  },
+);
+
+export const account = component(
+  "Account",
+  z.strictObject({
+    id,
+    name: z.string(),
+    plan: planName,
+    memoryMb: quota,
+    projects: quota,
+    sites: quota,
+    /** Requests with keys, all keys together. */
+    requests: described(z.strictObject({ perMinute: requestWindow, perDay: requestWindow }), {
+      perMinute: { pt: "Janela de um minuto.", en: "The window of one minute." },
+      perDay: { pt: "Janela de um dia.", en: "The window of one day." },
+    }),
+    /** Null unless the account is suspended. */
+    suspendedAt: timestamp.nullable(),
+    /** When running projects of a suspended account stop; null unless suspended. */
+    stopsAt: timestamp.nullable(),
+    /** When the account returns to Free; null unless its beta is ending. */
+    betaEndsAt: timestamp.nullable(),
+    createdAt: timestamp,
+  }),
+  {
+    text: {
+      pt: "A conta: plano, o que ele dá e o que já se usa dele.",
+      en: "The account: its plan, what the plan gives and what is used of it.",
+    },
+    fields: {
+      id: { pt: "Id da conta.", en: "The account's id." },
+      name: sharedWords.name,
+      plan: { pt: "Plano.", en: "Plan." },
+      memoryMb: {
+        pt: "Memória reservada pelos projetos, em MB.",
+        en: "Memory that the projects have reserved, in MB.",
+      },
+      projects: { pt: "Projetos.", en: "Projects." },
+      sites: { pt: "Sites entre os projetos.", en: "Sites among the projects." },
+      requests: {
+        pt: "Requisições com chave, todas as chaves somadas.",
+        en: "Requests with a key, all keys together.",
+      },
+      suspendedAt: {
+        pt: "Desde quando a conta está suspensa; null se não está.",
+        en: "Since when the account is suspended; null if it is not.",
+      },
+      stopsAt: {
+        pt: "Quando os projetos de uma conta suspensa param; null se ela não está suspensa.",
+        en: "When the projects of a suspended account stop; null if it is not suspended.",
+      },
+      betaEndsAt: {
+        pt: "Quando a conta volta ao plano Free; null se não há data.",
+        en: "When the account returns to the plan Free; null if there is no date.",
+      },
+      createdAt: sharedWords.createdAt,
+    },
+  },
+);
 export type Account = z.infer<typeof account>;
 
 /** `service`: Tijolo itself, for example when a suspension's grace is over. */
 export const actorKinds = ["key", "session", "operator", "service"] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-export const actor = z.strictObject({ kind: z.enum(actorKinds), name: z.string() });
+export const actor = described(z.strictObject({ kind: z.enum(actorKinds), name: z.string() }), {
+  kind: {
+    pt: "`key`: chave de API; `session`: pessoa no painel; `operator`: operador; `service`: o próprio serviço.",
+    en: "`key`: an API key; `session`: a person in the panel; `operator`: an operator; `service`: the service itself.",
+  },
+  name: { pt: "Nome da chave ou da pessoa.", en: "The name of the key or the person." },
+});
 
 export const activityActions = [
   "project.create",
@@ -66,18 +128,43 @@ export type ActivityAction = (typeof activityActions)[number];
 /** Fields before and after, without secrets: of variables only the names. */
 export const changedFields = z.record(z.string(), z.json());
 
-export const activityEntry = z.strictObject({
-  id,
-  at: timestamp,
-  actor,
-  action: z.enum(activityActions),
-  /** The project it was done to; null when it was none. The name is the one of that time. */
-  project: z.strictObject({ id, name: z.string() }).nullable(),
-  /** Where the request came from; null for the service itself. */
-  address: z.string().nullable(),
-  before: changedFields.nullable(),
-  after: changedFields.nullable(),
-});
+export const activityEntry = component(
+  "ActivityEntry",
+  z.strictObject({
+    id,
+    at: timestamp,
+    actor,
+    action: z.enum(activityActions),
+    /** The project it was done to; null when it was none. The name is the one of that time. */
+    project: described(z.strictObject({ id, name: z.string() }), sharedWords).nullable(),
+    /** Where the request came from; null for the service itself. */
+    address: z.string().nullable(),
+    before: changedFields.nullable(),
+    after: changedFields.nullable(),
+  }),
+  {
+    text: {
+      pt: "O que foi feito na conta, por quem e de onde. Nunca leva segredos: de variáveis, só os nomes.",
+      en: "What was done in the account, by whom and from where. It never holds secrets: of variables only the names.",
+    },
+    fields: {
+      id: { pt: "Id do registro.", en: "The entry's id." },
+      at: sharedWords.at,
+      actor: { pt: "Quem fez.", en: "Who did it." },
+      action: { pt: "O que foi feito.", en: "What was done." },
+      project: {
+        pt: "Em qual projeto, com o nome daquele momento; null se em nenhum.",
+        en: "In which project, with its name at that time; null if in none.",
+      },
+      address: {
+        pt: "De onde veio a requisição; null quando foi o próprio serviço.",
+        en: "Where the request came from; null when it was the service itself.",
+      },
+      before: { pt: "Os campos antes da mudança.", en: "The fields before the change." },
+      after: { pt: "Os campos depois da mudança.", en: "The fields after the change." },
+    },
+  },
+);
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
 export const projectEventKinds = [
@@ -93,13 +180,38 @@ export const projectEventKinds = [
 ] as const;
 
 /** What happened to a project, and why. */
-export const projectEvent = z.strictObject({
-  id: z.string(),
-  at: timestamp,
-  kind: z.enum(projectEventKinds),
-  /** Who caused it; null for what the program did by itself. */
-  actor: actor.nullable(),
-  /** Of an exit or crash. */
-  exit: z.strictObject({ code: z.int(), isOutOfMemory: z.boolean() }).nullable(),
-});
+export const projectEvent = component(
+  "ProjectEvent",
+  z.strictObject({
+    id: z.string(),
+    at: timestamp,
+    kind: z.enum(projectEventKinds),
+    /** Who caused it; null for what the program did by itself. */
+    actor: actor.nullable(),
+    /** Of an exit or crash. */
+    exit: described(z.strictObject({ code: z.int(), isOutOfMemory: z.boolean() }), {
+      code: { pt: "Código de saída.", en: "The exit code." },
+      isOutOfMemory: {
+        pt: "Se passou da memória do projeto.",
+        en: "Whether it exceeded the project's memory.",
+      },
+    }).nullable(),
+  }),
+  {
+    text: { pt: "O que aconteceu com o projeto, e por quê.", en: "What happened to the project, and why." },
+    fields: {
+      id: { pt: "Id do evento.", en: "The event's id." },
+      at: sharedWords.at,
+      kind: { pt: "O que aconteceu.", en: "What happened." },
+      actor: {
+        pt: "Quem causou; null quando foi o próprio programa.",
+        en: "Who caused it; null when it was the program itself.",
+      },
+      exit: {
+        pt: "Em `exit` e `crash`: como o processo terminou.",
+        en: "In `exit` and `crash`: how the process ended.",
+      },
+    },
+  },
+);
 export type ProjectEvent = z.infer<typeof projectEvent>;

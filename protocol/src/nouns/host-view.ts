@@ -11,15 +11,7 @@ import { runLimits } from "../project/run-limits.ts";
 import { id } from "../values/id.ts";
 import { planName } from "./plan.ts";
 import { projectErrorCode, projectStatus, timestamp } from "./project.ts";
-
-described(hostResources, {
-  cpuCount: { pt: "Núcleos.", en: "Cores." },
-  memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
-  diskMb: { pt: "Disco, em MB.", en: "Disk, in MB." },
-  diskFreeMb: { pt: "Disco livre, em MB.", en: "Free disk, in MB." },
-  operatingSystem: { pt: "Sistema operacional.", en: "Operating system." },
-  architecture: { pt: "Arquitetura do processador.", en: "The processor's architecture." },
-});
+import { sharedWords } from "../contract/shared-words.ts";
 
 export const hostSummary = component(
   "Host",
@@ -38,6 +30,9 @@ export const hostSummary = component(
   {
     text: { pt: "Uma máquina do cluster.", en: "A machine of the cluster." },
     fields: {
+      id: sharedWords.id,
+      name: sharedWords.name,
+      createdAt: sharedWords.createdAt,
       state: {
         pt: "`connected`: conectada; `unknown`: sem sinal; `never_connected`: ainda não veio.",
         en: "`connected`: it is connected; `unknown`: it is silent; `never_connected`: it has not come yet.",
@@ -62,60 +57,6 @@ export const hostSummary = component(
 );
 export type HostSummary = z.infer<typeof hostSummary>;
 
-described(hostMachine, {
-  runtime: {
-    pt: "`nspawn`: contêineres; `process`: processos comuns, sem isolamento; `simulated`: simulada.",
-    en: "`nspawn`: containers; `process`: plain processes without isolation; `simulated`: simulated.",
-  },
-  kernel: { pt: "O kernel.", en: "The kernel." },
-  cgroups: {
-    pt: "Versão dos cgroups; null: memória, processador e processos não têm limite.",
-    en: "The version of cgroups; null: memory, processor and processes have no limits.",
-  },
-  disks: { pt: "O que limita o disco de cada projeto.", en: "What limits the disk of each project." },
-  io: {
-    pt: "Para o que valem os tetos de disco: `all`, leitura e gravação; `direct`, leitura e gravação direta; `none`, nada.",
-    en: "What the ceilings of the disks hold for: `all`, reading and writing; `direct`, reading and direct writing; `none`, nothing.",
-  },
-  userNamespaces: {
-    pt: "`filtered`: o filtro de chamadas os recusa a projetos.",
-    en: "`filtered`: the system call filter refuses them to projects.",
-  },
-});
-
-described(runLimits, {
-  memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
-  cpuPercent: { pt: "Processador; 100 é um núcleo.", en: "Processor; 100 is one core." },
-  cpuWeight: {
-    pt: "Peso quando falta processador; 100 é o padrão do kernel.",
-    en: "Weight while processors are short; 100 is the kernel's default.",
-  },
-  pids: { pt: "Processos e threads.", en: "Processes and threads." },
-  openFiles: { pt: "Arquivos abertos de cada processo.", en: "Open files of each process." },
-  io: { pt: "Tetos do disco; null: não há.", en: "Ceilings of the disk; null: there are none." },
-});
-described(runLimits.shape.io.unwrap(), {
-  devices: { pt: "Os discos a que se aplicam.", en: "The devices that they apply to." },
-  bytesPerSecond: {
-    pt: "Bytes por segundo, de leitura e de gravação cada.",
-    en: "Bytes per second, of reading and of writing each.",
-  },
-  operationsPerSecond: {
-    pt: "Operações por segundo, de leitura e de gravação cada.",
-    en: "Operations per second, of reading and of writing each.",
-  },
-});
-
-const hostDisk = hostProjectState.shape.disk;
-described(hostDisk.unwrap(), {
-  usedMb: { pt: "Em uso, em MB.", en: "Used, in MB." },
-  limitMb: {
-    pt: "Limite, em MB; null: não há, ou é posto no próximo início.",
-    en: "Limit, in MB; null: there is none, or it is set at the next start.",
-  },
-  isReadOnly: { pt: "Se só se pode ler.", en: "Whether it can only be read." },
-});
-
 const hostProjectUsage = described(
   z.strictObject({ memoryMb: z.number(), cpuPercent: z.number(), pids: z.int().nullable() }),
   {
@@ -135,6 +76,8 @@ export const hostProject = component(
     id,
     name: z.string(),
     account: described(z.strictObject({ id, name: z.string(), plan: planName }), {
+      id: sharedWords.id,
+      name: sharedWords.name,
       plan: { pt: "O plano.", en: "The plan." },
     }),
     status: projectStatus,
@@ -142,12 +85,15 @@ export const hostProject = component(
     reservedMemoryMb: z.int(),
     usage: hostProjectUsage.nullable(),
     limits: runLimits.nullable(),
-    disk: hostDisk,
+    disk: hostProjectState.shape.disk,
     planDiskMb: z.int(),
   }),
   {
     text: { pt: "Um projeto que está numa máquina.", en: "A project that is placed on a machine." },
     fields: {
+      id: sharedWords.id,
+      name: sharedWords.name,
+      account: sharedWords.account,
       status: { pt: "Estado atual.", en: "The current status." },
       errorCode: { pt: "O motivo do erro; senão null.", en: "The reason for an error; or else null." },
       reservedMemoryMb: {
@@ -206,6 +152,7 @@ export const hostView = component(
       en: "A machine, with what it says itself of the limits of its projects.",
     },
     fields: {
+      projects: sharedWords.projects,
       host: { pt: "A máquina.", en: "The machine." },
       memory: {
         pt: "Memória para outros projetos; null antes da primeira conexão.",

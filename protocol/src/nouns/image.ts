@@ -4,11 +4,12 @@
  */
 
 import { z } from "zod";
-import { component, components, described } from "../contract/described.ts";
+import { component, described, named } from "../contract/described.ts";
 import { count } from "../values/amounts.ts";
 import { isSupportedVersion, languages, languageVersions, type Language } from "./language.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
 import { systemPackage } from "../project/system-package.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 
 const registry = String.raw`(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?|\[[0-9a-fA-F:.]+\](?::\d{1,5})?)`;
 const pathPart = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
@@ -30,13 +31,15 @@ const hasImage = ({ language, version }: { language: Language; version: string }
   language !== "static" && isSupportedVersion(language, version);
 
 /** A language version of the specification that runs on an image; `static` has none. */
-export const imageVersion = z
-  .strictObject({ language: z.enum(languages), version: plainText(20) })
-  .refine(hasImage, "there is no such language version, or it has no image");
-described(imageVersion, {
-  language: { pt: "A linguagem.", en: "The language." },
-  version: { pt: "A versão.", en: "The version." },
-});
+export const imageVersion = described(
+  z
+    .strictObject({ language: z.enum(languages), version: plainText(20) })
+    .refine(hasImage, "there is no such language version, or it has no image"),
+  {
+    language: { pt: "A linguagem.", en: "The language." },
+    version: { pt: "A versão.", en: "The version." },
+  },
+);
 export type ImageVersion = z.infer<typeof imageVersion>;
 
 export const imageVersions: readonly ImageVersion[] = languages
@@ -47,19 +50,33 @@ export const imageVersions: readonly ImageVersion[] = languages
  * An operator has a language version run on this image, and on no other: the recipe's own sources are not
  * tried when it cannot be had, so that nobody's project runs on what the operator did not choose.
  */
-export const imageOverride = z.object({
-  language: z.enum(languages),
-  version: plainText(20),
-  reference: imageReference,
-});
+export const imageOverride = described(
+  z.object({
+    language: z.enum(languages),
+    version: plainText(20),
+    reference: imageReference,
+  }),
+  {
+    language: { pt: "A linguagem.", en: "The language." },
+    version: { pt: "A versão.", en: "The version." },
+    reference: { pt: "A imagem, como o Docker a escreve.", en: "The image, as Docker writes it." },
+  },
+);
 export type ImageOverride = z.infer<typeof imageOverride>;
 
 /** As a project's settings name an image. */
-export const imageNeed = z.object({
-  language: z.enum(languages),
-  version: plainText(20),
-  systemPackages: z.array(systemPackage).max(50),
-});
+export const imageNeed = described(
+  z.object({
+    language: z.enum(languages),
+    version: plainText(20),
+    systemPackages: z.array(systemPackage).max(50),
+  }),
+  {
+    language: { pt: "A linguagem.", en: "The language." },
+    version: { pt: "A versão.", en: "The version." },
+    systemPackages: { pt: "Pacotes de sistema.", en: "System packages." },
+  },
+);
 export type ImageNeed = z.infer<typeof imageNeed>;
 
 const name = plainText(1_000);
@@ -69,31 +86,74 @@ const text = shownText(1_000);
  * One layer on a host. Layers are shared: the sizes of those of an image are what it takes, those of all
  * images what the disk holds.
  */
-export const hostLayer = z.object({
-  digest: name,
-  title: text,
-  /** What it was made from. */
-  source: z.enum(["debian", "npm", "oci"]),
-  /** Suites of Debian's archive, packages of the npm registry, or the reference. */
-  origin: text,
-  sizeBytes: count,
-  builtAt: text,
-  /** Projects of the host that run on it, or did when they last ran. */
-  projects: count,
-  /** Belongs to an image that an operator pulled: it stays whether it is used or not. */
-  isPulled: z.boolean(),
-});
+export const hostLayer = described(
+  z.object({
+    digest: name,
+    title: text,
+    /** What it was made from. */
+    source: z.enum(["debian", "npm", "oci"]),
+    /** Suites of Debian's archive, packages of the npm registry, or the reference. */
+    origin: text,
+    sizeBytes: count,
+    builtAt: text,
+    /** Projects of the host that run on it, or did when they last ran. */
+    projects: count,
+    /** Belongs to an image that an operator pulled: it stays whether it is used or not. */
+    isPulled: z.boolean(),
+  }),
+  {
+    digest: { pt: "O que identifica a camada.", en: "What identifies the layer." },
+    title: { pt: "O que ela traz.", en: "What it brings." },
+    source: { pt: "De que foi feita.", en: "What it was made from." },
+    origin: {
+      pt: "Ramos do Debian, pacotes do npm, ou a referência da imagem.",
+      en: "Suites of Debian, packages of npm, or the image's reference.",
+    },
+    sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
+    builtAt: { pt: "Quando foi feita.", en: "When it was made." },
+    projects: {
+      pt: "Projetos da máquina que rodam com ela, ou rodaram da última vez.",
+      en: "Projects of the machine that run on it, or did when they last ran.",
+    },
+    isPulled: {
+      pt: "Se é de uma imagem que um operador pediu: fica, em uso ou não.",
+      en: "Whether it belongs to an image that an operator pulled: it stays, in use or not.",
+    },
+  },
+);
 export type HostLayer = z.infer<typeof hostLayer>;
 
 /** Where a host takes the image of a language version from. */
-export const hostRecipe = z.object({
-  language: z.enum(languages),
-  version: name,
-  /** The operator's image, in place of the sources. */
-  override: name.nullable(),
-  /** In the order in which they are tried. */
-  sources: z.array(z.object({ source: z.enum(["debian", "oci"]), origin: text, why: text })).max(20),
-});
+export const hostRecipe = described(
+  z.object({
+    language: z.enum(languages),
+    version: name,
+    /** The operator's image, in place of the sources. */
+    override: name.nullable(),
+    /** In the order in which they are tried. */
+    sources: z
+      .array(
+        described(z.object({ source: z.enum(["debian", "oci"]), origin: text, why: text }), {
+          source: { pt: "De que se faz.", en: "What it is made from." },
+          origin: { pt: "De onde vem.", en: "Where it comes from." },
+          why: { pt: "Por que esta fonte.", en: "Why this source." },
+        }),
+      )
+      .max(20),
+  }),
+  {
+    language: { pt: "A linguagem.", en: "The language." },
+    version: { pt: "A versão.", en: "The version." },
+    override: {
+      pt: "A imagem do operador, no lugar das fontes.",
+      en: "The operator's image, in place of the sources.",
+    },
+    sources: {
+      pt: "As fontes, na ordem em que são tentadas.",
+      en: "The sources, in the order in which they are tried.",
+    },
+  },
+);
 export type HostRecipe = z.infer<typeof hostRecipe>;
 
 /** What a host has, item by item. */
@@ -128,54 +188,7 @@ export const imagePruneItem = z.discriminatedUnion("kind", [
 ]);
 export type ImagePruneItem = z.infer<typeof imagePruneItem>;
 
-described(hostLayer, {
-  digest: { pt: "O que identifica a camada.", en: "What identifies the layer." },
-  title: { pt: "O que ela traz.", en: "What it brings." },
-  source: { pt: "De que foi feita.", en: "What it was made from." },
-  origin: {
-    pt: "Ramos do Debian, pacotes do npm, ou a referência da imagem.",
-    en: "Suites of Debian, packages of npm, or the image's reference.",
-  },
-  sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
-  builtAt: { pt: "Quando foi feita.", en: "When it was made." },
-  projects: {
-    pt: "Projetos da máquina que rodam com ela, ou rodaram da última vez.",
-    en: "Projects of the machine that run on it, or did when they last ran.",
-  },
-  isPulled: {
-    pt: "Se é de uma imagem que um operador pediu: fica, em uso ou não.",
-    en: "Whether it belongs to an image that an operator pulled: it stays, in use or not.",
-  },
-});
-described(hostRecipe, {
-  language: { pt: "A linguagem.", en: "The language." },
-  version: { pt: "A versão.", en: "The version." },
-  override: {
-    pt: "A imagem do operador, no lugar das fontes.",
-    en: "The operator's image, in place of the sources.",
-  },
-  sources: {
-    pt: "As fontes, na ordem em que são tentadas.",
-    en: "The sources, in the order in which they are tried.",
-  },
-});
-described(hostRecipe.shape.sources.element, {
-  source: { pt: "De que se faz.", en: "What it is made from." },
-  origin: { pt: "De onde vem.", en: "Where it comes from." },
-  why: { pt: "Por que esta fonte.", en: "Why this source." },
-});
-described(imageOverride, {
-  language: { pt: "A linguagem.", en: "The language." },
-  version: { pt: "A versão.", en: "The version." },
-  reference: { pt: "A imagem, como o Docker a escreve.", en: "The image, as Docker writes it." },
-});
-described(imageNeed, {
-  language: { pt: "A linguagem.", en: "The language." },
-  version: { pt: "A versão.", en: "The version." },
-  systemPackages: { pt: "Pacotes de sistema.", en: "System packages." },
-});
-
-export const hostReference = described(z.strictObject({ id: z.string(), name: z.string() }), {});
+export const hostReference = described(z.strictObject({ id: z.string(), name: z.string() }), sharedWords);
 export type HostReference = z.infer<typeof hostReference>;
 
 const hostWords = { pt: "A máquina.", en: "The machine." };
@@ -226,6 +239,7 @@ export const imageList = component(
   {
     text: { pt: "As imagens do cluster.", en: "The cluster's images." },
     fields: {
+      hosts: sharedWords.hosts,
       overrides: {
         pt: "As imagens do operador, que toda máquina usa; a que está sem sinal as recebe quando volta.",
         en: "The operator's images, which every machine uses; one that is silent gets them when it returns.",
@@ -235,68 +249,95 @@ export const imageList = component(
 );
 export type ImageList = z.infer<typeof imageList>;
 
+const eventWords = {
+  event: { pt: "O que aconteceu.", en: "What happened." },
+  data: { pt: "Em qual máquina, e com qual imagem.", en: "On which machine, and with which image." },
+};
 const imageWords = { pt: "A imagem.", en: "The image." };
 
 /**
  * What a pull does on one host, as it happens; `host-lost` is the last event of its host. `pull-ended` is the
  * last of all: a stream without it was cut off.
  */
-export const imagePullEvent = z.discriminatedUnion("event", [
-  z.strictObject({
-    event: z.literal("image-progress"),
-    data: described(z.strictObject({ host: hostReference, image: imageNeed, text: z.string() }), {
-      host: hostWords,
-      image: imageWords,
-      text: { pt: "O que acontece.", en: "What happens." },
-    }),
-  }),
-  z.strictObject({
-    event: z.literal("image-pulled"),
-    data: described(
+export const imagePullEvent = named(
+  "ImagePullEvent",
+  z.discriminatedUnion("event", [
+    described(
       z.strictObject({
-        host: hostReference,
-        image: imageNeed,
-        origins: z.array(z.string()),
-        sizeBytes: count,
-        isNew: z.boolean(),
-        runningOnOther: count,
+        event: z.literal("image-progress"),
+        data: described(z.strictObject({ host: hostReference, image: imageNeed, text: z.string() }), {
+          host: hostWords,
+          image: imageWords,
+          text: { pt: "O que acontece.", en: "What happens." },
+        }),
       }),
-      {
-        host: hostWords,
-        image: imageWords,
-        origins: { pt: "De onde vêm as camadas.", en: "What its layers come from." },
-        sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
-        isNew: {
-          pt: "Se algo dela não estava na máquina.",
-          en: "Whether something of it was not on the machine before.",
-        },
-        runningOnOther: {
-          pt: "Projetos no ar desta versão que ficam em outra imagem até o próximo início.",
-          en: "Running projects of this version that stay on another image until their next start.",
-        },
-      },
+      eventWords,
     ),
-  }),
-  z.strictObject({
-    event: z.literal("image-failed"),
-    data: described(z.strictObject({ host: hostReference, image: imageNeed, reason: z.string() }), {
-      host: hostWords,
-      image: imageWords,
-      reason: { pt: "Por que não deu.", en: "Why it failed." },
-    }),
-  }),
-  z.strictObject({
-    event: z.literal("host-lost"),
-    data: described(z.strictObject({ host: hostReference }), { host: hostWords }),
-  }),
-  z.strictObject({
-    event: z.literal("pull-ended"),
-    data: described(z.strictObject({ hosts: count }), {
-      hosts: { pt: "Quantas máquinas foram pedidas.", en: "How many machines were asked." },
-    }),
-  }),
-]);
-components.add(imagePullEvent, { id: "ImagePullEvent" });
+    described(
+      z.strictObject({
+        event: z.literal("image-pulled"),
+        data: described(
+          z.strictObject({
+            host: hostReference,
+            image: imageNeed,
+            origins: z.array(z.string()),
+            sizeBytes: count,
+            isNew: z.boolean(),
+            runningOnOther: count,
+          }),
+          {
+            host: hostWords,
+            image: imageWords,
+            origins: { pt: "De onde vêm as camadas.", en: "What its layers come from." },
+            sizeBytes: { pt: "Tamanho, em bytes.", en: "Size, in bytes." },
+            isNew: {
+              pt: "Se algo dela não estava na máquina.",
+              en: "Whether something of it was not on the machine before.",
+            },
+            runningOnOther: {
+              pt: "Projetos no ar desta versão que ficam em outra imagem até o próximo início.",
+              en: "Running projects of this version that stay on another image until their next start.",
+            },
+          },
+        ),
+      }),
+      eventWords,
+    ),
+    described(
+      z.strictObject({
+        event: z.literal("image-failed"),
+        data: described(z.strictObject({ host: hostReference, image: imageNeed, reason: z.string() }), {
+          host: hostWords,
+          image: imageWords,
+          reason: { pt: "Por que não deu.", en: "Why it failed." },
+        }),
+      }),
+      eventWords,
+    ),
+    described(
+      z.strictObject({
+        event: z.literal("host-lost"),
+        data: described(z.strictObject({ host: hostReference }), { host: hostWords }),
+      }),
+      eventWords,
+    ),
+    described(
+      z.strictObject({
+        event: z.literal("pull-ended"),
+        data: described(z.strictObject({ hosts: count }), {
+          hosts: { pt: "Quantas máquinas foram pedidas.", en: "How many machines were asked." },
+        }),
+      }),
+      eventWords,
+    ),
+  ]),
+  {
+    text: {
+      pt: "O que uma máquina faz de um pedido de imagens. Um stream sem `pull-ended` no fim foi cortado. Na rede, `event` é um campo SSE e `data` é JSON.",
+      en: "What a machine does with a request for images. A stream without `pull-ended` at its end was cut off. On the wire, `event` is an SSE field and `data` is JSON.",
+    },
+  },
+);
 export type ImagePullEvent = z.infer<typeof imagePullEvent>;
 
 export const hostRemovals = described(

@@ -1,8 +1,10 @@
 /** Log lines and the events of a log stream (spec: logs endpoint; its open parts are decided here). */
 
 import { z } from "zod";
+import { component, described, named } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
-import { lastExit, projectStatus, timestamp } from "./project.ts";
+import { sharedWords } from "../contract/shared-words.ts";
+import { lastExit, lastExitWords, projectStatus, timestamp } from "./project.ts";
 import { toPlainText } from "../values/plain-text.ts";
 
 /** Instalação and Aplicação. */
@@ -15,36 +17,99 @@ export const logStreams = ["stdout", "stderr", "system"] as const;
 export const logStream = z.enum(logStreams);
 export type LogStream = (typeof logStreams)[number];
 
-export const logLine = z.strictObject({
-  at: timestamp,
-  section: logSection,
-  stream: logStream,
-  /** The upload that wrote the line. */
-  version: z.int(),
-  text: z.string(),
-});
+export const logLine = component(
+  "LogLine",
+  z.strictObject({
+    at: timestamp,
+    section: logSection,
+    stream: logStream,
+    /** The upload that wrote the line. */
+    version: z.int(),
+    text: z.string(),
+  }),
+  {
+    text: { pt: "Uma linha de log.", en: "A line of a log." },
+    example: { at: "2026-01-01T12:00:04.123Z", section: "app", stream: "stdout", version: 3, text: "Ready" },
+    fields: {
+      at: sharedWords.at,
+      section: {
+        pt: "`install` é Instalação, `app` é Aplicação.",
+        en: "`install` is the installation, `app` is the application.",
+      },
+      stream: {
+        pt: "`system`: linhas que o próprio serviço escreve para o dono.",
+        en: "`system`: lines that the service itself writes for the owner.",
+      },
+      version: { pt: "O envio que escreveu a linha.", en: "The upload that wrote the line." },
+      text: {
+        pt: "O texto. Linhas com mais de 16 KB chegam cortadas e marcadas.",
+        en: "The text. Lines of more than 16 KB arrive cut and marked.",
+      },
+    },
+  },
+);
 export type LogLine = z.infer<typeof logLine>;
 
 /** Lines that were dropped; never silently. */
-export const logGap = z.strictObject({ at: timestamp, droppedLines: z.int() });
+export const logGap = component("LogGap", z.strictObject({ at: timestamp, droppedLines: z.int() }), {
+  text: {
+    pt: "Linhas que se perderam, por enchente ou por idade.",
+    en: "Lines that were lost, because there were too many or because of their age.",
+  },
+  fields: {
+    at: { pt: "Onde, entre as linhas.", en: "Where, among the lines." },
+    droppedLines: { pt: "Quantas linhas se perderam.", en: "How many lines were lost." },
+  },
+});
 export type LogGap = z.infer<typeof logGap>;
+
+const eventWords = {
+  event: { pt: "Tipo do evento.", en: "The kind of event." },
+  id: {
+    pt: "Cursor desta linha, para continuar depois dela.",
+    en: "The cursor of this line, to continue after it.",
+  },
+  data: { pt: "O conteúdo do evento.", en: "The content of the event." },
+};
 
 /**
  * What a stream sends, one SSE event each: `log`, `status` when the project's status changed, `gap` when
  * lines were dropped.
  */
-export const logEvent = z.discriminatedUnion("event", [
-  z.strictObject({ event: z.literal("log"), id: z.string(), data: logLine }),
-  z.strictObject({
-    event: z.literal("status"),
-    data: z.strictObject({ at: timestamp, status: projectStatus, lastExit: lastExit.nullable() }),
-  }),
-  z.strictObject({
-    event: z.literal("gap"),
-    id: z.string().optional(),
-    data: logGap,
-  }),
-]);
+export const logEvent = named(
+  "LogEvent",
+  z.discriminatedUnion("event", [
+    described(z.strictObject({ event: z.literal("log"), id: z.string(), data: logLine }), eventWords),
+    described(
+      z.strictObject({
+        event: z.literal("status"),
+        data: described(
+          z.strictObject({ at: timestamp, status: projectStatus, lastExit: lastExit.nullable() }),
+          {
+            at: sharedWords.at,
+            status: { pt: "Estado do projeto.", en: "The project's status." },
+            lastExit: lastExitWords,
+          },
+        ),
+      }),
+      eventWords,
+    ),
+    described(
+      z.strictObject({
+        event: z.literal("gap"),
+        id: z.string().optional(),
+        data: logGap,
+      }),
+      eventWords,
+    ),
+  ]),
+  {
+    text: {
+      pt: "Um evento do stream: `log` é uma linha, `status` uma mudança do projeto, `gap` diz que linhas se perderam. Na rede, `event` e `id` são campos SSE e `data` é JSON.",
+      en: "An event of the stream: `log` is a line, `status` a change of the project, `gap` says that lines were lost. On the wire, `event` and `id` are SSE fields and `data` is JSON.",
+    },
+  },
+);
 export type LogEvent = z.infer<typeof logEvent>;
 
 const integerText = z
@@ -63,22 +128,56 @@ const cursorText = z
   .refine((text) => toPlainText(text) === text, { error: inputReasons.controlCharacter.pt });
 
 /** Query of `GET /projects/{id}/logs`. */
-export const logQuery = z
-  .strictObject({
-    lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
-    section: z.enum(["all", ...logSections]).default("all"),
-    follow: booleanText.default(true),
-    since: z.iso.datetime().max(100).optional(),
-    until: z.iso.datetime().max(100).optional(),
-    q: z.string().min(1).max(200).optional(),
-    stream: logStream.optional(),
-    /** Continues after this line; the same as the header `Last-Event-ID`. */
-    cursor: cursorText.optional(),
-    /** Of a page: only lines that lie before this cursor. */
-    before: cursorText.optional(),
-  })
-  .refine(({ cursor, before }) => cursor === undefined || before === undefined, {
-    error: inputReasons.beforeAndCursor.pt,
-    path: ["before"],
-  });
+export const logQuery = described(
+  z
+    .strictObject({
+      lines: integerText.pipe(z.int().min(0).max(1000)).default(100),
+      section: z.enum(["all", ...logSections]).default("all"),
+      follow: booleanText.default(true),
+      since: z.iso.datetime().max(100).optional(),
+      until: z.iso.datetime().max(100).optional(),
+      q: z.string().min(1).max(200).optional(),
+      stream: logStream.optional(),
+      /** Continues after this line; the same as the header `Last-Event-ID`. */
+      cursor: cursorText.optional(),
+      /** Of a page: only lines that lie before this cursor. */
+      before: cursorText.optional(),
+    })
+    .refine(({ cursor, before }) => cursor === undefined || before === undefined, {
+      error: inputReasons.beforeAndCursor.pt,
+      path: ["before"],
+    }),
+  {
+    lines: {
+      pt: "Quantas das últimas linhas vêm primeiro, até 1000.",
+      en: "How many of the last lines come first, up to 1000.",
+    },
+    section: {
+      pt: "Só Instalação (`install`), só Aplicação (`app`) ou as duas.",
+      en: "Only the installation (`install`), only the application (`app`), or both.",
+    },
+    follow: {
+      pt: "`false`: um documento JSON com o que há, em vez do stream.",
+      en: "`false`: a JSON document with what there is, instead of the stream.",
+    },
+    since: { pt: "Só linhas a partir deste momento.", en: "Only lines from this time on." },
+    until: {
+      pt: "Só linhas até este momento; passado ele, o stream termina depois da última.",
+      en: "Only lines up to this time; once it has passed, the stream ends after the last one.",
+    },
+    q: {
+      pt: "Só linhas que contêm este texto, entre todas as guardadas.",
+      en: "Only lines that contain this text, among all that are stored.",
+    },
+    stream: { pt: "Só linhas desta saída.", en: "Only lines of this output." },
+    cursor: {
+      pt: "Continua depois desta linha; o mesmo que o cabeçalho `Last-Event-ID`.",
+      en: "Continues after this line; the same as the header `Last-Event-ID`.",
+    },
+    before: {
+      pt: "Só linhas que vêm antes deste cursor, em geral o `previousCursor` de uma página, com os mesmos filtros dela. Só num documento JSON, e não junto com `cursor`.",
+      en: "Only lines that come before this cursor, usually the `previousCursor` of a page, with the same filters as that page. Only in a JSON document, and not together with `cursor`.",
+    },
+  },
+);
 export type LogQuery = z.infer<typeof logQuery>;

@@ -1,6 +1,8 @@
 /** A project's usage over time (spec: GET /projects/{id}/metrics; its open parts are decided here). */
 
 import { z } from "zod";
+import { component, described } from "../contract/described.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 import { timestamp } from "./project.ts";
 
 export const metricRanges = ["1h", "6h", "24h", "7d", "30d"] as const;
@@ -15,36 +17,86 @@ export const metricSteps: Record<MetricRange, { rangeSeconds: number; stepSecond
   "30d": { rangeSeconds: 30 * 86_400, stepSeconds: 7_200 },
 };
 
-export const metricQuery = z.strictObject({ range: z.enum(metricRanges).default("1h") });
+export const metricQuery = described(z.strictObject({ range: z.enum(metricRanges).default("1h") }), {
+  range: { pt: "Até onde no passado.", en: "How far into the past." },
+});
 
 /**
  * Averages over one step that begins at `at`, weighted by time; the newest step is still open. A step in
  * which the host told nothing has no point: gaps stay gaps.
  */
-export const metricPoint = z.strictObject({
-  at: timestamp,
-  memoryMb: z.number(),
-  /** 100 = one full core. */
-  cpuPercent: z.number(),
-  networkInBps: z.int(),
-  networkOutBps: z.int(),
-  /** The most that the project's files took; null until the host has measured it. */
-  diskMb: z.int().nullable(),
-});
+export const metricPoint = component(
+  "MetricPoint",
+  z.strictObject({
+    at: timestamp,
+    memoryMb: z.number(),
+    /** 100 = one full core. */
+    cpuPercent: z.number(),
+    networkInBps: z.int(),
+    networkOutBps: z.int(),
+    /** The most that the project's files took; null until the host has measured it. */
+    diskMb: z.int().nullable(),
+  }),
+  {
+    text: {
+      pt: "Médias de um intervalo. Um intervalo sem medida não tem ponto.",
+      en: "Averages of an interval. An interval without a measurement has no point.",
+    },
+    fields: {
+      at: { pt: "Começo do intervalo.", en: "The beginning of the interval." },
+      memoryMb: sharedWords.memoryInUse,
+      cpuPercent: sharedWords.cpuInUse,
+      networkInBps: sharedWords.networkInBps,
+      networkOutBps: sharedWords.networkOutBps,
+      diskMb: {
+        pt: "Quanto os arquivos do projeto ocupam; null enquanto não foi medido.",
+        en: "How much the project's files take; null until it was measured.",
+      },
+    },
+  },
+);
 export type MetricPoint = z.infer<typeof metricPoint>;
 
 /** Oldest point first; the limits beside what {@link metricPoint} has of each. */
-export const metrics = z.strictObject({
-  stepSeconds: z.int(),
-  /** Of the run under way; without one, of the next. */
-  memoryLimitMb: z.int(),
-  /**
-   * The same, 100 = one full core; null where no process of the project runs (`static`), or its host has not
-   * said yet what it has.
-   */
-  cpuLimitPercent: z.int().nullable(),
-  /** What the plan gives the project, whatever its disk still has at this moment. */
-  diskLimitMb: z.int(),
-  points: z.array(metricPoint),
-});
+export const metrics = component(
+  "Metrics",
+  z.strictObject({
+    stepSeconds: z.int(),
+    /** Of the run under way; without one, of the next. */
+    memoryLimitMb: z.int(),
+    /**
+     * The same, 100 = one full core; null where no process of the project runs (`static`), or its host has
+     * not said yet what it has.
+     */
+    cpuLimitPercent: z.int().nullable(),
+    /** What the plan gives the project, whatever its disk still has at this moment. */
+    diskLimitMb: z.int(),
+    points: z.array(metricPoint),
+  }),
+  {
+    text: {
+      pt: "Uso do projeto ao longo do tempo, do ponto mais velho ao mais novo.",
+      en: "The project's usage over time, oldest point first.",
+    },
+    fields: {
+      stepSeconds: {
+        pt: "Distância entre dois pontos, em segundos.",
+        en: "The distance between two points, in seconds.",
+      },
+      memoryLimitMb: {
+        pt: "Quanta memória o projeto pode usar, em MB: a da execução atual ou, parado, a da próxima.",
+        en: "How much memory the project may use, in MB: in the current run or, while stopped, in the next.",
+      },
+      cpuLimitPercent: {
+        pt: "Quanto processador pode usar; 100 é um núcleo inteiro. null em `static`, que não tem processo.",
+        en: "How much processor it may use; 100 is one full core. null for `static`, which has no process.",
+      },
+      diskLimitMb: {
+        pt: "Quanto os arquivos do projeto podem ocupar no plano da conta.",
+        en: "How much the project's files may take on the account's plan.",
+      },
+      points: { pt: "Os pontos; lacunas ficam lacunas.", en: "The points; gaps stay gaps." },
+    },
+  },
+);
 export type Metrics = z.infer<typeof metrics>;

@@ -7,6 +7,7 @@ import { id } from "../values/id.ts";
 import { visibleName } from "../values/visible-name.ts";
 import { changedFields } from "./account.ts";
 import { timestamp } from "./project.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 
 export const operatorRole = z.enum(operatorRoles);
 
@@ -31,6 +32,9 @@ export const operatorSummary = component(
       en: "An operator. The whole token appears only in the response that creates it.",
     },
     fields: {
+      id: sharedWords.id,
+      name: sharedWords.name,
+      createdAt: sharedWords.createdAt,
       role: roleWords,
       prefix: { pt: "Os primeiros caracteres do token.", en: "The first characters of the token." },
       expiresAt: {
@@ -55,6 +59,7 @@ export const newOperator = described(
       .optional(),
   }),
   {
+    name: sharedWords.name,
     role: roleWords,
     expiresInMs: {
       pt: "Por quanto tempo o token vale, em milissegundos; sem ele, até ser revogado.",
@@ -88,7 +93,7 @@ export const auditEntry = component(
   z.strictObject({
     id,
     at: timestamp,
-    operator: described(z.strictObject({ id, name: z.string() }), {}),
+    operator: described(z.strictObject({ id, name: z.string() }), sharedWords),
     address: z.string(),
     action: z.string(),
     subject: auditSubject,
@@ -101,6 +106,8 @@ export const auditEntry = component(
       en: "What an operator changed, from where, and the fields before and after. It never holds secrets.",
     },
     fields: {
+      id: sharedWords.id,
+      at: sharedWords.at,
       operator: { pt: "Quem mudou.", en: "Who made the change." },
       address: { pt: "De onde veio a requisição.", en: "Where the request came from." },
       action: { pt: "A operação, pelo `operationId`.", en: "The operation, by its `operationId`." },

@@ -8,6 +8,7 @@ import { component, described } from "../contract/described.ts";
 import { id } from "../values/id.ts";
 import { hostReference } from "./image.ts";
 import { timestamp } from "./project.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 
 /**
  * Why central, which has an older state of a project on the same host, did not take the host's newer one
@@ -23,6 +24,7 @@ export const orphan = component(
     id,
     name: z.string().nullable(),
     account: described(z.strictObject({ id, name: z.string().nullable() }), {
+      id: sharedWords.id,
       name: {
         pt: "O nome; null: a central não tem a conta.",
         en: "Its name; null: central does not have the account.",
@@ -43,6 +45,8 @@ export const orphan = component(
       en: "A project that a machine has and central does not. Without name, account and version the machine has only its files.",
     },
     fields: {
+      id: sharedWords.id,
+      name: sharedWords.name,
       account: { pt: "A conta dele.", en: "Its account." },
       versionNumber: { pt: "A versão do envio.", en: "The version of the upload." },
       isRunning: { pt: "Se está no ar.", en: "Whether it runs." },
@@ -84,12 +88,15 @@ export type HostOrphans = z.infer<typeof hostOrphans>;
 
 const restoredProject = described(
   z.strictObject({
-    project: described(z.strictObject({ id, name: z.string() }), {}),
-    account: described(z.strictObject({ id }), {}),
+    project: described(z.strictObject({ id, name: z.string() }), sharedWords),
+    account: described(z.strictObject({ id }), sharedWords),
     at: timestamp,
     note: z.enum(["adopted", "installed_anew", "taken_over"]),
   }),
   {
+    project: sharedWords.project,
+    account: sharedWords.account,
+    at: sharedWords.at,
     note: {
       pt: "`adopted`: por um operador; `taken_over`: da máquina; `installed_anew`: a máquina não tinha nada dele, o disco está vazio.",
       en: "`adopted`: by an operator; `taken_over`: from its host; `installed_anew`: its host had nothing of it, so its disk is empty.",
@@ -104,6 +111,7 @@ export const orphanList = component(
   {
     text: { pt: "Os órfãos do cluster.", en: "The cluster's orphans." },
     fields: {
+      hosts: sharedWords.hosts,
       restored: { pt: "O que foi devolvido na última semana.", en: "What was put back in the last week." },
     },
   },
@@ -139,6 +147,8 @@ export const orphanAdopted = described(
     project: described(
       z.strictObject({ id, name: z.string(), subdomain: z.string().nullable(), versionNumber: z.int() }),
       {
+        id: sharedWords.id,
+        name: sharedWords.name,
         subdomain: {
           pt: "Só sites: o nome no domínio dos sites.",
           en: "Sites only: the name under the site domain.",
@@ -151,6 +161,7 @@ export const orphanAdopted = described(
     hasVariables: z.boolean(),
   }),
   {
+    project: sharedWords.project,
     host: { pt: "A máquina em que está.", en: "The machine that it is on." },
     hasArchive: {
       pt: "Se a central tem o .zip da versão.",

@@ -1,6 +1,8 @@
 /** The plans: rates from the spec ("Limits"), the rest Tijolo's defaults, which an operator can override. */
 
 import { z } from "zod";
+import { described } from "../contract/described.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 
 export const planNames = ["Free", "Block", "Stack", "Tower", "Fortress", "Empresas"] as const;
 
@@ -8,20 +10,37 @@ export type PlanName = (typeof planNames)[number];
 
 export const planName = z.enum(planNames);
 
-export const plan = z.strictObject({
-  name: planName,
-  requestsPerMinute: z.int().min(1),
-  requestsPerDay: z.int().min(1),
-  /** Sum of `memoryMb` over the account's projects. */
-  memoryMb: z.int().min(0),
-  projects: z.int().min(0),
-  sites: z.int().min(0),
-  zipMb: z.int().min(1),
-  diskMbPerProject: z.int().min(1),
-  versionsKept: z.int().min(1),
-  /** Paid plans restart a crashed project by themselves (spec: `hasAutoRestart`). */
-  hasAutoRestart: z.boolean(),
-});
+export const plan = described(
+  z.strictObject({
+    name: planName,
+    requestsPerMinute: z.int().min(1),
+    requestsPerDay: z.int().min(1),
+    /** Sum of `memoryMb` over the account's projects. */
+    memoryMb: z.int().min(0),
+    projects: z.int().min(0),
+    sites: z.int().min(0),
+    zipMb: z.int().min(1),
+    diskMbPerProject: z.int().min(1),
+    versionsKept: z.int().min(1),
+    /** Paid plans restart a crashed project by themselves (spec: `hasAutoRestart`). */
+    hasAutoRestart: z.boolean(),
+  }),
+  {
+    name: sharedWords.name,
+    projects: sharedWords.projects,
+    requestsPerMinute: { pt: "Requisições por minuto.", en: "Requests per minute." },
+    requestsPerDay: { pt: "Requisições por dia.", en: "Requests per day." },
+    memoryMb: { pt: "Memória dos projetos, somada, em MB.", en: "The projects' memory together, in MB." },
+    sites: { pt: "Quantos sites.", en: "How many sites." },
+    zipMb: { pt: "Tamanho do .zip, em MB.", en: "The size of the .zip, in MB." },
+    diskMbPerProject: { pt: "Disco de cada projeto, em MB.", en: "The disk of each project, in MB." },
+    versionsKept: { pt: "Envios guardados de cada projeto.", en: "Uploads stored of each project." },
+    hasAutoRestart: {
+      pt: "Se um projeto que cai volta sozinho.",
+      en: "Whether a crashed project restarts by itself.",
+    },
+  },
+);
 export type Plan = z.infer<typeof plan>;
 
 const defaults: readonly Plan[] = [

@@ -2,7 +2,9 @@
 
 import { z } from "zod";
 import { id } from "../values/id.ts";
+import { component, described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 import { timestamp } from "./project.ts";
 import { isVisible } from "../values/visible-name.ts";
 
@@ -19,23 +21,65 @@ export const typedPassword = z.string().min(1).max(200);
 export const oneTimeCode = z.string().regex(/^\d{6}$/, inputReasons.badOneTimeCode.pt);
 export const recoveryCode = z.string().min(6).max(40);
 
-export const person = z.strictObject({ name: z.string(), email: z.string(), hasTwoFactor: z.boolean() });
+export const person = component(
+  "Person",
+  z.strictObject({ name: z.string(), email: z.string(), hasTwoFactor: z.boolean() }),
+  {
+    text: { pt: "Quem entra no painel.", en: "A person who signs in to the panel." },
+    fields: {
+      name: sharedWords.name,
+      email: sharedWords.email,
+      hasTwoFactor: {
+        pt: "Se a entrada em duas etapas está ligada.",
+        en: "Whether two-factor sign-in is on.",
+      },
+    },
+  },
+);
 export type Person = z.infer<typeof person>;
 
-export const panelSession = z.strictObject({
-  id: z.string(),
-  isCurrent: z.boolean(),
-  address: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  createdAt: timestamp,
-  expiresAt: timestamp,
-});
+export const panelSession = component(
+  "PanelSession",
+  z.strictObject({
+    id: z.string(),
+    isCurrent: z.boolean(),
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  }),
+  {
+    text: { pt: "Uma sessão do painel.", en: "A session of the panel." },
+    fields: {
+      id: { pt: "Id da sessão.", en: "The session's id." },
+      isCurrent: { pt: "Se é a sessão desta requisição.", en: "Whether it is the session of this request." },
+      address: { pt: "Endereço de onde se entrou.", en: "The address of the sign-in." },
+      userAgent: { pt: "Navegador com que se entrou.", en: "The browser of the sign-in." },
+      createdAt: sharedWords.createdAt,
+      expiresAt: { pt: "Quando vence.", en: "When it expires." },
+    },
+  },
+);
 export type PanelSession = z.infer<typeof panelSession>;
 
 /** Who is signed in, and in which account. */
-export const signedIn = z.strictObject({
-  session: panelSession,
-  person,
-  account: z.strictObject({ id, name: z.string() }),
-});
+export const signedIn = component(
+  "SignedIn",
+  z.strictObject({
+    session: panelSession,
+    person,
+    account: described(z.strictObject({ id, name: z.string() }), sharedWords),
+  }),
+  {
+    text: {
+      pt: "Quem entrou, em qual conta e com qual sessão.",
+      en: "Who signed in, to which account and with which session.",
+    },
+    fields: {
+      session: sharedWords.session,
+      person: { pt: "Quem entrou.", en: "Who signed in." },
+      account: { pt: "Em qual conta.", en: "To which account." },
+    },
+  },
+);
 export type SignedIn = z.infer<typeof signedIn>;

@@ -1,6 +1,7 @@
 /** A project's environment variables (spec: GET and PUT /projects/{id}/variables). */
 
 import { z } from "zod";
+import { described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 
 const notReserved = /^(?!(?:PORT|HOST)$|SVC_)/;
@@ -26,12 +27,23 @@ export const variables = z.record(variableName, variableValue);
 export type Variables = z.infer<typeof variables>;
 
 /** Body of PUT: replaces all. */
-export const variablesReplacement = z.strictObject({ variables });
+export const variablesReplacement = described(z.strictObject({ variables }), {
+  variables: {
+    pt: "Nome e valor de cada variável; na requisição, substituem todas.",
+    en: "The name and the value of each variable; in the request they replace all.",
+  },
+});
 
 /** Body of PATCH: merges; null removes. */
-export const variablesChange = z.strictObject({
-  variables: z.record(variableName, variableValue.nullable()),
-});
+export const variablesChange = described(
+  z.strictObject({ variables: z.record(variableName, variableValue.nullable()) }),
+  {
+    variables: {
+      pt: "Nome e valor de cada variável; na requisição, null remove e as que não vêm ficam como estão.",
+      en: "The name and the value of each variable; in the request, null removes, and those that are not sent stay as they are.",
+    },
+  },
+);
 export type VariablesChange = z.infer<typeof variablesChange>["variables"];
 
 /** What they take together: the bytes of all names and values. */

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
+import { sharedWords } from "../contract/shared-words.ts";
 import { actor } from "./account.ts";
 import { projectError, timestamp } from "./project.ts";
 
@@ -54,6 +55,7 @@ export const version = component(
         pt: "Numa volta: o número da versão de onde veio o código; senão, null.",
         en: "For a rollback: the number of the version that the code comes from; otherwise null.",
       },
+      createdAt: sharedWords.createdAt,
       finishedAt: {
         pt: "Quando a instalação acabou, com ou sem sucesso; null: ainda não acabou.",
         en: "When its install ended, well or not; null: it has not ended yet.",

@@ -1,47 +1,82 @@
 /** The headers of answers and requests, as the API description names them. */
 
+import type { Words } from "../contract/app-error.ts";
 import { isResumable, takesIdempotencyKey, type Operation } from "../contract/operation.ts";
 import type { Json } from "./tidy-schema.ts";
 
 const integer = { type: "integer", minimum: 0 };
 
-export const headerComponents: Readonly<Record<string, Json>> = {
+/** A header of responses or requests, with its text in both languages. */
+type Described = Json & { description: Words };
+
+const headers: Readonly<Record<string, Described>> = {
   "X-Request-Id": {
-    description: "Identifica esta requisição nos registros do operador.",
+    description: {
+      pt: "Identifica esta requisição nos registros do operador.",
+      en: "Identifies this request in the operator's records.",
+    },
     required: true,
     schema: { type: "string", pattern: "^[0-9A-HJKMNP-TV-Z]{26}$" },
   },
   "RateLimit-Limit": {
-    description: "Limite da janela mais apertada agora. Vem em toda resposta a uma chave válida.",
+    description: {
+      pt: "Limite da janela mais apertada agora. Vem em toda resposta a uma chave válida.",
+      en: "The limit of the window that is tightest now. It comes with every response to a valid key.",
+    },
     schema: integer,
   },
-  "RateLimit-Remaining": { description: "Requisições que ainda cabem nela.", schema: integer },
-  "RateLimit-Reset": { description: "Segundos até ela recomeçar.", schema: integer },
+  "RateLimit-Remaining": {
+    description: { pt: "Requisições que ainda cabem nela.", en: "Requests that are still allowed in it." },
+    schema: integer,
+  },
+  "RateLimit-Reset": {
+    description: { pt: "Segundos até ela recomeçar.", en: "Seconds until it starts again." },
+    schema: integer,
+  },
   "RateLimit-Policy": {
-    description: "As duas janelas do plano: `<por minuto>;w=60, <por dia>;w=86400`.",
+    description: {
+      pt: "As duas janelas do plano: `<por minuto>;w=60, <por dia>;w=86400`.",
+      en: "The plan's two windows: `<per minute>;w=60, <per day>;w=86400`.",
+    },
     schema: { type: "string", pattern: "^\\d+;w=60, \\d+;w=86400$" },
   },
   "Retry-After": {
-    description: "Segundos que faltam para valer a pena tentar de novo.",
+    description: {
+      pt: "Segundos que faltam para valer a pena tentar de novo.",
+      en: "Seconds until it makes sense to try again.",
+    },
     required: true,
     schema: { type: "integer", minimum: 0 },
   },
   "WWW-Authenticate": {
-    description:
-      '`Bearer` onde vale uma chave ou um token de operador, com `error="invalid_token"` se a que veio não serve; `Session` onde só vale a sessão do painel.',
+    description: {
+      pt: '`Bearer` onde vale uma chave ou um token de operador, com `error="invalid_token"` se a que veio não serve; `Session` onde só vale a sessão do painel.',
+      en: '`Bearer` where a key or an operator token is accepted, with `error="invalid_token"` if the one sent is not valid; `Session` where only the panel session is accepted.',
+    },
     required: true,
     schema: { type: "string" },
   },
   "Idempotent-Replayed": {
-    description: "Vem quando esta é a primeira resposta de novo, por causa de `Idempotency-Key`.",
+    description: {
+      pt: "Vem quando esta é a primeira resposta de novo, por causa de `Idempotency-Key`.",
+      en: "Present when this is the first response again, because of `Idempotency-Key`.",
+    },
     schema: { const: "true" },
   },
   ETag: {
-    description: "Muda quando o documento muda; vale em `If-None-Match`.",
+    description: {
+      pt: "Muda quando o documento muda; vale em `If-None-Match`.",
+      en: "Changes when the document changes; use it in `If-None-Match`.",
+    },
     required: true,
     schema: { type: "string" },
   },
 };
+
+/** Returns the headers of responses, as components. */
+export function headerComponents(language: keyof Words): Json {
+  return inLanguage(headers, language);
+}
 
 const rateLimit = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"];
 
@@ -58,21 +93,40 @@ export function answerHeaders(operation: Operation, status: number): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export const parameterComponents: Readonly<Record<string, Json>> = {
+const parameters: Readonly<Record<string, Described>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description:
-      "Texto seu, até 255 caracteres. Por 24 horas, a mesma requisição com o mesmo texto recebe a primeira resposta de novo.",
+    description: {
+      pt: "Texto seu, até 255 caracteres. Por 24 horas, a mesma requisição com o mesmo texto recebe a primeira resposta de novo.",
+      en: "A text of your own, up to 255 characters. For 24 hours, the same request with the same text gets the first response again.",
+    },
     schema: { type: "string", pattern: "^[!-~]{1,255}$" },
   },
   LastEventId: {
     name: "Last-Event-ID",
     in: "header",
-    description: "O `id` do último evento recebido: o stream continua depois dele, sem perder nem repetir.",
+    description: {
+      pt: "O `id` do último evento recebido: o stream continua depois dele, sem perder nem repetir.",
+      en: "The `id` of the last event received: the stream continues after it, without losing or repeating any.",
+    },
     schema: { type: "string", maxLength: 500 },
   },
 };
+
+/** Returns the headers of requests, as components. */
+export function parameterComponents(language: keyof Words): Json {
+  return inLanguage(parameters, language);
+}
+
+function inLanguage(components: Readonly<Record<string, Described>>, language: keyof Words): Json {
+  return Object.fromEntries(
+    Object.entries(components).map(([name, component]) => [
+      name,
+      { ...component, description: component.description[language] },
+    ]),
+  );
+}
 
 export function headerParameters(operation: Operation): Json[] {
   const names = [

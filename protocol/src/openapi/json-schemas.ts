@@ -4,54 +4,20 @@
  */
 
 import { z } from "zod";
-import { account, activityEntry, projectEvent } from "../nouns/account.ts";
-import { scope } from "../contract/access.ts";
-import { components, componentWordsOf, fieldWordsOf } from "../contract/described.ts";
 import type { Words } from "../contract/app-error.ts";
-import { id } from "../values/id.ts";
-import { apiKey, newKey } from "../nouns/key.ts";
-import { logEvent, logGap, logLine } from "../nouns/log.ts";
-import { metricPoint, metrics } from "../nouns/metric.ts";
-import { projectPatch } from "../project/project-config.ts";
-import { lastExit, project, projectError, timestamp, usage } from "../nouns/project.ts";
-import { panelSession, person, signedIn } from "../nouns/session.ts";
-import { systemPackage } from "../project/system-package.ts";
-import { componentExamples } from "./examples.ts";
-import { componentTexts, fieldText } from "./field-texts.ts";
+import { components, fieldWordsOf, findComponentDescription } from "../contract/described.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
-
-for (const [name, schema] of Object.entries({
-  Account: account,
-  ActivityEntry: activityEntry,
-  ApiKey: apiKey,
-  Id: id,
-  LastExit: lastExit,
-  LogEvent: logEvent,
-  LogGap: logGap,
-  LogLine: logLine,
-  MetricPoint: metricPoint,
-  Metrics: metrics,
-  NewKey: newKey,
-  PanelSession: panelSession,
-  Person: person,
-  Project: project,
-  ProjectError: projectError,
-  ProjectEvent: projectEvent,
-  ProjectPatch: projectPatch,
-  Scope: scope,
-  SignedIn: signedIn,
-  SystemPackage: systemPackage,
-  Timestamp: timestamp,
-  Usage: usage,
-} satisfies Record<string, z.ZodType>)) {
-  components.add(schema, { id: name, ...(schema === projectPatch ? { minProperties: 1 } : {}) });
-}
 
 /** Carries the texts of an object's fields through the JSON Schema that zod writes, up to {@link describe}. */
 const wordsKey = "x-words";
 
 export class JsonSchemas {
+  readonly language: keyof Words;
   readonly #components = new Map<string, Json>();
+
+  constructor(language: keyof Words) {
+    this.language = language;
+  }
 
   /** Sorted by name. */
   components(): Record<string, Json> {
@@ -63,11 +29,8 @@ export class JsonSchemas {
     return { $ref: componentPath + name };
   }
 
-  /**
-   * JSON Schema of `schema`; the named schemas in it move to the components. `owner`: where the texts of its
-   * own fields are found.
-   */
-  of(schema: z.ZodType, io: "input" | "output", owner: string): Json {
+  /** Returns the JSON Schema of `schema`; the named schemas in it move to the components. */
+  of(schema: z.ZodType, io: "input" | "output"): Json {
     const {
       $schema: _,
       $defs = {},
@@ -84,7 +47,7 @@ export class JsonSchemas {
     for (const [name, definition] of Object.entries($defs))
       if (!isAnyJson(name)) this.#addComponent(name, definition);
     const { id, ...plain } = root;
-    if (typeof id !== "string") return describe(tidySchema(plain), owner);
+    if (typeof id !== "string") return describe(tidySchema(plain), this.language);
     this.#addComponent(id, plain);
     return { $ref: componentPath + id };
   }
@@ -93,12 +56,12 @@ export class JsonSchemas {
    * What stands as text on the wire (query, form), by field: as the number, truth value or text that it is
    * read as.
    */
-  textFields(schema: z.ZodType, owner: string): { properties: Record<string, Json>; required: string[] } {
-    const input = this.of(schema, "input", owner) as {
+  textFields(schema: z.ZodType): { properties: Record<string, Json>; required: string[] } {
+    const input = this.of(schema, "input") as {
       properties?: Record<string, Json>;
       required?: string[];
     };
-    const output = this.of(schema, "output", owner) as { properties?: Record<string, Json> };
+    const output = this.of(schema, "output") as { properties?: Record<string, Json> };
     const properties = Object.entries(input.properties ?? {}).map(([name, written]): [string, Json] => {
       const read = output.properties?.[name] ?? {};
       if (read["type"] === "integer" || read["type"] === "number") return [name, read];
@@ -117,37 +80,36 @@ export class JsonSchemas {
   #addComponent(name: string, definition: Json): void {
     if (this.#components.has(name)) return;
     const { id: _, ...schema } = definition;
-    const description = componentTexts[name] ?? componentWordsOf(name)?.pt;
-    const examples = componentExamples[name];
+    const { text, example } = findComponentDescription(name) ?? {};
     this.add(name, {
-      ...describe(tidySchema(schema), name),
-      ...(description === undefined ? {} : { description }),
-      ...(examples === undefined ? {} : { examples }),
+      ...describe(tidySchema(schema), this.language),
+      ...(text === undefined ? {} : { description: text[this.language] }),
+      ...(example === undefined ? {} : { examples: [example] }),
     });
   }
 }
 
 /** Gives each field below `schema` its text. */
-function describe(schema: Json, owner: string): Json {
+function describe(schema: Json, language: keyof Words): Json {
   const { [wordsKey]: words, ...result } = schema as Json & { [wordsKey]?: Record<string, Words> };
   if (isRecord(schema["properties"])) {
     result["properties"] = Object.fromEntries(
       Object.entries(schema["properties"]).map(([name, property]) => {
-        const description = words?.[name]?.pt ?? fieldText(owner, name);
+        const description = words?.[name]?.[language];
         return [
           name,
           {
-            ...describe(property as Json, `${owner}.${name}`),
+            ...describe(property as Json, language),
             ...(description === undefined ? {} : { description }),
           },
         ];
       }),
     );
   }
-  if (isRecord(schema["items"])) result["items"] = describe(schema["items"], owner);
+  if (isRecord(schema["items"])) result["items"] = describe(schema["items"], language);
   for (const keyword of ["anyOf", "oneOf", "allOf"]) {
     const parts = schema[keyword];
-    if (Array.isArray(parts)) result[keyword] = parts.map((part: Json) => describe(part, owner));
+    if (Array.isArray(parts)) result[keyword] = parts.map((part: Json) => describe(part, language));
   }
   return result;
 }

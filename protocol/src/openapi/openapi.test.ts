@@ -8,10 +8,12 @@ import { svcJsonSchema } from "../contract/svc-json-schema.ts";
 
 type Document = { [name: string]: Document };
 
-const document = openApiDocument({
-  baseUrl: "https://tijolo.test/api",
-  sessionCookie: "tijolo-session",
-}) as unknown as Document;
+function documentIn(language: "pt" | "en"): Document {
+  const options = { baseUrl: "https://tijolo.test/api", sessionCookie: "tijolo-session", language };
+  return openApiDocument(options) as unknown as Document;
+}
+
+const document = documentIn("pt");
 
 /** Every value below `node` that stands under `key`. */
 function* valuesOf(node: unknown, key: string): Generator {
@@ -60,16 +62,50 @@ test("every reference leads to a component of the document", () => {
   }
 });
 
-test("every group, operation, parameter and field has its text", () => {
-  for (const tag of document["tags"] as unknown as Document[])
-    assert.ok(tag["description"], String(tag["name"]));
-  for (const [path, methods] of Object.entries(document["paths"] ?? {})) {
-    for (const [method, operation] of Object.entries(methods))
-      assert.ok(operation["description"], `${method} ${path}`);
+test("every group, operation, parameter and field has its text, in both languages", () => {
+  for (const document of [documentIn("pt"), documentIn("en")]) {
+    for (const tag of document["tags"] as unknown as Document[])
+      assert.ok(tag["description"], String(tag["name"]));
+    for (const [path, methods] of Object.entries(document["paths"] ?? {})) {
+      for (const [method, operation] of Object.entries(methods))
+        assert.ok(operation["description"], `${method} ${path}`);
+    }
+    assert.deepEqual([...withoutText(document["components"]?.["schemas"], "")], []);
+    assert.deepEqual([...withoutText(document["paths"], "")], []);
   }
-  assert.deepEqual([...withoutText(document["components"]?.["schemas"], "")], []);
-  assert.deepEqual([...withoutText(document["paths"], "")], []);
 });
+
+test("the documents of the two languages differ in every text and in nothing else", () => {
+  const texts: [string, string][] = [];
+  const english = JSON.parse(JSON.stringify(documentIn("en")));
+  compare(document, english, { pointer: "", texts });
+  assert.ok(texts.length > 1_000, `only ${texts.length} texts`);
+  const same = texts.filter(([portuguese, english]) => portuguese === english).map(([text]) => text);
+  assert.deepEqual([...new Set(same)].sort(), ["Cluster", "Id.", "Sites."]);
+});
+
+const textKeys = ["description", "summary", "message"];
+
+/** Collects the texts of both documents that stand in the same place; fails where anything else differs. */
+function compare(
+  portuguese: unknown,
+  english: unknown,
+  { pointer, texts }: { pointer: string; texts: [string, string][] },
+): void {
+  if (typeof portuguese === "string" && typeof english === "string" && isText(pointer) && portuguese !== "") {
+    texts.push([portuguese, english]);
+  } else if (typeof portuguese === "object" && portuguese !== null) {
+    assert.deepEqual(Object.keys(english as object), Object.keys(portuguese), pointer);
+    for (const [name, value] of Object.entries(portuguese))
+      compare(value, (english as Document)[name], { pointer: `${pointer}/${name}`, texts });
+  } else {
+    assert.deepEqual(english, portuguese, pointer);
+  }
+}
+
+function isText(pointer: string): boolean {
+  return textKeys.some((key) => pointer.endsWith(`/${key}`)) || /\/tags\/\d+(\/name)?$/.test(pointer);
+}
 
 /** Every property and parameter below `node` that has no description. */
 function* withoutText(node: unknown, place: string): Generator<string> {

@@ -1,14 +1,14 @@
 /** The OpenAPI 3.1 document of the HTTP interface, generated from the operations table. */
 
+import type { Words } from "../contract/app-error.ts";
 import { isResumable, type Operation } from "../contract/operation.ts";
 import { operations, type OperationName } from "../contract/operations.ts";
-import { bodyExamples } from "./examples.ts";
 import { describeErrors } from "./error-responses.ts";
 import { answerHeaders, headerComponents, headerParameters, parameterComponents } from "./headers.ts";
 import { introduction, type IntroductionFacts } from "./introduction.ts";
 import { JsonSchemas } from "./json-schemas.ts";
-import { operationTexts, tagTexts } from "./operation-texts.ts";
 import type { Json } from "./tidy-schema.ts";
+import type { Tag } from "../contract/tags.ts";
 import { plans } from "../nouns/plan.ts";
 import { defaultServiceLimits } from "../contract/service-limits.ts";
 
@@ -17,10 +17,52 @@ export interface OpenApiOptions extends Partial<IntroductionFacts> {
   baseUrl: string;
   /** The name of the panel's cookie. */
   sessionCookie: string;
+  /** Default Portuguese. */
+  language?: keyof Words;
 }
 
-export function openApiDocument({ baseUrl, sessionCookie, ...facts }: OpenApiOptions): Json {
-  const schemas = new JsonSchemas();
+const words = {
+  summary: {
+    pt: "Hospedagem de bots, sites e APIs a partir de um .zip.",
+    en: "Hosting of bots, sites and APIs from a .zip.",
+  },
+  key: {
+    pt: "Chave de API, começa com `svc_`. A permissão que cada operação pede vem em `security`.",
+    en: "An API key; it begins with `svc_`. The scope that each operation requires stands in `security`.",
+  },
+  operator: {
+    pt: "Token de operador, começa com `tjo_`. O papel que cada operação pede vem em `security`: `viewer`, `operator` ou `owner`; um papel inclui os anteriores.",
+    en: "An operator token; it begins with `tjo_`. The role that each operation requires stands in `security`: `viewer`, `operator` or `owner`; a role includes those before it.",
+  },
+  session: {
+    pt: "Sessão do painel, que POST /sign-in abre. Requisições que mudam algo precisam vir do próprio painel (`Origin`).",
+    en: "The panel session, which POST /sign-in opens. Requests that change something must come from the panel itself (`Origin`).",
+  },
+  zip: { pt: "O .zip do projeto.", en: "The project's .zip." },
+  done: { pt: "Feito.", en: "Done." },
+  created: { pt: "Criado.", en: "Created." },
+  accepted: { pt: "Aceito; acontece em seguida.", en: "Accepted; it happens shortly afterwards." },
+  document: { pt: "O documento.", en: "The document." },
+  unchanged: {
+    pt: "Não mudou desde o `ETag` de `If-None-Match`.",
+    en: "It has not changed since the `ETag` in `If-None-Match`.",
+  },
+  events: {
+    pt: "Uma mensagem SSE por evento: `event` e `id` são campos SSE, `data` é JSON.",
+    en: "One SSE message per event: `event` and `id` are SSE fields, `data` is JSON.",
+  },
+  resumableStream: {
+    pt: "O stream de eventos; com `follow=false` ou `Accept: application/json`, um documento JSON.",
+    en: "The stream of events; with `follow=false` or `Accept: application/json`, a JSON document.",
+  },
+  stream: {
+    pt: "O stream de eventos; com `Accept: application/json`, um documento JSON, no fim.",
+    en: "The stream of events; with `Accept: application/json`, a JSON document, at the end.",
+  },
+} as const satisfies Record<string, Words>;
+
+export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...facts }: OpenApiOptions): Json {
+  const schemas = new JsonSchemas(language);
   const paths = new Map<string, Json>();
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const path = paths.get(operation.path) ?? {};
@@ -29,73 +71,69 @@ export function openApiDocument({ baseUrl, sessionCookie, ...facts }: OpenApiOpt
       [operation.method.toLowerCase()]: describeOperation(name as OperationName, operation, schemas),
     });
   }
-  const sections = introduction({ plans: [...plans.values()], limits: defaultServiceLimits, ...facts });
+  const sections = introduction(
+    { plans: [...plans.values()], limits: defaultServiceLimits, ...facts },
+    language,
+  );
   return {
     openapi: "3.1.0",
     info: {
       title: "Tijolo",
       version: "1.0.0",
-      summary: "Hospedagem de bots, sites e APIs a partir de um .zip.",
+      summary: words.summary[language],
       description: sections.map(({ title, text }) => `# ${title}\n\n${text}`).join("\n\n"),
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: baseUrl }],
-    tags: tagNames().map((name) => ({ name, ...textOf(tagTexts[name]) })),
+    tags: usedTags().map(({ name, text }) => ({ name: name[language], description: text[language] })),
     paths: Object.fromEntries(paths),
     components: {
       schemas: schemas.components(),
-      headers: headerComponents,
-      parameters: parameterComponents,
+      headers: headerComponents(language),
+      parameters: parameterComponents(language),
       securitySchemes: {
         key: {
           type: "http",
           scheme: "bearer",
           bearerFormat: "svc_…",
-          description:
-            "Chave de API, começa com `svc_`. A permissão que cada operação pede vem em `security`.",
+          description: words.key[language],
         },
         operator: {
           type: "http",
           scheme: "bearer",
           bearerFormat: "tjo_…",
-          description:
-            "Token de operador, começa com `tjo_`. O papel que cada operação pede vem em `security`: `viewer`, `operator` ou `owner`; um papel inclui os anteriores.",
+          description: words.operator[language],
         },
         session: {
           type: "apiKey",
           in: "cookie",
           name: sessionCookie,
-          description:
-            "Sessão do painel, que POST /sign-in abre. Requisições que mudam algo precisam vir do próprio painel (`Origin`).",
+          description: words.session[language],
         },
       },
     },
   };
 }
 
-function tagNames(): string[] {
+function usedTags(): Tag[] {
   return [...new Set(Object.values<Operation>(operations).map(({ tag }) => tag))];
-}
-
-function textOf(description: string | undefined): Json {
-  return description === undefined ? {} : { description };
 }
 
 function describeOperation(name: OperationName, operation: Operation, schemas: JsonSchemas): Json {
   const parameters = [
-    ...describeParameters(name, operation, { place: "path", schemas }),
-    ...describeParameters(name, operation, { place: "query", schemas }),
+    ...describeParameters(operation, { place: "path", schemas }),
+    ...describeParameters(operation, { place: "query", schemas }),
     ...headerParameters(operation),
   ];
   return {
     operationId: name,
-    tags: [operation.tag],
-    summary: typeof operation.summary === "string" ? operation.summary : operation.summary.pt,
-    ...textOf(operation.text?.pt ?? operationTexts[name]),
+    tags: [operation.tag.name[schemas.language]],
+    summary: operation.summary[schemas.language],
+    description: operation.text[schemas.language],
     ...describeAccess(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...describeBody(name, operation, schemas),
-    responses: { ...describeAnswer(name, operation, schemas), ...describeErrors(operation, schemas) },
+    ...describeBody(operation, schemas),
+    responses: { ...describeAnswer(operation, schemas), ...describeErrors(operation, schemas) },
   };
 }
 
@@ -113,14 +151,10 @@ function describeAccess({ access }: Operation): Json {
 }
 
 function describeParameters(
-  name: OperationName,
   operation: Operation,
   { place, schemas }: { place: "path" | "query"; schemas: JsonSchemas },
 ): Json[] {
-  const { properties, required } = schemas.textFields(
-    place === "path" ? operation.params : operation.query,
-    name,
-  );
+  const { properties, required } = schemas.textFields(place === "path" ? operation.params : operation.query);
   return Object.entries(properties).map(([field, { description, ...schema }]) => ({
     name: field,
     in: place,
@@ -130,21 +164,21 @@ function describeParameters(
   }));
 }
 
-function describeBody(name: OperationName, { body }: Operation, schemas: JsonSchemas): Json {
+function describeBody({ body }: Operation, schemas: JsonSchemas): Json {
   switch (body.kind) {
     case "none":
       return {};
     case "json": {
-      const example = body.example ?? bodyExamples[name];
-      const content = {
-        schema: schemas.of(body.schema, "input", name),
-        ...(example === undefined ? {} : { example }),
-      };
+      const content = { schema: schemas.of(body.schema, "input"), example: body.example };
       return { requestBody: { required: true, content: { "application/json": content } } };
     }
     case "upload": {
-      const { properties, required } = schemas.textFields(body.fields, name);
-      const file = { type: "string", contentMediaType: "application/zip", description: "O .zip do projeto." };
+      const { properties, required } = schemas.textFields(body.fields);
+      const file = {
+        type: "string",
+        contentMediaType: "application/zip",
+        description: words.zip[schemas.language],
+      };
       const schema = {
         type: "object",
         properties: { ...properties, file },
@@ -157,25 +191,31 @@ function describeBody(name: OperationName, { body }: Operation, schemas: JsonSch
   }
 }
 
-function describeAnswer(name: OperationName, operation: Operation, schemas: JsonSchemas): Json {
+function describeAnswer(operation: Operation, schemas: JsonSchemas): Json {
   const { answer } = operation;
+  const { language } = schemas;
   switch (answer.kind) {
     case "empty":
-      return { [answer.status]: { description: "Feito.", headers: answerHeaders(operation, answer.status) } };
+      return {
+        [answer.status]: {
+          description: words.done[language],
+          headers: answerHeaders(operation, answer.status),
+        },
+      };
     case "json": {
-      const description = { 200: "Feito.", 201: "Criado.", 202: "Aceito; acontece em seguida." }[
-        answer.status
+      const description = { 200: words.done, 201: words.created, 202: words.accepted }[answer.status][
+        language
       ];
-      const content = { "application/json": { schema: schemas.of(answer.schema, "output", name) } };
+      const content = { "application/json": { schema: schemas.of(answer.schema, "output") } };
       return { [answer.status]: { description, headers: answerHeaders(operation, answer.status), content } };
     }
     case "document": {
       const [type = ""] = answer.contentType.split(";");
       const content = { [type]: { schema: type.endsWith("json") ? { type: "object" } : { type: "string" } } };
       return {
-        200: { description: "O documento.", headers: answerHeaders(operation, 200), content },
+        200: { description: words.document[language], headers: answerHeaders(operation, 200), content },
         304: {
-          description: "Não mudou desde o `ETag` de `If-None-Match`.",
+          description: words.unchanged[language],
           headers: answerHeaders(operation, 304),
         },
       };
@@ -184,18 +224,16 @@ function describeAnswer(name: OperationName, operation: Operation, schemas: Json
       const events = {
         type: "string",
         contentMediaType: "text/event-stream",
-        contentSchema: schemas.of(answer.event, "output", name),
-        description: "Uma mensagem SSE por evento: `event` e `id` são campos SSE, `data` é JSON.",
+        contentSchema: schemas.of(answer.event, "output"),
+        description: words.events[language],
       };
       return {
         200: {
-          description: isResumable(operation)
-            ? "O stream de eventos; com `follow=false` ou `Accept: application/json`, um documento JSON."
-            : "O stream de eventos; com `Accept: application/json`, um documento JSON, no fim.",
+          description: (isResumable(operation) ? words.resumableStream : words.stream)[language],
           headers: answerHeaders(operation, 200),
           content: {
             "text/event-stream": { schema: events },
-            "application/json": { schema: schemas.of(answer.page, "output", name) },
+            "application/json": { schema: schemas.of(answer.page, "output") },
           },
         },
       };

@@ -1,6 +1,8 @@
 /** `svc.json`, the upload's form fields and PATCH: one schema, one set of rules (spec: PATCH rule 1). */
 
 import { z } from "zod";
+import type { Words } from "../contract/app-error.ts";
+import { component, described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 import { systemPackages, type SystemPackage } from "./system-package.ts";
 import { visibleName } from "../values/visible-name.ts";
@@ -58,13 +60,79 @@ const settingFields = {
     .transform((names): SystemPackage[] => systemPackages.filter((name) => names.includes(name))),
 };
 
+export const settingWords = {
+  name: { pt: "Nome do projeto, até 40 caracteres.", en: "The project's name, up to 40 characters." },
+  description: {
+    pt: "Descrição que o painel mostra, até 200 caracteres.",
+    en: "The description that the panel shows, up to 200 characters.",
+  },
+  type: {
+    pt: "`bot`: processo em segundo plano; `site`: app ou API que escuta numa porta e ganha um endereço.",
+    en: "`bot`: a process in the background; `site`: an app or API that listens on a port and gets an address.",
+  },
+  language: { pt: "Linguagem em que o projeto roda.", en: "The language that the project runs on." },
+  version: {
+    pt: "Versão da linguagem; sem ela, a recomendada.",
+    en: "The version of the language; without it, the recommended one.",
+  },
+  entry: {
+    pt: "Arquivo principal, relativo à pasta do projeto. Dispensa `command`. Vazio: nenhum; em `go` e `dotnet`, compila a raiz.",
+    en: "The main file, relative to the project's folder. It makes `command` unnecessary. Empty: none; for `go` and `dotnet`, the root is compiled.",
+  },
+  command: {
+    pt: "Comando de início, por exemplo `npm start`. Vazio: roda o arquivo principal.",
+    en: "The start command, for example `npm start`. Empty: the main file is run.",
+  },
+  installCommand: {
+    pt: 'Comando de instalação; null instala do jeito da linguagem, `""` não instala nada.',
+    en: 'The install command; null installs in the way of the language, `""` installs nothing.',
+  },
+  root: {
+    pt: 'Só `static`: pasta servida, relativa à pasta do projeto; `""` é ela mesma.',
+    en: 'Only `static`: the folder that is served, relative to the project\'s folder; `""` is that folder itself.',
+  },
+  memoryMb: {
+    pt: "Memória reservada em MB; é também o teto do processo.",
+    en: "Reserved memory in MB; it is also the limit of the process.",
+  },
+  subdomain: {
+    pt: "Só sites: nome no domínio dos sites, de 3 a 32 caracteres; letras minúsculas, números e hífen, sem hífen nas pontas.",
+    en: "Sites only: the name under the domain of the sites, 3 to 32 characters; lower-case letters, digits and hyphens, without a hyphen at either end.",
+  },
+  port: {
+    pt: "Só sites: porta em que o app escuta; chega também na variável `PORT`.",
+    en: "Sites only: the port that the app listens on; the app also gets it in the variable `PORT`.",
+  },
+  systemPackages: {
+    pt: "Pacotes de sistema que o projeto usa.",
+    en: "System packages that the project uses.",
+  },
+} as const satisfies Record<keyof typeof settingFields, Words>;
+
 const fields = z.strictObject(settingFields).partial();
 
 /** The contents of `svc.json`. */
-export const svcJson = fields.extend({ $schema: z.string().optional() });
+export const svcJson = described(fields.extend({ $schema: z.string().optional() }), {
+  $schema: {
+    pt: "Endereço deste esquema, para o editor ajudar.",
+    en: "The address of this schema, so that the editor can help.",
+  },
+  ...settingWords,
+});
 
 /** Body of PATCH: at least one field. */
-export const projectPatch = fields.refine((patch) => Object.keys(patch).length > 0, inputReasons.noFields.pt);
+export const projectPatch = component(
+  "ProjectPatch",
+  fields.refine((patch) => Object.keys(patch).length > 0, inputReasons.noFields.pt),
+  {
+    text: {
+      pt: "Pelo menos um campo. `name` e `description` valem na hora; os outros, no próximo início. Os valores seguem as regras do svc.json e do plano.",
+      en: "At least one field. `name` and `description` take effect at once; the others at the next start. The values follow the rules of svc.json and of the plan.",
+    },
+    minProperties: 1,
+    fields: settingWords,
+  },
+);
 
 /** Settings as a person gave them, from `svc.json`, the form or PATCH. */
 export type ProjectConfig = z.infer<typeof fields>;
@@ -93,5 +161,14 @@ export const uploadForm = fields.extend({
     .optional(),
   start: z.enum(["true", "false"]).optional(),
 });
+
+/** What `start` means depends on the upload: its operation says it. */
+export const uploadFormWords = {
+  ...settingWords,
+  systemPackages: {
+    pt: "Pacotes de sistema, separados por vírgula.",
+    en: "System packages, separated by commas.",
+  },
+};
 
 export type UploadForm = z.infer<typeof uploadForm>;

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { described } from "../contract/described.ts";
 import { count } from "../values/amounts.ts";
 
 /**
@@ -31,25 +32,49 @@ export function processLimit(memoryMb: number): number {
 const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** As the kernel holds a run to it now; null: it sets no such limit. */
-export const runLimits = z.object({
-  memoryMb: amount.nullable(),
-  /** 100 = one core. */
-  cpuPercent: amount.nullable(),
-  cpuWeight: amount.nullable(),
-  /** Processes and threads together. */
-  pids: count.nullable(),
-  /** Of each process. */
-  openFiles: count.nullable(),
-  /**
-   * Reading and writing have the same ceilings and do not share them; for each of the devices (`major:minor`)
-   * alone.
-   */
-  io: z
-    .object({
-      devices: z.array(z.string().regex(/^\d{1,10}:\d{1,10}$/)).max(32),
-      bytesPerSecond: amount.nullable(),
-      operationsPerSecond: amount.nullable(),
-    })
-    .nullable(),
-});
+export const runLimits = described(
+  z.object({
+    memoryMb: amount.nullable(),
+    /** 100 = one core. */
+    cpuPercent: amount.nullable(),
+    cpuWeight: amount.nullable(),
+    /** Processes and threads together. */
+    pids: count.nullable(),
+    /** Of each process. */
+    openFiles: count.nullable(),
+    /**
+     * Reading and writing have the same ceilings and do not share them; for each of the devices
+     * (`major:minor`) alone.
+     */
+    io: described(
+      z.object({
+        devices: z.array(z.string().regex(/^\d{1,10}:\d{1,10}$/)).max(32),
+        bytesPerSecond: amount.nullable(),
+        operationsPerSecond: amount.nullable(),
+      }),
+      {
+        devices: { pt: "Os discos a que se aplicam.", en: "The devices that they apply to." },
+        bytesPerSecond: {
+          pt: "Bytes por segundo, de leitura e de gravação cada.",
+          en: "Bytes per second, of reading and of writing each.",
+        },
+        operationsPerSecond: {
+          pt: "Operações por segundo, de leitura e de gravação cada.",
+          en: "Operations per second, of reading and of writing each.",
+        },
+      },
+    ).nullable(),
+  }),
+  {
+    memoryMb: { pt: "Memória, em MB.", en: "Memory, in MB." },
+    cpuPercent: { pt: "Processador; 100 é um núcleo.", en: "Processor; 100 is one core." },
+    cpuWeight: {
+      pt: "Peso quando falta processador; 100 é o padrão do kernel.",
+      en: "Weight while processors are short; 100 is the kernel's default.",
+    },
+    pids: { pt: "Processos e threads.", en: "Processes and threads." },
+    openFiles: { pt: "Arquivos abertos de cada processo.", en: "Open files of each process." },
+    io: { pt: "Tetos do disco; null: não há.", en: "Ceilings of the disk; null: there are none." },
+  },
+);
 export type RunLimits = z.infer<typeof runLimits>;

@@ -1,6 +1,7 @@
 /** The system packages a project may ask for, in list order (spec: `systemPackages` allowed values). */
 
 import { z } from "zod";
+import { named } from "../contract/described.ts";
 
 export const systemPackages = [
   "build-essential",
@@ -23,6 +24,11 @@ export const systemPackages = [
   "zip",
 ] as const;
 
-export const systemPackage = z.enum(systemPackages);
+export const systemPackage = named("SystemPackage", z.enum(systemPackages), {
+  text: {
+    pt: "Pacote de sistema que um projeto pode pedir.",
+    en: "A system package that a project may ask for.",
+  },
+});
 
 export type SystemPackage = (typeof systemPackages)[number];

@@ -3,6 +3,7 @@
  */
 
 import { z } from "zod";
+import { named } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".split("");
@@ -10,7 +11,12 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".split("");
 const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 
 /** Shape of every project, account, key and host id (spec: "General conventions"). */
-export const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, inputReasons.badId.pt);
+export const id = named("Id", z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, inputReasons.badId.pt), {
+  text: {
+    pt: "26 caracteres em base32 de Crockford; ids mais novos vêm depois na ordem.",
+    en: "26 characters in Crockford's base32; newer ids sort after older ones.",
+  },
+});
 
 /**
  * Makes an id of `timeMs` (48 bits, milliseconds since 1970) and 10 random bytes; ids of later milliseconds

@@ -18,19 +18,18 @@ import { described } from "../described.ts";
 import { inputReasons } from "../input-reasons.ts";
 import { operation } from "../operation.ts";
 import { serviceLimits } from "../service-limits.ts";
-import { pageLimit } from "./inputs.ts";
+import { pageLimit, pageLimitWords } from "./inputs.ts";
 import { asOperator, asViewer, bodyErrors } from "./operator-row.ts";
+import { sharedWords } from "../shared-words.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxWaitMs = 366 * dayMs;
 const waitMs = z.int().min(0).max(maxWaitMs);
 
-const accountWords = { pt: "A conta.", en: "The account." };
+const accountIdWords = { pt: "Id da conta.", en: "The account's id." };
 const planWords = { pt: "O plano.", en: "The plan." };
-const accountId = described(z.strictObject({ accountId: id }), {
-  accountId: { pt: "Id da conta.", en: "The account's id." },
-});
-const oneAccount = described(z.strictObject({ account: accountSummary }), { account: accountWords });
+const accountId = described(z.strictObject({ accountId: id }), { accountId: accountIdWords });
+const oneAccount = described(z.strictObject({ account: accountSummary }), sharedWords);
 const account = { ...asOperator, params: accountId } as const;
 
 export const clusterAccountOperations = {
@@ -48,13 +47,18 @@ export const clusterAccountOperations = {
         limit: pageLimit.default(100),
         cursor: id.optional(),
       }),
-      { reference: { pt: "Um id, um e-mail ou um nome.", en: "An id, an e-mail address or a name." } },
+      {
+        reference: { pt: "Um id, um e-mail ou um nome.", en: "An id, an e-mail address or a name." },
+        limit: pageLimitWords,
+        cursor: sharedWords.cursor,
+      },
     ),
     answer: {
       kind: "json",
       status: 200,
       schema: described(z.strictObject({ accounts: z.array(accountSummary), nextCursor: id.nullable() }), {
         accounts: { pt: "As contas.", en: "The accounts." },
+        nextCursor: sharedWords.nextCursor,
       }),
     },
     errors: [],
@@ -71,7 +75,10 @@ export const clusterAccountOperations = {
     body: {
       kind: "json",
       example: { name: "Ana", plan: "Stack" },
-      schema: described(z.strictObject({ name: visibleName(80), plan: planName }), { plan: planWords }),
+      schema: described(z.strictObject({ name: visibleName(80), plan: planName }), {
+        name: sharedWords.name,
+        plan: planWords,
+      }),
     },
     answer: { kind: "json", status: 201, schema: oneAccount },
     errors: bodyErrors,
@@ -125,6 +132,7 @@ export const clusterAccountOperations = {
       kind: "json",
       status: 200,
       schema: described(z.strictObject({ account: accountSummary, running: z.array(projectReference) }), {
+        account: sharedWords.account,
         running: { pt: "O que roda, e vai parar.", en: "What runs, and will stop." },
       }),
     },
@@ -140,6 +148,7 @@ export const clusterAccountOperations = {
       kind: "json",
       status: 200,
       schema: described(z.strictObject({ account: accountSummary, stopped: z.array(projectReference) }), {
+        account: sharedWords.account,
         stopped: { pt: "O que a suspensão parou.", en: "What the suspension stopped." },
       }),
     },
@@ -192,6 +201,7 @@ export const clusterAccountOperations = {
           scopes: z.array(scope).max(scopes.length).default([]),
         }),
         {
+          name: sharedWords.name,
           level: { pt: "Leitura, ou leitura e escrita.", en: "Read, or read and write." },
           scopes: { pt: "Mais permissões, uma a uma.", en: "Further scopes, one by one." },
         },
@@ -247,7 +257,7 @@ export const clusterAccountOperations = {
             (input) => input.accountId !== undefined || input.email !== undefined,
             inputReasons.noAccountOrEmail.pt,
           ),
-        { accountId: { pt: "Id da conta.", en: "The account's id." } },
+        { accountId: accountIdWords, email: sharedWords.email, name: sharedWords.name },
       ),
     },
     answer: {
@@ -299,39 +309,3 @@ export const clusterAccountOperations = {
     errors: [],
   }),
 };
-
-described(plan, {
-  requestsPerMinute: { pt: "Requisições por minuto.", en: "Requests per minute." },
-  requestsPerDay: { pt: "Requisições por dia.", en: "Requests per day." },
-  memoryMb: { pt: "Memória dos projetos, somada, em MB.", en: "The projects' memory together, in MB." },
-  sites: { pt: "Quantos sites.", en: "How many sites." },
-  zipMb: { pt: "Tamanho do .zip, em MB.", en: "The size of the .zip, in MB." },
-  diskMbPerProject: { pt: "Disco de cada projeto, em MB.", en: "The disk of each project, in MB." },
-  versionsKept: { pt: "Envios guardados de cada projeto.", en: "Uploads stored of each project." },
-  hasAutoRestart: {
-    pt: "Se um projeto que cai volta sozinho.",
-    en: "Whether a crashed project restarts by itself.",
-  },
-});
-
-described(serviceLimits, {
-  uploadEveryMs: { pt: "Pausa entre envios de uma conta.", en: "Pause between two uploads of an account." },
-  uploadsAtOnce: { pt: "Envios de uma conta ao mesmo tempo.", en: "Uploads of an account at once." },
-  logOpenEveryMs: {
-    pt: "Pausa entre aberturas do log de um projeto.",
-    en: "Pause between two openings of a project's log stream.",
-  },
-  logStreamsAtOnce: { pt: "Logs abertos de uma conta.", en: "Log streams that an account has open at once." },
-  sessionRequestsPerMinute: {
-    pt: "Requisições por minuto de uma sessão do painel.",
-    en: "Requests per minute of a panel session.",
-  },
-  keysPerAccount: { pt: "Chaves por conta.", en: "Keys per account." },
-  wrongAttempts: {
-    pt: "Chaves, senhas, códigos ou links errados que bloqueiam mais deles.",
-    en: "Wrong keys, passwords, codes or links that block further ones.",
-  },
-  wrongAttemptWindowMs: { pt: "Dentro de quanto tempo.", en: "Within how long." },
-  wrongAttemptBlockMs: { pt: "Por quanto tempo bloqueiam.", en: "For how long they block." },
-  variablesBytes: { pt: "Variáveis de um projeto, em bytes.", en: "A project's variables, in bytes." },
-});

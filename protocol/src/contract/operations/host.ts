@@ -7,6 +7,7 @@ import { memoryAmountMb } from "../../values/amounts.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { asOperator, asViewer, bodyErrors, oneHost } from "./operator-row.ts";
+import { sharedWords } from "../shared-words.ts";
 
 const hostMemory = memoryAmountMb.min(1);
 const memoryWords = {
@@ -25,7 +26,11 @@ export const hostOperations = {
     path: "/cluster/hosts",
     summary: { pt: "Lista as máquinas", en: "Lists the machines" },
     text: { pt: "Todas as que não foram revogadas.", en: "All that were not revoked." },
-    answer: { kind: "json", status: 200, schema: z.strictObject({ hosts: z.array(hostSummary) }) },
+    answer: {
+      kind: "json",
+      status: 200,
+      schema: described(z.strictObject({ hosts: z.array(hostSummary) }), sharedWords),
+    },
     errors: [],
   }),
   createJoinToken: operation({

@@ -13,6 +13,7 @@ import {
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { anyHost, asOperator, asViewer, bodyErrors } from "./operator-row.ts";
+import { sharedWords } from "../shared-words.ts";
 
 const { reference } = imageOverride.shape;
 
@@ -63,7 +64,11 @@ export const imageOperations = {
       en: "Those that an operator pulled too; what a project uses stays.",
     },
     body: { kind: "json", example: { host: "host-1" }, schema: anyHost },
-    answer: { kind: "json", status: 200, schema: z.strictObject({ hosts: z.array(hostRemovals) }) },
+    answer: {
+      kind: "json",
+      status: 200,
+      schema: described(z.strictObject({ hosts: z.array(hostRemovals) }), sharedWords),
+    },
     waitsForHosts: true,
     errors: [...bodyErrors, "not_found"],
   }),

@@ -3,13 +3,18 @@
 import { metricQuery, metrics } from "../../nouns/metric.ts";
 import { operation } from "../operation.ts";
 import { oneProject } from "./inputs.ts";
+import { tags } from "../tags.ts";
 
 export const metricOperations = {
   getMetrics: operation({
     method: "GET",
     path: "/projects/{id}/metrics",
-    tag: "Logs e métricas",
-    summary: "Mostra o uso do projeto ao longo do tempo",
+    tag: tags.logs,
+    summary: { pt: "Mostra o uso do projeto ao longo do tempo", en: "Shows the project's usage over time" },
+    text: {
+      pt: "Quanto mais longe no passado, mais largos os intervalos. Guardado por 30 dias.",
+      en: "The further back, the wider the intervals. Stored for 30 days.",
+    },
     access: { kind: "key", scope: "metrics:read" },
     effect: "read",
     params: oneProject,

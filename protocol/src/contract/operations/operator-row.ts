@@ -5,8 +5,9 @@ import { id } from "../../values/id.ts";
 import { described } from "../described.ts";
 import type { Operation } from "../operation.ts";
 import { none } from "./inputs.ts";
+import { tags } from "../tags.ts";
 
-const common = { tag: "Cluster", params: none, query: none, body: { kind: "none" } } as const;
+const common = { tag: tags.cluster, params: none, query: none, body: { kind: "none" } } as const;
 
 /** For an operation that changes nothing. */
 export const asViewer = {

@@ -7,6 +7,7 @@ import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { page } from "./inputs.ts";
 import { asOperator, asViewer, bodyErrors } from "./operator-row.ts";
+import { sharedWords } from "../shared-words.ts";
 
 export const operatorOperations = {
   listOperators: operation({
@@ -78,6 +79,7 @@ export const operatorOperations = {
       kind: "json",
       status: 200,
       schema: described(z.strictObject({ entries: z.array(auditEntry), nextCursor: z.string().nullable() }), {
+        nextCursor: sharedWords.nextCursor,
         entries: { pt: "Os registros, do mais novo ao mais antigo.", en: "The entries, newest first." },
       }),
     },

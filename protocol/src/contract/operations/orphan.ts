@@ -5,6 +5,8 @@ import { hostReference } from "../../nouns/image.ts";
 import { z } from "zod";
 import { operation } from "../operation.ts";
 import { anyHost, asOperator, asViewer, bodyErrors, oneProjectOfAny } from "./operator-row.ts";
+import { sharedWords } from "../shared-words.ts";
+import { described } from "../described.ts";
 
 export const orphanOperations = {
   listOrphans: operation({
@@ -46,7 +48,11 @@ export const orphanOperations = {
     },
     params: oneProjectOfAny,
     query: orphanChoice,
-    answer: { kind: "json", status: 200, schema: z.strictObject({ hosts: z.array(hostReference) }) },
+    answer: {
+      kind: "json",
+      status: 200,
+      schema: described(z.strictObject({ hosts: z.array(hostReference) }), sharedWords),
+    },
     waitsForHosts: true,
     errors: ["not_found", "project_busy"],
   }),

@@ -2,10 +2,13 @@
 
 import { z } from "zod";
 import { id } from "../../values/id.ts";
+import { described } from "../described.ts";
 import { operation } from "../operation.ts";
-import { projectPatch, uploadForm } from "../../project/project-config.ts";
+import { projectPatch, uploadForm, uploadFormWords } from "../../project/project-config.ts";
 import { project } from "../../nouns/project.ts";
 import { none, oneProject, pageLimit, projectAnswer } from "./inputs.ts";
+import { sharedWords } from "../shared-words.ts";
+import { tags } from "../tags.ts";
 
 const uploadErrors = [
   "invalid_zip",
@@ -33,26 +36,49 @@ export const projectOperations = {
   listProjects: operation({
     method: "GET",
     path: "/projects",
-    tag: "Projetos",
-    summary: "Lista os projetos da conta",
+    tag: tags.projects,
+    summary: { pt: "Lista os projetos da conta", en: "Lists the account's projects" },
+    text: {
+      pt: "Os projetos da conta, do mais velho ao mais novo: todos, ou uma página deles com `limit` ou `cursor`.",
+      en: "The account's projects, oldest first: all of them, or one page with `limit` or `cursor`.",
+    },
     access: { kind: "key", scope: "projects:read" },
     effect: "read",
     params: none,
     // Without either it answers them all and no cursor (spec: GET /projects).
-    query: z.strictObject({ limit: pageLimit.optional(), cursor: id.optional() }),
+    query: described(z.strictObject({ limit: pageLimit.optional(), cursor: id.optional() }), {
+      limit: {
+        pt: "Quantos por página, de 1 a 200; só com `cursor`, 100.",
+        en: "How many per page, from 1 to 200; with `cursor` alone, 100.",
+      },
+      cursor: sharedWords.cursor,
+    }),
     body: { kind: "none" },
     answer: {
       kind: "json",
       status: 200,
-      schema: z.strictObject({ projects: z.array(project), nextCursor: id.nullable().optional() }),
+      schema: described(
+        z.strictObject({ projects: z.array(project), nextCursor: id.nullable().optional() }),
+        {
+          projects: sharedWords.projects,
+          nextCursor: {
+            pt: "Só com `limit` ou `cursor`: cursor da próxima página; null no fim.",
+            en: "Only with `limit` or `cursor`: the cursor of the next page; null at the end.",
+          },
+        },
+      ),
     },
     errors: [],
   }),
   getProject: operation({
     method: "GET",
     path: "/projects/{id}",
-    tag: "Projetos",
-    summary: "Mostra um projeto",
+    tag: tags.projects,
+    summary: { pt: "Mostra um projeto", en: "Shows a project" },
+    text: {
+      pt: "Um projeto que não existe e um projeto de outra conta respondem o mesmo: `not_found`.",
+      en: "A project that does not exist and a project of another account get the same response: `not_found`.",
+    },
     access: { kind: "key", scope: "projects:read" },
     effect: "read",
     params: oneProject,
@@ -64,43 +90,73 @@ export const projectOperations = {
   createProject: operation({
     method: "POST",
     path: "/projects",
-    tag: "Projetos",
-    summary: "Cria um projeto a partir de um .zip",
+    tag: tags.projects,
+    summary: { pt: "Cria um projeto a partir de um .zip", en: "Creates a project from a .zip" },
+    text: {
+      pt: "O código vai num .zip, no campo `file`. A configuração vem do `svc.json` dentro do .zip ou dos campos do formulário; um campo do formulário vence o do `svc.json`. A resposta chega quando o .zip foi guardado e conferido; a instalação segue, e o estado a acompanha.",
+      en: "The code comes in a .zip, in the field `file`. The configuration comes from the `svc.json` inside the .zip or from the fields of the form; a field of the form wins over `svc.json`. The response arrives when the .zip has been stored and checked; the installation follows, and the status reports it.",
+    },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",
     params: none,
     query: none,
-    body: { kind: "upload", fields: uploadForm },
+    body: {
+      kind: "upload",
+      fields: described(uploadForm.clone(), {
+        ...uploadFormWords,
+        start: {
+          pt: "`true` inicia o projeto depois da instalação. Sem isso, um projeto novo fica parado.",
+          en: "`true` starts the project after the installation. Without it, a new project stays stopped.",
+        },
+      }),
+    },
     answer: { kind: "json", status: 201, schema: projectAnswer },
     errors: [...uploadErrors, "project_limit_reached"],
   }),
   uploadCode: operation({
     method: "POST",
     path: "/projects/{id}/code",
-    tag: "Projetos",
-    summary: "Envia um novo .zip para o projeto",
+    tag: tags.projects,
+    summary: { pt: "Envia um novo .zip para o projeto", en: "Sends a new .zip for the project" },
+    text: {
+      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
+      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`.",
+    },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",
     params: oneProject,
     query: none,
-    body: { kind: "upload", fields: uploadForm },
+    body: {
+      kind: "upload",
+      fields: described(uploadForm.clone(), {
+        ...uploadFormWords,
+        start: {
+          pt: "`true` inicia depois da instalação; um projeto que estava no ar volta sozinho.",
+          en: "`true` starts it after the installation; a project that was running restarts by itself.",
+        },
+      }),
+    },
     answer: { kind: "json", status: 202, schema: projectAnswer },
     errors: ["not_found", ...uploadErrors],
   }),
   updateProject: operation({
     method: "PATCH",
     path: "/projects/{id}",
-    tag: "Projetos",
-    summary: "Altera a configuração do projeto",
+    tag: tags.projects,
+    summary: { pt: "Altera a configuração do projeto", en: "Changes the project's configuration" },
+    text: {
+      pt: "`name` e `description` valem na hora; os outros campos, no próximo início, e `isRestartRequired` diz se algo espera por ele. A resposta mostra os valores novos. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
+      en: "`name` and `description` take effect at once; the other fields at the next start, and `isRestartRequired` says whether something waits for it. The response shows the new values. While a start, a stop or a restart is in progress, the response is `project_busy`.",
+    },
     access: { kind: "key", scope: "projects:settings" },
     effect: "change",
     params: oneProject,
     query: none,
-    body: { kind: "json", schema: projectPatch },
+    body: { kind: "json", example: { memoryMb: 512, command: "npm start" }, schema: projectPatch },
     answer: {
       kind: "json",
       status: 200,
-      schema: z.strictObject({ project, isRestartRequired: z.boolean() }),
+      schema: described(z.strictObject({ project, isRestartRequired: z.boolean() }), sharedWords),
     },
     errors: [
       "not_found",
@@ -122,8 +178,12 @@ export const projectOperations = {
   deleteProject: operation({
     method: "DELETE",
     path: "/projects/{id}",
-    tag: "Projetos",
-    summary: "Apaga o projeto",
+    tag: tags.projects,
+    summary: { pt: "Apaga o projeto", en: "Deletes the project" },
+    text: {
+      pt: "Para o projeto e apaga arquivos e variáveis.",
+      en: "Stops the project and deletes its files and variables.",
+    },
     access: { kind: "panel", operator: "operator" },
     effect: "change",
     params: oneProject,

@@ -5,6 +5,8 @@ import { projectReference } from "../../nouns/account-summary.ts";
 import { masterKeyRotated, masterKeyStatus } from "../../nouns/master-key.ts";
 import { operation } from "../operation.ts";
 import { asOperator, asOwner, asViewer, oneProjectOfAny } from "./operator-row.ts";
+import { sharedWords } from "../shared-words.ts";
+import { described } from "../described.ts";
 
 export const secretOperations = {
   getMasterKeys: operation({
@@ -40,7 +42,10 @@ export const secretOperations = {
     answer: {
       kind: "json",
       status: 200,
-      schema: z.strictObject({ project: projectReference, isRestartRequired: z.boolean() }),
+      schema: described(
+        z.strictObject({ project: projectReference, isRestartRequired: z.boolean() }),
+        sharedWords,
+      ),
     },
     errors: ["not_found", "project_busy"],
   }),

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { described } from "../described.ts";
 import type { ErrorCode } from "../errors.ts";
 import { inputReasons } from "../input-reasons.ts";
 import { operation, type Answer, type Operation } from "../operation.ts";
@@ -18,32 +19,62 @@ import {
   typedPassword,
 } from "../../nouns/session.ts";
 import { none } from "./inputs.ts";
+import { sharedWords } from "../shared-words.ts";
+import { tags } from "../tags.ts";
 
-const tag = "Conta";
+const tag = tags.account;
 const bodyErrors = ["unsupported_media_type", "payload_too_large"] as const satisfies readonly ErrorCode[];
 const done = { kind: "empty", status: 204 } as const satisfies Answer;
 const recoveryCodes = z.array(z.string());
-const confirmation = z.strictObject({ password: typedPassword });
+const confirmation = described(z.strictObject({ password: typedPassword }), sharedWords);
+
+const oneCode = described(z.strictObject({ code: oneTimeCode }), {
+  code: {
+    pt: "Os seis dígitos que o autenticador mostra agora.",
+    en: "The six digits that the authenticator shows now.",
+  },
+});
 
 const common = { tag, params: none, query: none } as const satisfies Partial<Operation>;
 const asPublic = { ...common, access: { kind: "public" }, effect: "change" } as const;
 const asPanel = { ...common, access: { kind: "panel" }, effect: "change" } as const;
+
+const isTwoFactorRequired = {
+  pt: "Se falta o código do autenticador, em POST /sign-in/two-factor.",
+  en: "Whether the authenticator's code is still needed, in POST /sign-in/two-factor.",
+};
 
 export const sessionOperations = {
   signUp: operation({
     ...asPublic,
     method: "POST",
     path: "/sign-up",
-    summary: "Cria uma conta e entra nela",
+    summary: { pt: "Cria uma conta e entra nela", en: "Creates an account and signs in to it" },
+    text: {
+      pt: "Pode estar aberto, só por convite ou fechado: o operador escolhe.",
+      en: "It may be open, by invitation only, or closed: the operator decides.",
+    },
     body: {
       kind: "json",
-      schema: z.strictObject({
-        name: personName,
-        email,
-        password,
-        /** Needed where the operator lets people in by invitation only. */
-        invitation: z.string().max(200).optional(),
-      }),
+      example: { name: "Ana", email: "ana@tijolo.dev", password: "minha senha longa" },
+      schema: described(
+        z.strictObject({
+          name: personName,
+          email,
+          password,
+          /** Needed where the operator lets people in by invitation only. */
+          invitation: z.string().max(200).optional(),
+        }),
+        {
+          name: { pt: "Seu nome.", en: "Your name." },
+          email: sharedWords.email,
+          password: sharedWords.password,
+          invitation: {
+            pt: "O convite, onde o cadastro é só por convite.",
+            en: "The invitation, where sign-up is by invitation only.",
+          },
+        },
+      ),
     },
     answer: { kind: "json", status: 201, schema: signedIn },
     errors: [
@@ -59,14 +90,24 @@ export const sessionOperations = {
     ...asPublic,
     method: "POST",
     path: "/sign-in",
-    summary: "Entra com e-mail e senha",
-    body: { kind: "json", schema: z.strictObject({ email, password: typedPassword }) },
+    summary: { pt: "Entra com e-mail e senha", en: "Signs in with e-mail and password" },
+    text: { pt: "A sessão vem num cookie HttpOnly.", en: "The session comes in an HttpOnly cookie." },
+    body: {
+      kind: "json",
+      example: { email: "ana@tijolo.dev", password: "minha senha longa" },
+      schema: described(z.strictObject({ email, password: typedPassword }), sharedWords),
+    },
     answer: {
       kind: "json",
       status: 200,
       schema: z.discriminatedUnion("isTwoFactorRequired", [
-        signedIn.extend({ isTwoFactorRequired: z.literal(false) }),
-        z.strictObject({ isTwoFactorRequired: z.literal(true) }),
+        described(signedIn.extend({ isTwoFactorRequired: z.literal(false) }), {
+          session: sharedWords.session,
+          person: { pt: "A pessoa.", en: "The person." },
+          account: sharedWords.account,
+          isTwoFactorRequired,
+        }),
+        described(z.strictObject({ isTwoFactorRequired: z.literal(true) }), { isTwoFactorRequired }),
       ]),
     },
     errors: [...bodyErrors, "invalid_credentials", "too_many_attempts", "not_authenticated"],
@@ -75,11 +116,27 @@ export const sessionOperations = {
     ...asPublic,
     method: "POST",
     path: "/sign-in/two-factor",
-    summary: "Completa a entrada com um código do autenticador ou de recuperação",
+    summary: {
+      pt: "Completa a entrada com um código do autenticador ou de recuperação",
+      en: "Completes the sign-in with a code of the authenticator or a recovery code",
+    },
+    text: {
+      pt: "Segue um POST /sign-in que respondeu `isTwoFactorRequired: true`.",
+      en: "Follows a POST /sign-in that answered `isTwoFactorRequired: true`.",
+    },
     body: {
       kind: "json",
+      example: { code: "123456" },
       schema: z.union(
-        [z.strictObject({ code: oneTimeCode }), z.strictObject({ recoveryCode })],
+        [
+          oneCode,
+          described(z.strictObject({ recoveryCode }), {
+            recoveryCode: {
+              pt: "Um dos códigos de recuperação; cada um vale uma vez.",
+              en: "One of the recovery codes; each works once.",
+            },
+          }),
+        ],
         inputReasons.noCode.pt,
       ),
     },
@@ -90,7 +147,8 @@ export const sessionOperations = {
     ...asPanel,
     method: "GET",
     path: "/session",
-    summary: "Mostra quem está no painel",
+    summary: { pt: "Mostra quem está no painel", en: "Shows who is in the panel" },
+    text: { pt: "Quem entrou e em qual conta.", en: "Who signed in, and to which account." },
     effect: "read",
     body: { kind: "none" },
     answer: { kind: "json", status: 200, schema: signedIn },
@@ -100,7 +158,8 @@ export const sessionOperations = {
     ...asPanel,
     method: "DELETE",
     path: "/session",
-    summary: "Sai do painel",
+    summary: { pt: "Sai do painel", en: "Signs out of the panel" },
+    text: { pt: "Encerra a sessão desta requisição.", en: "Ends the session of this request." },
     body: { kind: "none" },
     answer: done,
     errors: [],
@@ -109,18 +168,31 @@ export const sessionOperations = {
     ...asPanel,
     method: "GET",
     path: "/account/sessions",
-    summary: "Lista as sessões abertas",
+    summary: { pt: "Lista as sessões abertas", en: "Lists the open sessions" },
+    text: { pt: "As sessões que ainda valem.", en: "The sessions that are still valid." },
     effect: "read",
     body: { kind: "none" },
-    answer: { kind: "json", status: 200, schema: z.strictObject({ sessions: z.array(panelSession) }) },
+    answer: {
+      kind: "json",
+      status: 200,
+      schema: described(z.strictObject({ sessions: z.array(panelSession) }), {
+        sessions: { pt: "As sessões.", en: "The sessions." },
+      }),
+    },
     errors: [],
   }),
   endSession: operation({
     ...asPanel,
     method: "DELETE",
     path: "/account/sessions/{sessionId}",
-    summary: "Encerra uma sessão",
-    params: z.strictObject({ sessionId: z.string().min(1).max(100) }),
+    summary: { pt: "Encerra uma sessão", en: "Ends a session" },
+    text: {
+      pt: "A sessão deixa de valer na próxima requisição.",
+      en: "The session stops working with the next request.",
+    },
+    params: described(z.strictObject({ sessionId: z.string().min(1).max(100) }), {
+      sessionId: { pt: "Id da sessão.", en: "The session's id." },
+    }),
     body: { kind: "none" },
     answer: done,
     errors: ["not_found"],
@@ -129,8 +201,16 @@ export const sessionOperations = {
     ...asPublic,
     method: "POST",
     path: "/password/forgot",
-    summary: "Pede por e-mail um link para trocar a senha; a resposta é a mesma se o e-mail não existe",
-    body: { kind: "json", schema: z.strictObject({ email }) },
+    summary: {
+      pt: "Pede por e-mail um link para trocar a senha; a resposta é a mesma se o e-mail não existe",
+      en: "Asks for a link by e-mail to change the password; the response is the same when the e-mail does not exist",
+    },
+    text: { pt: "Não diz se o e-mail existe.", en: "Does not say whether the e-mail exists." },
+    body: {
+      kind: "json",
+      example: { email: "ana@tijolo.dev" },
+      schema: described(z.strictObject({ email }), sharedWords),
+    },
     answer: done,
     errors: [...bodyErrors, "too_many_attempts", "not_authenticated"],
   }),
@@ -138,8 +218,22 @@ export const sessionOperations = {
     ...asPublic,
     method: "POST",
     path: "/password/reset",
-    summary: "Troca a senha com o link recebido; encerra as sessões e revoga as chaves",
-    body: { kind: "json", schema: z.strictObject({ token: z.string().min(1).max(200), password }) },
+    summary: {
+      pt: "Troca a senha com o link recebido; encerra as sessões e revoga as chaves",
+      en: "Changes the password with the link received; ends the sessions and revokes the keys",
+    },
+    text: {
+      pt: "Encerra todas as sessões e revoga todas as chaves da conta.",
+      en: "Ends all sessions and revokes all keys of the account.",
+    },
+    body: {
+      kind: "json",
+      example: { token: "o que veio no link", password: "outra senha longa" },
+      schema: described(z.strictObject({ token: z.string().min(1).max(200), password }), {
+        token: sharedWords.token,
+        password: { pt: "A senha nova.", en: "The new password." },
+      }),
+    },
     answer: done,
     errors: [...bodyErrors, "invalid_link", "too_many_attempts", "not_authenticated"],
   }),
@@ -147,8 +241,22 @@ export const sessionOperations = {
     ...asPanel,
     method: "POST",
     path: "/account/password",
-    summary: "Troca a senha; encerra as outras sessões",
-    body: { kind: "json", schema: z.strictObject({ currentPassword: typedPassword, newPassword: password }) },
+    summary: {
+      pt: "Troca a senha; encerra as outras sessões",
+      en: "Changes the password; ends the other sessions",
+    },
+    text: { pt: "Esta sessão continua.", en: "This session continues." },
+    body: {
+      kind: "json",
+      example: { currentPassword: "minha senha longa", newPassword: "outra senha longa" },
+      schema: described(z.strictObject({ currentPassword: typedPassword, newPassword: password }), {
+        currentPassword: { pt: "A senha de agora.", en: "The current password." },
+        newPassword: {
+          pt: "A senha nova, de 10 caracteres ou mais.",
+          en: "The new password, of 10 characters or more.",
+        },
+      }),
+    },
     answer: done,
     errors: [...bodyErrors, "wrong_password"],
   }),
@@ -156,13 +264,26 @@ export const sessionOperations = {
     ...asPanel,
     method: "POST",
     path: "/account/two-factor",
-    summary: "Prepara a entrada em duas etapas; vale depois de confirmada",
-    body: { kind: "json", schema: confirmation },
+    summary: {
+      pt: "Prepara a entrada em duas etapas; vale depois de confirmada",
+      en: "Prepares two-factor sign-in; takes effect once confirmed",
+    },
+    text: {
+      pt: "Mostra o segredo e os códigos de recuperação; só vale depois de confirmada com um código.",
+      en: "Shows the secret and the recovery codes; takes effect only when it is confirmed with a code.",
+    },
+    body: { kind: "json", example: { password: "minha senha longa" }, schema: confirmation },
     answer: {
       kind: "json",
       status: 200,
       /** `uri` is the otpauth address that an authenticator reads as a QR code. */
-      schema: z.strictObject({ uri: z.string(), recoveryCodes }),
+      schema: described(z.strictObject({ uri: z.string(), recoveryCodes }), {
+        uri: {
+          pt: "Endereço otpauth, que o autenticador lê como código QR.",
+          en: "The otpauth address, which the authenticator reads as a QR code.",
+        },
+        recoveryCodes: sharedWords.recoveryCodes,
+      }),
     },
     errors: [...bodyErrors, "wrong_password"],
   }),
@@ -170,8 +291,12 @@ export const sessionOperations = {
     ...asPanel,
     method: "POST",
     path: "/account/two-factor/confirm",
-    summary: "Liga a entrada em duas etapas com o primeiro código",
-    body: { kind: "json", schema: z.strictObject({ code: oneTimeCode }) },
+    summary: {
+      pt: "Liga a entrada em duas etapas com o primeiro código",
+      en: "Turns two-factor sign-in on with the first code",
+    },
+    text: { pt: "A partir daqui, entrar pede um código.", en: "From here on, signing in asks for a code." },
+    body: { kind: "json", example: { code: "123456" }, schema: oneCode },
     answer: done,
     errors: [...bodyErrors, "invalid_code"],
   }),
@@ -179,8 +304,9 @@ export const sessionOperations = {
     ...asPanel,
     method: "POST",
     path: "/account/two-factor/disable",
-    summary: "Desliga a entrada em duas etapas",
-    body: { kind: "json", schema: confirmation },
+    summary: { pt: "Desliga a entrada em duas etapas", en: "Turns two-factor sign-in off" },
+    text: { pt: "Pede a senha.", en: "Asks for the password." },
+    body: { kind: "json", example: { password: "minha senha longa" }, schema: confirmation },
     answer: done,
     errors: [...bodyErrors, "wrong_password"],
   }),
@@ -188,16 +314,28 @@ export const sessionOperations = {
     ...asPanel,
     method: "POST",
     path: "/account/two-factor/recovery-codes",
-    summary: "Troca os códigos de recuperação",
-    body: { kind: "json", schema: confirmation },
-    answer: { kind: "json", status: 200, schema: z.strictObject({ recoveryCodes }) },
+    summary: { pt: "Troca os códigos de recuperação", en: "Replaces the recovery codes" },
+    text: { pt: "Os códigos antigos deixam de valer.", en: "The old codes stop working." },
+    body: { kind: "json", example: { password: "minha senha longa" }, schema: confirmation },
+    answer: {
+      kind: "json",
+      status: 200,
+      schema: described(z.strictObject({ recoveryCodes }), sharedWords),
+    },
     errors: [...bodyErrors, "wrong_password", "not_found"],
   }),
   notMe: operation({
     ...asPanel,
     method: "POST",
     path: "/account/not-me",
-    summary: "Não fui eu: encerra todas as sessões e revoga todas as chaves",
+    summary: {
+      pt: "Não fui eu: encerra todas as sessões e revoga todas as chaves",
+      en: "It was not me: ends all sessions and revokes all keys",
+    },
+    text: {
+      pt: "Para quando alguém entrou sem ser você. A senha também deixa de valer: a próxima vem por um link de POST /password/forgot.",
+      en: "For when somebody else has signed in. The password stops working as well: the next one comes by a link of POST /password/forgot.",
+    },
     body: { kind: "none" },
     answer: done,
     errors: [],
@@ -206,8 +344,19 @@ export const sessionOperations = {
     ...asPublic,
     method: "POST",
     path: "/not-me",
-    summary: "Não fui eu, pelo link do aviso de entrada",
-    body: { kind: "json", schema: z.strictObject({ token: z.string().min(1).max(200) }) },
+    summary: {
+      pt: "Não fui eu, pelo link do aviso de entrada",
+      en: "It was not me, by the link in the sign-in notice",
+    },
+    text: {
+      pt: "Para quem não consegue mais entrar: o aviso de entrada traz um link que faz o mesmo que POST /account/not-me.",
+      en: "For those who cannot sign in any more: the sign-in notice brings a link that does the same as POST /account/not-me.",
+    },
+    body: {
+      kind: "json",
+      example: { token: "o que veio no link" },
+      schema: described(z.strictObject({ token: z.string().min(1).max(200) }), sharedWords),
+    },
     answer: done,
     errors: [...bodyErrors, "invalid_link", "too_many_attempts", "not_authenticated"],
   }),

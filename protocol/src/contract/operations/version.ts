@@ -5,12 +5,13 @@ import { version } from "../../nouns/version.ts";
 import { described } from "../described.ts";
 import { operation } from "../operation.ts";
 import { none, oneProject } from "./inputs.ts";
+import { tags } from "../tags.ts";
 
 export const versionOperations = {
   listVersions: operation({
     method: "GET",
     path: "/projects/{id}/versions",
-    tag: "Versões dos envios",
+    tag: tags.versions,
     summary: { pt: "Lista as versões de um projeto", en: "Lists the versions of a project" },
     text: {
       pt: "Da mais nova à mais velha; quantas ficam guardadas, o plano diz.",
