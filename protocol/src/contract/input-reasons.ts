@@ -27,7 +27,19 @@ export const inputReasons = {
     en: "must not come together with cursor or the header Last-Event-ID",
   },
   noAccountOrEmail: { pt: "envie accountId ou email", en: "send accountId or email" },
+  noImageVersion: {
+    pt: "não existe esta versão de linguagem, ou ela não tem imagem",
+    en: "there is no such language version, or it has no image",
+  },
   noFields: { pt: "envie ao menos um campo", en: "send at least one field" },
+  badImageReference: {
+    pt: "deve ser uma imagem como o Docker a escreve: registry.exemplo/ruby:4.0",
+    en: "must be an image as Docker writes it: registry.example/ruby:4.0",
+  },
+  notOneLine: {
+    pt: "deve ser uma só linha, sem caracteres de controle",
+    en: "must be one line without control characters",
+  },
   controlCharacter: { pt: "contém caracteres de controle", en: "holds control characters" },
   noVisibleCharacter: {
     pt: "deve ter ao menos um caractere visível",

@@ -9,6 +9,7 @@ import { count } from "../values/amounts.ts";
 import { isSupportedVersion, languages, languageVersions, type Language } from "./language.ts";
 import { plainText, shownText } from "../values/plain-text.ts";
 import { systemPackage } from "../project/system-package.ts";
+import { inputReasons } from "../contract/input-reasons.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 
 const registry = String.raw`(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1,5})?|\[[0-9a-fA-F:.]+\](?::\d{1,5})?)`;
@@ -25,6 +26,7 @@ export const imageReference = z
     new RegExp(
       `^(?:${registry}/)?${pathPart}(?:/${pathPart})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
     ),
+    inputReasons.badImageReference.pt,
   );
 
 const hasImage = ({ language, version }: { language: Language; version: string }) =>
@@ -34,7 +36,7 @@ const hasImage = ({ language, version }: { language: Language; version: string }
 export const imageVersion = described(
   z
     .strictObject({ language: z.enum(languages), version: plainText(20) })
-    .refine(hasImage, "there is no such language version, or it has no image"),
+    .refine(hasImage, inputReasons.noImageVersion.pt),
   {
     language: { pt: "A linguagem.", en: "The language." },
     version: { pt: "A versão.", en: "The version." },

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { inputReasons } from "../contract/input-reasons.ts";
 
 /**
  * Control characters, separators of lines and paragraphs, controls of the reading direction, and halves of
@@ -15,7 +16,7 @@ const eachSteering = new RegExp(`[${steering}]`, "gu");
 
 /** The schema of such a text. */
 export function plainText(maxLength: number) {
-  return z.string().max(maxLength).regex(plain, "must be one line without control characters");
+  return z.string().max(maxLength).regex(plain, inputReasons.notOneLine.pt);
 }
 
 /**
