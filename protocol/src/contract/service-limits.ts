@@ -5,13 +5,9 @@ import { described } from "./described.ts";
 
 export const serviceLimits = described(
   z.strictObject({
-    /** Pause between two .zip uploads of an account. */
     uploadEveryMs: z.int().min(0),
-    /** .zip uploads that an account has under way at once. */
     uploadsAtOnce: z.int().min(1),
-    /** Pause between two openings of a project's log stream. */
     logOpenEveryMs: z.int().min(0),
-    /** Log streams that an account has open at once. */
     logStreamsAtOnce: z.int().min(1),
     /** Of one panel session; keys have their plan's rates. */
     sessionRequestsPerMinute: z.int().min(1),

@@ -7,7 +7,6 @@ export const sharedWords = {
   name: { pt: "Nome.", en: "Name." },
   at: { pt: "Quando.", en: "When." },
   createdAt: { pt: "Quando foi criado.", en: "When it was created." },
-  updatedAt: { pt: "Última mudança.", en: "The last change." },
   limit: { pt: "O máximo.", en: "The maximum." },
   used: { pt: "Em uso.", en: "In use." },
   cursor: { pt: "O `nextCursor` da página anterior.", en: "The `nextCursor` of the previous page." },

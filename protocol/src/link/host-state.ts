@@ -13,7 +13,6 @@ export const hostMachine = described(
     /** `process`: plain processes of the agent's user, without isolation, for development. */
     runtime: z.enum(["nspawn", "process", "simulated"]),
     kernel: shownText(200),
-    /** Null: memory, processor and processes have no limits. */
     cgroups: z.enum(["v1", "v2"]).nullable(),
     /**
      * What limits a project's disk: a project quota of the data directory's file system, an ext4 image of its
@@ -65,7 +64,6 @@ export const hostProjectState = z.object({
   disk: described(
     z.object({
       usedMb: count,
-      /** Null: there is none, or it is set at the next start. */
       limitMb: count.nullable(),
       isReadOnly: z.boolean(),
     }),

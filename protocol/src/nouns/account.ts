@@ -33,16 +33,12 @@ export const account = component(
     memoryMb: quota,
     projects: quota,
     sites: quota,
-    /** Requests with keys, all keys together. */
     requests: described(z.strictObject({ perMinute: requestWindow, perDay: requestWindow }), {
       perMinute: { pt: "Janela de um minuto.", en: "The window of one minute." },
       perDay: { pt: "Janela de um dia.", en: "The window of one day." },
     }),
-    /** Null unless the account is suspended. */
     suspendedAt: timestamp.nullable(),
-    /** When running projects of a suspended account stop; null unless suspended. */
     stopsAt: timestamp.nullable(),
-    /** When the account returns to Free; null unless its beta is ending. */
     betaEndsAt: timestamp.nullable(),
     createdAt: timestamp,
   }),
@@ -135,9 +131,7 @@ export const activityEntry = component(
     at: timestamp,
     actor,
     action: z.enum(activityActions),
-    /** The project it was done to; null when it was none. The name is the one of that time. */
     project: described(z.strictObject({ id, name: z.string() }), sharedWords).nullable(),
-    /** Where the request came from; null for the service itself. */
     address: z.string().nullable(),
     before: changedFields.nullable(),
     after: changedFields.nullable(),
@@ -186,9 +180,7 @@ export const projectEvent = component(
     id: z.string(),
     at: timestamp,
     kind: z.enum(projectEventKinds),
-    /** Who caused it; null for what the program did by itself. */
     actor: actor.nullable(),
-    /** Of an exit or crash. */
     exit: described(z.strictObject({ code: z.int(), isOutOfMemory: z.boolean() }), {
       code: { pt: "Código de saída.", en: "The exit code." },
       isOutOfMemory: {

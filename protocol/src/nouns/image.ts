@@ -92,15 +92,11 @@ export const hostLayer = described(
   z.object({
     digest: name,
     title: text,
-    /** What it was made from. */
     source: z.enum(["debian", "npm", "oci"]),
-    /** Suites of Debian's archive, packages of the npm registry, or the reference. */
     origin: text,
     sizeBytes: count,
     builtAt: text,
-    /** Projects of the host that run on it, or did when they last ran. */
     projects: count,
-    /** Belongs to an image that an operator pulled: it stays whether it is used or not. */
     isPulled: z.boolean(),
   }),
   {
@@ -130,9 +126,7 @@ export const hostRecipe = described(
   z.object({
     language: z.enum(languages),
     version: name,
-    /** The operator's image, in place of the sources. */
     override: name.nullable(),
-    /** In the order in which they are tried. */
     sources: z
       .array(
         described(z.object({ source: z.enum(["debian", "oci"]), origin: text, why: text }), {

@@ -14,12 +14,10 @@ export const apiKey = component(
   z.strictObject({
     id,
     name: z.string(),
-    /** The first characters of the key. */
     prefix: z.string(),
     level: z.enum(keyLevels),
     scopes: z.array(scope),
     createdAt: timestamp,
-    /** To the minute; null before the first use. */
     lastUsedAt: timestamp.nullable(),
   }),
   {
@@ -59,7 +57,6 @@ export const newKey = component(
       name: keyName,
       level: z.enum(keyLevels).optional(),
       scopes: z.array(scope).max(scopes.length).default([]),
-      /** The person's, once more. */
       password: z.string().min(1).max(200),
     })
     .refine((key) => key.level !== undefined || key.scopes.length > 0, inputReasons.noScopes.pt),

@@ -23,7 +23,6 @@ export const logLine = component(
     at: timestamp,
     section: logSection,
     stream: logStream,
-    /** The upload that wrote the line. */
     version: z.int(),
     text: z.string(),
   }),
@@ -138,9 +137,7 @@ export const logQuery = described(
       until: z.iso.datetime().max(100).optional(),
       q: z.string().min(1).max(200).optional(),
       stream: logStream.optional(),
-      /** Continues after this line; the same as the header `Last-Event-ID`. */
       cursor: cursorText.optional(),
-      /** Of a page: only lines that lie before this cursor. */
       before: cursorText.optional(),
     })
     .refine(({ cursor, before }) => cursor === undefined || before === undefined, {

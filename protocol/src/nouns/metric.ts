@@ -30,11 +30,9 @@ export const metricPoint = component(
   z.strictObject({
     at: timestamp,
     memoryMb: z.number(),
-    /** 100 = one full core. */
     cpuPercent: z.number(),
     networkInBps: z.int(),
     networkOutBps: z.int(),
-    /** The most that the project's files took; null until the host has measured it. */
     diskMb: z.int().nullable(),
   }),
   {
@@ -62,7 +60,6 @@ export const metrics = component(
   "Metrics",
   z.strictObject({
     stepSeconds: z.int(),
-    /** Of the run under way; without one, of the next. */
     memoryLimitMb: z.int(),
     /**
      * The same, 100 = one full core; null where no process of the project runs (`static`), or its host has

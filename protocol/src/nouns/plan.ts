@@ -15,7 +15,6 @@ export const plan = described(
     name: planName,
     requestsPerMinute: z.int().min(1),
     requestsPerDay: z.int().min(1),
-    /** Sum of `memoryMb` over the account's projects. */
     memoryMb: z.int().min(0),
     projects: z.int().min(0),
     sites: z.int().min(0),

@@ -256,7 +256,7 @@ export const project = component(
         en: "The backup that the project was created from; null for the others.",
       },
       createdAt: sharedWords.createdAt,
-      updatedAt: sharedWords.updatedAt,
+      updatedAt: { pt: "Última mudança.", en: "The last change." },
     },
   },
 );

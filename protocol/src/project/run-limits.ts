@@ -35,12 +35,9 @@ const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 export const runLimits = described(
   z.object({
     memoryMb: amount.nullable(),
-    /** 100 = one core. */
     cpuPercent: amount.nullable(),
     cpuWeight: amount.nullable(),
-    /** Processes and threads together. */
     pids: count.nullable(),
-    /** Of each process. */
     openFiles: count.nullable(),
     /**
      * Reading and writing have the same ceilings and do not share them; for each of the devices

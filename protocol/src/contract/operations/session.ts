@@ -62,7 +62,6 @@ export const sessionOperations = {
           name: personName,
           email,
           password,
-          /** Needed where the operator lets people in by invitation only. */
           invitation: z.string().max(200).optional(),
         }),
         {
@@ -276,7 +275,6 @@ export const sessionOperations = {
     answer: {
       kind: "json",
       status: 200,
-      /** `uri` is the otpauth address that an authenticator reads as a QR code. */
       schema: described(z.strictObject({ uri: z.string(), recoveryCodes }), {
         uri: {
           pt: "Endereço otpauth, que o autenticador lê como código QR.",
