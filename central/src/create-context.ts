@@ -133,7 +133,7 @@ export async function createContext(
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
-    actors: new KeyedQueue(turnsOfProject),
+    projectQueues: new KeyedQueue(turnsOfProject),
     hostStates: new HostStates(db, clock),
     inventories: new HostInventories(),
     heldBack: new HeldBackProjects(),
@@ -150,7 +150,7 @@ export async function createContext(
     keyUses: new KeyUses(db),
     uploadSlots: new UploadSlots(clock, limits),
     logStreamSlots: new LogStreamSlots(clock, limits),
-    retries: new KeyedQueue(turnsOfKey),
+    idempotencyQueues: new KeyedQueue(turnsOfKey),
     authenticators,
     passwords: new PasswordHashing(),
     attempts: new Attempts(clock, {

@@ -199,7 +199,7 @@ suite("races", { concurrency: 2 }, () => {
     const project = await SimulatedProject.create(account, "sim run");
     const stranger = await PanelSession.signUp(cluster);
     const gate = Promise.withResolvers<void>();
-    const inFront = times(() => cluster.central.app.actors.run(project.id, () => gate.promise), 16);
+    const inFront = times(() => cluster.central.app.projectQueues.run(project.id, () => gate.promise), 16);
     await assert.rejects(account.client.stopProject({ id: project.id }), {
       name: "ApiError",
       code: "project_busy",

@@ -42,8 +42,8 @@ export interface AppContext {
   siteUrl: (subdomain: string) => string;
   /** Bounds how many archives are checked at once: each takes memory by the number of its entries. */
   archiveSlots: Slots;
-  /** One per project: what is asked of a project happens one at a time, in order of arrival. */
-  actors: KeyedQueue;
+  /** One queue per project: changes of a project happen one at a time, in order of arrival. */
+  projectQueues: KeyedQueue;
   hostStates: HostStates;
   inventories: HostInventories;
   heldBack: HeldBackProjects;
@@ -65,8 +65,8 @@ export interface AppContext {
   keyUses: KeyUses;
   uploadSlots: UploadSlots;
   logStreamSlots: LogStreamSlots;
-  /** Requests with the same idempotency key, one after the other. */
-  retries: KeyedQueue;
+  /** One queue per idempotency key: requests with the same key happen one at a time. */
+  idempotencyQueues: KeyedQueue;
   /** Seals the secrets of authenticators. */
   authenticators: AuthenticatorVault;
   passwords: PasswordHashing;

@@ -101,7 +101,7 @@ export async function takeHeld(app: AppContext, hostId: string, projects: HeldPr
   for (const held of projects) {
     const { projectId } = held;
     try {
-      const failure = await app.actors.run(projectId, () => takeOne(app, hostId, held));
+      const failure = await app.projectQueues.run(projectId, () => takeOne(app, hostId, held));
       if (failure === null) app.heldBack.release(hostId, projectId);
       else await keepOnHost(app, hostId, projectId, { reason: failure });
     } catch (error) {

@@ -128,7 +128,7 @@ export async function adoptOrphan(
   if (!input.isHostTrusted && !isProven(app, { hostId: host.id, projectId }, assignment))
     throw refusal(unproven);
   const accountId = input.accountId ?? assignment.accountId;
-  const { row, leftHost } = await app.actors.run(projectId, () =>
+  const { row, leftHost } = await app.projectQueues.run(projectId, () =>
     transact(app.db, async (tx) => {
       if ((await findAccount(tx, accountId)) === undefined)
         throw new AppError("not_found", { detail: noAccount(accountId) });
@@ -188,7 +188,7 @@ export async function removeOrphan(
   const hosts = isNamed
     ? (await chooseHosts(app, input.host)).map(referenceOf)
     : (await findAll(app, link, input, signal)).map(({ host }) => host);
-  const removed = await app.actors.run(projectId, () =>
+  const removed = await app.projectQueues.run(projectId, () =>
     transact(app.db, async (tx) => {
       const placed = (await findProject(tx, projectId))?.hostId;
       const orphaned = hosts.filter(({ id }) => id !== placed);

@@ -44,7 +44,7 @@ export async function answerOnce(
   act: (once: Once) => Promise<unknown>,
 ): Promise<{ answer: unknown; isReplayed: boolean }> {
   const { accountId, key, fingerprint } = request;
-  return app.retries.run(`${accountId} ${key}`, async () => {
+  return app.idempotencyQueues.run(`${accountId} ${key}`, async () => {
     const kept = await findKept(app, { accountId, key });
     if (kept === undefined) return { answer: await act(keeper(app, request)), isReplayed: false };
     if (kept.fingerprint !== fingerprint) throw usedOtherwise();

@@ -24,7 +24,7 @@ export async function forgetVariables(
   operator: Actor,
   projectId: string,
 ): Promise<{ project: ProjectReference; isRestartRequired: boolean }> {
-  return app.actors.run(projectId, async () => {
+  return app.projectQueues.run(projectId, async () => {
     const row = await transact(app.db, async (tx) => {
       const stored = await findVariables(tx, projectId);
       const before = await findProject(tx, projectId);

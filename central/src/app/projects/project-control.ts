@@ -75,7 +75,7 @@ async function act(
   ) => Promise<ProjectChange | null>,
 ): Promise<Project> {
   await getOwned(app.db, account, id);
-  return app.actors.run(id, async () => {
+  return app.projectQueues.run(id, async () => {
     return transact(app.db, async (tx) => {
       const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
       const before = await getOwned(tx, account, id);

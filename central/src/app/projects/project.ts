@@ -71,7 +71,7 @@ export async function changeProject(
   patch: ProjectConfig,
 ): Promise<{ project: Project; isRestartRequired: boolean }> {
   await getOwned(app.db, account, id);
-  return app.actors.run(id, async () => {
+  return app.projectQueues.run(id, async () => {
     const { changed, plan } = await transact(app.db, async (tx) => {
       const { plan } = await getAccountNow(app, tx, account.id);
       const row = await getOwned(tx, account, id);
@@ -105,7 +105,7 @@ export async function deleteProject(
   id: string,
 ): Promise<void> {
   if (account !== null) await getOwned(app.db, account, id);
-  await app.actors.run(id, async () => {
+  await app.projectQueues.run(id, async () => {
     const row = await transact(app.db, async (tx) => {
       const found = await findProject(tx, id);
       if (found === undefined || (account !== null && found.accountId !== account.id))

@@ -110,7 +110,7 @@ async function change(
   decide: (before: Variables) => Variables,
 ): Promise<VariablesAnswer> {
   await getOwned(app.db, account, id);
-  return app.actors.run(id, async () => {
+  return app.projectQueues.run(id, async () => {
     const { row, variables } = await transact(app.db, async (tx) => {
       const before = await getOwned(tx, account, id);
       assertAllowed(projectCan.changeSettings(standingNow(app, before)));

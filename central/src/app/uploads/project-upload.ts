@@ -197,7 +197,7 @@ export async function uploadCode(
     await once?.save(tx, { project: viewProject(app, plan, after) });
     return { row: after, plan };
   };
-  return app.actors.run(id, async () => {
+  return app.projectQueues.run(id, async () => {
     const received = await keepArchive(app, upload.file, () => transact(app.db, receive));
     return viewProject(app, received.plan, received.row);
   });
