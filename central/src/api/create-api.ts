@@ -11,10 +11,10 @@ import { authorize, authorizeNothing } from "./edge/authorize.ts";
 import { callHandler } from "./edge/call-handler.ts";
 import type { Handlers } from "./handlers/handlers.ts";
 import { assertHost, leaveContentType, overlookExpectations, plainRequests } from "./edge/plain-requests.ts";
-import { holdOpen } from "./edge/hold-open.ts";
 import { idempotencyKeyOf } from "./edge/idempotency-key.ts";
-import { KnownAddresses, refusalOf } from "./edge/known-addresses.ts";
+import { AllowedMethods, noOperationText } from "./edge/allowed-methods.ts";
 import { namedAsSent, noBody, readBody, readParams, readQuery } from "./edge/read-input.ts";
+import { watchRequest } from "./edge/request-watch.ts";
 import { sendAnswer } from "./edge/send-answer.ts";
 import { CompressedDocuments } from "./docs/send-document.ts";
 
@@ -62,12 +62,12 @@ export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds
     }
   });
   server.setErrorHandler(answer);
-  const addresses = new KnownAddresses(basePath);
+  const allowedMethods = new AllowedMethods(basePath);
   server.setNotFoundHandler((request, reply) => {
-    const methods = addresses.methodsOf(request.url);
+    const methods = allowedMethods.of(request.url);
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     return answerNowhere(
-      new AppError("not_found", { detail: refusalOf(request.method, methods) }),
+      new AppError("not_found", { detail: noOperationText(request.method, methods) }),
       request,
       reply,
     );
@@ -91,21 +91,21 @@ function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): voi
       const params = readParams(operation, request);
       const query = readQuery(operation, request);
       const idempotencyKey = idempotencyKeyOf(operation, request);
-      using held = holdOpen(app, operation, { caller, request, reply, everyMs: bounds.callerCheckMs });
+      using watch = watchRequest(app, operation, { caller, request, reply, everyMs: bounds.callerCheckMs });
       const received =
         operation.body.kind === "none"
           ? noBody
           : await readBody(app, operation, {
               request,
               account: accountOf(caller),
-              signal: held.signal,
+              signal: watch.signal,
               bounds,
             });
       try {
-        held.assertAllowed();
-        const call = { name, caller, request, reply, params, query, ...received, signal: held.signal };
+        watch.assertAllowed();
+        const call = { name, caller, request, reply, params, query, ...received, signal: watch.signal };
         const result = await callHandler(edge, call, idempotencyKey);
-        await sendAnswer(operation, result, { request, reply, compressed, bounds, signal: held.signal });
+        await sendAnswer(operation, result, { request, reply, compressed, bounds, signal: watch.signal });
       } finally {
         if (received.upload !== undefined) await app.objects.discard(received.upload.file);
       }

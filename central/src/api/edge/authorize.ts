@@ -9,7 +9,7 @@ import { findCaller, type Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
 import { assertRole } from "../../app/operators/operator.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
-import { countRequest } from "./count-request.ts";
+import { countAgainstRateLimit } from "./rate-limit.ts";
 import { assertSameOrigin } from "./same-origin.ts";
 
 type Called = Pick<Operation, "access" | "effect">;
@@ -24,7 +24,7 @@ export async function authorize(
   reply: FastifyReply,
 ): Promise<Caller | null> {
   const caller = await callerOf(app, operation, request);
-  const overLimit = await countRequest(app, caller, reply);
+  const overLimit = await countAgainstRateLimit(app, caller, reply);
   assertMayCall(operation, caller);
   if (isFromCookies(operation, caller)) assertSameOrigin(app, request);
   if (overLimit !== null) throw overLimit;
@@ -49,7 +49,7 @@ export async function authorizeNothing(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const overLimit = await countRequest(app, await identify(app, request), reply);
+  const overLimit = await countAgainstRateLimit(app, await identify(app, request), reply);
   if (overLimit !== null) throw overLimit;
 }
 

@@ -1,4 +1,7 @@
-/** Counts a request by who makes it; each answer to a key says how its account stands (spec: Limits). */
+/**
+ * Counts a request against the rate limit of its caller. Each answer to a key names the limit and what is left
+ * of it (spec: Limits).
+ */
 
 import { AppError, type Plan } from "@tijolo/protocol";
 import type { FastifyReply } from "fastify";
@@ -6,8 +9,8 @@ import type { Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
 import { planOf } from "../../app/accounts/plan-of.ts";
 
-/** The refusal when it is one too many; thrown by the caller where its turn is. */
-export async function countRequest(
+/** Returns the error of a request over the limit. The caller throws it after the checks that come first. */
+export async function countAgainstRateLimit(
   app: AppContext,
   caller: Caller | null,
   reply: FastifyReply,

@@ -1,11 +1,8 @@
-/**
- * What is to be said of a request that leads to no operation: which methods its address takes, if it takes
- * any.
- */
+/** Names the methods that an address allows: the header `Allow` and the text of a request without operation. */
 
 import { operations, type Operation, type Words } from "@tijolo/protocol";
 
-export class KnownAddresses {
+export class AllowedMethods {
   readonly #addresses: { pattern: RegExp; methods: string[] }[];
 
   constructor(basePath: string) {
@@ -19,14 +16,15 @@ export class KnownAddresses {
     }));
   }
 
-  /** None for an address that there is no operation at. */
-  methodsOf(url: string): readonly string[] {
+  /** Returns an empty list for an address without an operation. */
+  of(url: string): readonly string[] {
     const [path = ""] = url.split("?", 1);
     return this.#addresses.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
   }
 }
 
-export function refusalOf(method: string, methods: readonly string[]): Words {
+/** Returns the text of the answer to a request whose address or method leads to no operation. */
+export function noOperationText(method: string, methods: readonly string[]): Words {
   if (methods.length === 0) {
     return {
       pt: "Não existe nada neste endereço; /api/docs lista os que existem.",

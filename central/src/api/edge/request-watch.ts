@@ -1,4 +1,7 @@
-/** What a request holds open while it lasts: it ends when the caller goes away, or may not call any more. */
+/**
+ * Watches a long request. Its signal aborts when the caller disconnects, or when the caller's key, session or
+ * token is revoked.
+ */
 
 import { AppError, type Operation } from "@tijolo/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -7,30 +10,30 @@ import { watchCaller, type CallerWatch } from "../../app/identity/caller-watch.t
 import type { AppContext } from "../../app/context.ts";
 import { findSessionCaller } from "../../app/people/session.ts";
 
-export interface HeldOpen extends Disposable {
+export interface RequestWatch extends Disposable {
   signal: AbortSignal;
-  /** Throws when the caller's key, session or token has ended meanwhile. */
+  /** Throws when the caller's key, session or token was revoked meanwhile. */
   assertAllowed(): void;
 }
 
-/** What is answered at once ends by itself. */
-const heldBriefly: HeldOpen = {
+/** Serves requests that are answered at once. */
+const noWatch: RequestWatch = {
   signal: new AbortController().signal,
   assertAllowed() {},
   [Symbol.dispose]() {},
 };
 
-/** Streams, uploads and what waits for hosts last long enough to be watched. */
-export function holdOpen(
+/** Watches streams, uploads and requests that wait for hosts; others are too short for it. */
+export function watchRequest(
   app: AppContext,
   operation: Operation,
   call: { caller: Caller | null; request: FastifyRequest; reply: FastifyReply; everyMs: number },
-): HeldOpen {
+): RequestWatch {
   const isLong =
     operation.answer.kind === "events" ||
     operation.body.kind === "upload" ||
     operation.waitsForHosts === true;
-  if (!isLong) return heldBriefly;
+  if (!isLong) return noWatch;
   const gone = signalOf(call.reply);
   const watch = watchOf(app, call);
   return {
