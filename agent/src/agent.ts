@@ -21,7 +21,7 @@ import { createLink, type Link } from "./link/link.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership, type Membership } from "./membership.ts";
 import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
-import type { AgentContext } from "./reconcile/agent-context.ts";
+import type { WorkerContext } from "./project/worker-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
 import { HostImages } from "./reports/host-images.ts";
 import { ProcessorLoad } from "./host/checks/processor-load.ts";
@@ -124,7 +124,7 @@ export class Agent implements AsyncDisposable {
         logger,
       }),
     );
-    const context: AgentContext = {
+    const context: WorkerContext = {
       dataDirectory,
       clock,
       logger,

@@ -10,7 +10,7 @@ import type { Instance, StartRequest } from "../runtime/runtime.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectWorker } from "./worker.ts";
 import { Reconciler } from "../reconcile/reconciler.ts";
-import { openTestContext } from "../reconcile/test-context.ts";
+import { openTestContext } from "./test-context.ts";
 
 const assignment = sampleAssignment({ settings: { ...sampleAssignment().settings, installCommand: "" } });
 

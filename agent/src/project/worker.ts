@@ -3,7 +3,7 @@
 import { backOffMs, type Assignment, type ReportEntry } from "@tijolo/protocol";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
-import type { AgentContext } from "../reconcile/agent-context.ts";
+import type { WorkerContext } from "./worker-context.ts";
 import { executeStep } from "./steps/execute-step.ts";
 import { plan, type Step } from "./plan.ts";
 import { newRecord, readRecord, withTellableDetail, type ProjectRecord } from "./record.ts";
@@ -14,7 +14,7 @@ const maxTimerMs = 2 ** 31 - 1;
 
 export class ProjectWorker {
   readonly projectId: string;
-  readonly context: AgentContext;
+  readonly context: WorkerContext;
   assignment: Assignment | undefined;
   departure: KnownDeparture | undefined;
   record: ProjectRecord;
@@ -28,7 +28,7 @@ export class ProjectWorker {
   #step: { kind: Step["kind"]; versionNumber: number; abort: AbortController } | null = null;
   #isClosed = false;
 
-  constructor(context: AgentContext, projectId: string, onRemoved: () => void) {
+  constructor(context: WorkerContext, projectId: string, onRemoved: () => void) {
     this.context = context;
     this.projectId = projectId;
     this.#onRemoved = onRemoved;

@@ -7,7 +7,7 @@ import { makeAssignment, projectIdOf } from "../../../test/support/ledger-sample
 import { RecordingLogger } from "../../../test/support/recording-logger.ts";
 import { uidCount } from "../runtime/nspawn/nspawn-argv.ts";
 import { checkUidStart } from "./check-uid-start.ts";
-import { openTestContext } from "./test-context.ts";
+import { openTestContext } from "../project/test-context.ts";
 
 test("a first id below 100000 holds only where projects have files by it, and with a warning", async (t) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-uid-"));

@@ -9,7 +9,7 @@ import { until } from "../../../test/support/until.ts";
 import { uidCount } from "../runtime/nspawn/nspawn-argv.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { noteFoundProjects } from "./found-projects.ts";
-import { openTestContext } from "./test-context.ts";
+import { openTestContext } from "../project/test-context.ts";
 
 async function makeDirectory(t: { after(free: () => Promise<void>): void }): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-found-"));

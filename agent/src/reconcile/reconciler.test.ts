@@ -8,7 +8,7 @@ import { until } from "../../../test/support/until.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import type { Instance, Runtime } from "../runtime/runtime.ts";
 import { Reconciler } from "./reconciler.ts";
-import { openTestContext } from "./test-context.ts";
+import { openTestContext } from "../project/test-context.ts";
 
 /** A machine on which the given run is found ended, and told of, while the instances are being listed. */
 class EndedRunRuntime implements Runtime {

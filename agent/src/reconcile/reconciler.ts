@@ -3,27 +3,27 @@
  */
 
 import type { Instance } from "../runtime/runtime.ts";
-import type { AgentContext } from "./agent-context.ts";
+import type { WorkerContext } from "../project/worker-context.ts";
 import { ProjectWorker } from "../project/worker.ts";
 
 /** Instances are compared with the kernel this often, should a notice have been missed. */
 const compareEveryMs = 60_000;
 
 export class Reconciler implements AsyncDisposable {
-  readonly #context: AgentContext;
+  readonly #context: WorkerContext;
   readonly #workers = new Map<string, ProjectWorker>();
   readonly #timer: NodeJS.Timeout;
   /** Until every instance is known and every worker knows what is wanted, none may plan. */
   #isReady = false;
 
-  private constructor(context: AgentContext) {
+  private constructor(context: WorkerContext) {
     this.#context = context;
     this.#timer = setInterval(() => void this.#compare(), compareEveryMs);
     this.#timer.unref();
   }
 
   /** Takes over what runs on this host and goes on from the ledger; central is not needed. */
-  static async create(context: AgentContext): Promise<Reconciler> {
+  static async create(context: WorkerContext): Promise<Reconciler> {
     const reconciler = new Reconciler(context);
     context.runtime.onExit((ended) => reconciler.#see(ended));
     for (const instance of await context.runtime.instances())

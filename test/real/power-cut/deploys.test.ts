@@ -11,9 +11,9 @@ import { ImageDisks } from "../../../agent/src/disk/image-disks.ts";
 import { PlainDisks } from "../../../agent/src/disk/plain-disks.ts";
 import type { ProjectDisks } from "../../../agent/src/disk/project-disks.ts";
 import { sampleAssignment } from "../../support/samples.ts";
-import type { AgentContext } from "../../../agent/src/reconcile/agent-context.ts";
+import type { WorkerContext } from "../../../agent/src/project/worker-context.ts";
 import { Reconciler } from "../../../agent/src/reconcile/reconciler.ts";
-import { openTestContext } from "../../../agent/src/reconcile/test-context.ts";
+import { openTestContext } from "../../../agent/src/project/test-context.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../../../agent/src/runtime/simulated.ts";
 import { rawZip } from "../../support/raw-zip.ts";
 import { until } from "../../support/until.ts";
@@ -30,7 +30,7 @@ const kinds: Record<string, (dataDirectory: string) => Promise<ProjectDisks>> = 
 };
 
 /** Every archive's one file says which it was made of. */
-const fetchArchive: AgentContext["fetchArchive"] = ({ sha256 }, target) =>
+const fetchArchive: WorkerContext["fetchArchive"] = ({ sha256 }, target) =>
   writeFile(target, rawZip([{ name: "index.js", content: `code ${sha256[0]}` }]));
 
 const version = (versionNumber: number) =>
@@ -46,11 +46,11 @@ const version = (versionNumber: number) =>
 async function serve(
   dataDirectory: string,
   disks: ProjectDisks,
-  { versionNumber, changes = {} }: { versionNumber: number; changes?: Partial<AgentContext> },
+  { versionNumber, changes = {} }: { versionNumber: number; changes?: Partial<WorkerContext> },
   isReached: (reconciler: Reconciler, fetches: number) => boolean,
 ): Promise<{ fetches: number } & AsyncDisposable> {
   let fetches = 0;
-  const counted: AgentContext["fetchArchive"] = (...words) => {
+  const counted: WorkerContext["fetchArchive"] = (...words) => {
     fetches++;
     return fetchArchive(...words);
   };
@@ -92,7 +92,7 @@ for (const [kind, openDisks] of Object.entries(kinds)) {
     const dataDirectory = join(disk.path, "data");
     await mkdir(dataDirectory);
     // The dependencies take their time.
-    const images: AgentContext["images"] = {
+    const images: WorkerContext["images"] = {
       ensure: (_need, { signal } = {}) =>
         new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
     };

@@ -8,10 +8,10 @@ import { DiskFullError } from "../../disk/project-disks.ts";
 import { rawZip } from "../../../../test/support/raw-zip.ts";
 import { sampleAssignment } from "../../../../test/support/samples.ts";
 import { versionDirectory } from "../../versions/version-files.ts";
-import type { AgentContext } from "../../reconcile/agent-context.ts";
+import type { WorkerContext } from "../worker-context.ts";
 import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
-import { openTestContext } from "../../reconcile/test-context.ts";
+import { openTestContext } from "../test-context.ts";
 
 const assignment = sampleAssignment({
   settings: { ...sampleAssignment().settings, installCommand: "sim exit 0" },
@@ -55,7 +55,7 @@ for (const { killed, names, hasCode } of leftovers) {
 async function uploading(
   t: TestContext,
   changes: Partial<Assignment>,
-  contextChanges: Partial<AgentContext> = {},
+  contextChanges: Partial<WorkerContext> = {},
 ) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-install-"));
   t.after(() => rm(dataDirectory, { recursive: true, force: true }));

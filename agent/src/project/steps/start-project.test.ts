@@ -9,7 +9,7 @@ import { versionDirectory } from "../../versions/version-files.ts";
 import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
 import { startProject } from "./start-project.ts";
-import { openTestContext } from "../../reconcile/test-context.ts";
+import { openTestContext } from "../test-context.ts";
 
 const plain = sampleAssignment().settings;
 const project = sampleAssignment({ settings: { ...plain, installCommand: "" } });

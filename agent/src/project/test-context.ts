@@ -1,4 +1,4 @@
-/** For tests: what a reconciler works with, real but for the machine, which is simulated. */
+/** A context of workers for tests: all its parts are real except the machine, which is simulated. */
 
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -13,14 +13,14 @@ import { hashAssignment, hashSet } from "../ledger/assignment-hash.ts";
 import { openLedger } from "../ledger/ledger.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectLogs } from "../logs/project-logs.ts";
-import type { AgentContext } from "./agent-context.ts";
+import type { WorkerContext } from "./worker-context.ts";
 
 /** Its ledger wants the assignment; every archive holds one `index.js`. */
 export function openTestContext(
   dataDirectory: string,
   assignment: Assignment,
-  changes: Partial<AgentContext> = {},
-): AgentContext & AsyncDisposable {
+  changes: Partial<WorkerContext> = {},
+): WorkerContext & AsyncDisposable {
   const clock = { now: () => Date.now() };
   const logger = pino({ level: "silent" });
   const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });

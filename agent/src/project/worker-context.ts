@@ -1,4 +1,4 @@
-/** What the reconciler works with, handed down as one object by the composition root. */
+/** The parts of the agent that the workers of projects use, handed down as one object by the composition root. */
 
 import type { Logger } from "pino";
 import type { ContainerTrust } from "../images/container-trust.ts";
@@ -14,7 +14,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { Slots } from "@tijolo/protocol/kit";
 
-export interface AgentContext {
+export interface WorkerContext {
   dataDirectory: string;
   clock: { now(): number };
   /** Returns a number from 0 to below 1. */
