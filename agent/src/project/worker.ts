@@ -6,19 +6,19 @@ import type { Instance } from "../runtime/runtime.ts";
 import type { WorkerContext } from "./worker-context.ts";
 import { executeStep } from "./steps/execute-step.ts";
 import { plan, type Step } from "./plan.ts";
+import type { ProjectHandle } from "./project-handle.ts";
 import { newRecord, readRecord, withTellableDetail, type ProjectRecord } from "./record.ts";
 
 /** Pauses after unexpected failures of a step: projects that fail together are not tried together. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
 const maxTimerMs = 2 ** 31 - 1;
 
-export class ProjectWorker {
+export class ProjectWorker implements ProjectHandle {
   readonly projectId: string;
   readonly context: WorkerContext;
   assignment: Assignment | undefined;
   departure: KnownDeparture | undefined;
   record: ProjectRecord;
-  /** As the runtime last said ({@link see}); kept here so that planning asks nobody. */
   instance: Instance | undefined;
   readonly #onRemoved: () => void;
   #failures = 0;
@@ -67,10 +67,6 @@ export class ProjectWorker {
     });
   }
 
-  /**
-   * What the runtime says of a run. What was looked up before something newer became known, and arrives after
-   * it, changes nothing: a later run, a run's end, or that its end is recorded.
-   */
   see(instance: Instance): void {
     const known = this.instance;
     const isOlder =
@@ -81,7 +77,6 @@ export class ProjectWorker {
     if (!isOlder && !isRecorded) this.instance = instance;
   }
 
-  /** Saves the record and tells central of it (and of `events`) in one transaction. */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
     this.record = withTellableDetail(record);
     this.context.ledger.saveRecord(this.projectId, this.record, [

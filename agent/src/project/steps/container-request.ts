@@ -9,7 +9,7 @@ import { uidCount } from "../../runtime/nspawn/nspawn-argv.ts";
 import { StartError, type AppLayer, type ContainerRequest } from "../../runtime/runtime.ts";
 import { versionDirectory } from "../../versions/version-files.ts";
 import type { EnvironmentBase } from "./environment.ts";
-import type { ProjectWorker } from "../worker.ts";
+import type { ProjectHandle } from "../project-handle.ts";
 
 export type CommonRequest = Omit<ContainerRequest, "command" | "logDirectory" | "limits">;
 
@@ -24,7 +24,7 @@ export interface CommonParts {
  * /app.
  */
 export async function commonRequest(
-  worker: ProjectWorker,
+  worker: ProjectHandle,
   assignment: Assignment,
   { ensureImage, environmentOf }: CommonParts,
 ): Promise<CommonRequest> {
@@ -53,7 +53,7 @@ function filesOf(language: Language): ContainerRequest["bindReadOnly"] {
 }
 
 /** What the install made of the version that is installed, topmost first. */
-export function installedLayers(worker: ProjectWorker, assignment: Assignment): AppLayer[] {
+export function installedLayers(worker: ProjectHandle, assignment: Assignment): AppLayer[] {
   const { installed } = worker.record;
   if (installed?.versionNumber !== assignment.versionNumber) return [];
   if (installed.layers !== undefined) return installed.layers;
@@ -61,15 +61,15 @@ export function installedLayers(worker: ProjectWorker, assignment: Assignment): 
   return existsSync(directory) ? [{ directory, uidBase: uidBaseOf(worker) }] : [];
 }
 
-export function codeDirectory(worker: ProjectWorker, assignment: Assignment): string {
+export function codeDirectory(worker: ProjectHandle, assignment: Assignment): string {
   return join(directoryOf(worker, assignment), "code");
 }
 
-function directoryOf({ context, projectId }: ProjectWorker, { versionNumber }: Assignment): string {
+function directoryOf({ context, projectId }: ProjectHandle, { versionNumber }: Assignment): string {
   return versionDirectory(context.dataDirectory, projectId, versionNumber);
 }
 
-function uidBaseOf({ context, projectId }: ProjectWorker): number {
+function uidBaseOf({ context, projectId }: ProjectHandle): number {
   const uidBase = context.uidStart + context.ledger.uidIndexOf(projectId) * uidCount;
   if (uidBase + uidCount > 2 ** 31)
     throw new StartError(`there are no user ids left from ${uidBase} on; set TIJOLO_UID_START lower`);

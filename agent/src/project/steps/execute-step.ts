@@ -7,7 +7,7 @@ import { afterExit } from "../exit-policy.ts";
 import { installVersion } from "./install-version.ts";
 import type { Step } from "../plan.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
-import type { ProjectWorker } from "../worker.ts";
+import type { ProjectHandle } from "../project-handle.ts";
 import { startProject } from "./start-project.ts";
 
 /** Between SIGTERM and SIGKILL. */
@@ -18,7 +18,7 @@ const stopGraceMs = 10_000;
  * host: the step is tried again later.
  */
 export async function executeStep(
-  worker: ProjectWorker,
+  worker: ProjectHandle,
   step: Exclude<Step, { kind: "idle" }>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function executeStep(
   }
 }
 
-function settle(worker: ProjectWorker): void {
+function settle(worker: ProjectHandle): void {
   const record = { ...worker.record, retryAtMs: null };
   worker.save(
     withObserved(record, {
@@ -58,7 +58,7 @@ function settle(worker: ProjectWorker): void {
 }
 
 /** The starts that a stop overtook are over with it. */
-function startsHeard({ assignment, record }: ProjectWorker): { restartCount: number } {
+function startsHeard({ assignment, record }: ProjectHandle): { restartCount: number } {
   const { restartCount } = record.observed;
   return {
     restartCount: assignment?.run === "off" ? Math.max(restartCount, assignment.restartCount) : restartCount,
@@ -69,7 +69,7 @@ function startsHeard({ assignment, record }: ProjectWorker): { restartCount: num
  * The exit is told and the policy applied in one transaction; only then is the instance forgotten, so it
  * counts once.
  */
-async function recordExit(worker: ProjectWorker, ended: Instance & { exit: InstanceExit }): Promise<void> {
+async function recordExit(worker: ProjectHandle, ended: Instance & { exit: InstanceExit }): Promise<void> {
   const { assignment, context, projectId } = worker;
   if (assignment === undefined) return;
   const { runNumber, endedRunNumber } = worker.record;
@@ -101,7 +101,7 @@ async function recordExit(worker: ProjectWorker, ended: Instance & { exit: Insta
 
 /** The reason, where the program's last words tell one, stands in the log and beside the project's error. */
 async function withExplanation(
-  { context, projectId }: ProjectWorker,
+  { context, projectId }: ProjectHandle,
   { settings }: Assignment,
   ended: Instance & { exit: InstanceExit },
   record: ProjectRecord,
@@ -122,7 +122,7 @@ function exitText(exit: InstanceExit, seconds: number, phase: string): string {
 }
 
 /** The phase is saved first, so that the exit that follows is known to be asked for, also by a next agent. */
-async function stop(worker: ProjectWorker): Promise<void> {
+async function stop(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   if (worker.instance === undefined) {
     const phase = worker.assignment?.run === "on" ? "stopping" : "ready";
@@ -142,7 +142,7 @@ async function stop(worker: ProjectWorker): Promise<void> {
   }
 }
 
-async function remove(worker: ProjectWorker): Promise<void> {
+async function remove(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   await context.runtime.remove(projectId);
   await context.disks.remove(projectId);

@@ -12,7 +12,7 @@ import type { AppLayer, InstallOutcome, InstallRequest } from "../../runtime/run
 import { versionDirectory } from "../../versions/version-files.ts";
 import type { CommonRequest } from "./container-request.ts";
 import { installMemoryMb } from "./environment.ts";
-import type { ProjectWorker } from "../worker.ts";
+import type { ProjectHandle } from "../project-handle.ts";
 
 /** Spec: "Limits". */
 const installPids = 1024;
@@ -30,7 +30,7 @@ export interface InstallSteps {
 
 /** All steps together have the install's time; the first that fails ends it. */
 export async function runInstallSteps(
-  worker: ProjectWorker,
+  worker: ProjectHandle,
   assignment: Assignment,
   { steps, tree, common }: InstallSteps,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ interface KeyedStep {
  * project's own, and not kept.
  */
 async function takeOrMake(
-  worker: ProjectWorker,
+  worker: ProjectHandle,
   assignment: Assignment,
   { step, key, request }: KeyedStep,
   signal: AbortSignal,
@@ -103,7 +103,7 @@ async function takeOrMake(
 }
 
 async function runStep(
-  { context, projectId }: ProjectWorker,
+  { context, projectId }: ProjectHandle,
   { versionNumber, settings }: Assignment,
   { name, command }: InstallStep,
   request: StepRequest,
@@ -136,7 +136,7 @@ async function runStep(
  * next install its time.
  */
 async function keep(
-  { context, projectId }: ProjectWorker,
+  { context, projectId }: ProjectHandle,
   { accountId, key, made }: { accountId: string; key: string; made: AppLayer },
   signal: AbortSignal,
 ): Promise<AppLayer> {
@@ -152,6 +152,6 @@ async function keep(
   }
 }
 
-async function say({ context, projectId }: ProjectWorker, text: string): Promise<void> {
+async function say({ context, projectId }: ProjectHandle, text: string): Promise<void> {
   await context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
 }

@@ -23,14 +23,14 @@ import { installEnvironment } from "./environment.ts";
 import { installKey } from "./install-key.ts";
 import { runInstallSteps, type StepsOutcome } from "./install-steps.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
-import type { ProjectWorker } from "../worker.ts";
+import type { ProjectHandle } from "../project-handle.ts";
 
 const goneText = "O arquivo enviado não está mais no serviço.";
 
 /** An install that a fault of the host cuts short is made again this often before it is given up. */
 const maxInterruptions = 2;
 
-export async function installVersion(worker: ProjectWorker, signal: AbortSignal): Promise<void> {
+export async function installVersion(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
   const { assignment } = worker;
   if (assignment === undefined) return;
   const { versionNumber } = assignment;
@@ -77,11 +77,11 @@ export async function installVersion(worker: ProjectWorker, signal: AbortSignal)
  * Nothing goes back to an earlier upload that does not run now: a rollback is a new one, and brings its files
  * with it.
  */
-function neededVersions({ instance }: ProjectWorker, versionNumber: number): number[] {
+function neededVersions({ instance }: ProjectHandle, versionNumber: number): number[] {
   return instance === undefined ? [versionNumber] : [versionNumber, instance.versionNumber];
 }
 
-async function failForRoom(worker: ProjectWorker, error: DiskFullError): Promise<void> {
+async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise<void> {
   const { context, projectId } = worker;
   context.logger.warn({ err: error, projectId }, "a version did not fit on its disk");
   await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
@@ -95,14 +95,14 @@ async function failForRoom(worker: ProjectWorker, error: DiskFullError): Promise
 }
 
 /** The operator was told by the disks. */
-async function failForDamage(worker: ProjectWorker): Promise<void> {
+async function failForDamage(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   const text = "O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo.";
   await context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
   await fail(worker, "install_interrupted", text);
 }
 
-async function failPackages(worker: ProjectWorker, error: SystemPackagesError): Promise<void> {
+async function failPackages(worker: ProjectHandle, error: SystemPackagesError): Promise<void> {
   const { context, projectId } = worker;
   context.logger.warn({ err: error, projectId }, "a project's system packages could not be installed");
   await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
@@ -118,13 +118,13 @@ function isCentralAway(error: unknown): boolean {
 }
 
 /** Neither central's absence nor the agent's own end is a fault of the install: it is made again. */
-function withoutCounting(worker: ProjectWorker, begun: ProjectRecord, error: unknown): unknown {
+function withoutCounting(worker: ProjectHandle, begun: ProjectRecord, error: unknown): unknown {
   worker.save({ ...worker.record, interruptedInstalls: begun.interruptedInstalls - 1 });
   return error;
 }
 
 async function extractVersion(
-  { context, projectId }: ProjectWorker,
+  { context, projectId }: ProjectHandle,
   assignment: Assignment,
   signal: AbortSignal,
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function extractVersion(
   await rm(archive, { force: true });
 }
 
-async function runInstall(worker: ProjectWorker, assignment: Assignment, signal: AbortSignal): Promise<void> {
+async function runInstall(worker: ProjectHandle, assignment: Assignment, signal: AbortSignal): Promise<void> {
   const { context, projectId } = worker;
   const { settings, versionNumber } = assignment;
   const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
@@ -186,7 +186,7 @@ async function runInstall(worker: ProjectWorker, assignment: Assignment, signal:
 
 /** The first project of a language version on a host waits for its image, and is told so. */
 async function ensureImage(
-  { context, projectId }: ProjectWorker,
+  { context, projectId }: ProjectHandle,
   { settings }: Assignment,
   signal: AbortSignal,
 ): Promise<Image> {
@@ -206,7 +206,7 @@ async function ensureImage(
 }
 
 /** Still `installing` while the start that was asked for is to come. */
-async function finish(worker: ProjectWorker, assignment: Assignment, layers: AppLayer[]): Promise<void> {
+async function finish(worker: ProjectHandle, assignment: Assignment, layers: AppLayer[]): Promise<void> {
   const { context, projectId } = worker;
   // The ledger outlives a power cut, and so must what it calls installed.
   await context.disks.flush(projectId).catch((error: unknown) => {
@@ -222,7 +222,7 @@ async function finish(worker: ProjectWorker, assignment: Assignment, layers: App
 }
 
 /** The project is down with the new version's reason, also when the earlier version ran until now. */
-async function fail(worker: ProjectWorker, errorCode: InstallErrorCode, errorDetail: string): Promise<void> {
+async function fail(worker: ProjectHandle, errorCode: InstallErrorCode, errorDetail: string): Promise<void> {
   if (worker.instance?.exit === null) {
     await worker.context.runtime.stop(worker.projectId, { graceMs: 10_000 });
   }

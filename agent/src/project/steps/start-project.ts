@@ -14,7 +14,7 @@ import { pruneVersions, servedDirectory, uncover } from "../../versions/version-
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { runEnvironment } from "./environment.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
-import type { ProjectWorker } from "../worker.ts";
+import type { ProjectHandle } from "../project-handle.ts";
 
 /** Pauses between two looks at a damaged disk, which only an operator repairs. */
 const damagedPauses = { minMs: 60_000, maxMs: 3_600_000, minShare: 0.5 };
@@ -24,7 +24,7 @@ const damagedPauses = { minMs: 60_000, maxMs: 3_600_000, minShare: 0.5 };
  * wait for the image.
  */
 export async function startProject(
-  worker: ProjectWorker,
+  worker: ProjectHandle,
   isFresh: boolean,
   signal: AbortSignal,
 ): Promise<void> {
@@ -110,7 +110,7 @@ function phaseOfStart(
   return isFresh || phase === "starting" ? "starting" : "waiting";
 }
 
-function openDisk({ context, projectId }: ProjectWorker, { diskMb }: Assignment): Promise<void> {
+function openDisk({ context, projectId }: ProjectHandle, { diskMb }: Assignment): Promise<void> {
   return context.disks.open(projectId, { limitMb: diskMb, isUp: false });
 }
 
@@ -118,7 +118,7 @@ function openDisk({ context, projectId }: ProjectWorker, { diskMb }: Assignment)
  * What failed for a damaged disk stays failed until it is well: its owner sees no start that comes to
  * nothing.
  */
-async function isStillDamaged(worker: ProjectWorker, assignment: Assignment): Promise<boolean> {
+async function isStillDamaged(worker: ProjectHandle, assignment: Assignment): Promise<boolean> {
   if (worker.record.damagedStarts === 0) return false;
   try {
     await openDisk(worker, assignment);
@@ -131,7 +131,7 @@ async function isStillDamaged(worker: ProjectWorker, assignment: Assignment): Pr
 }
 
 /** The operator was told by the disks. */
-async function failForDamage(worker: ProjectWorker, { forOwner }: DiskDamagedError): Promise<void> {
+async function failForDamage(worker: ProjectHandle, { forOwner }: DiskDamagedError): Promise<void> {
   const { context, projectId } = worker;
   await context.logs.appendSystemLine(projectId, "app", forOwner, new Date(context.clock.now()));
   worker.save(
@@ -144,7 +144,7 @@ async function failForDamage(worker: ProjectWorker, { forOwner }: DiskDamagedErr
   );
 }
 
-function withNextTry({ record, context }: ProjectWorker): ProjectRecord {
+function withNextTry({ record, context }: ProjectHandle): ProjectRecord {
   const damagedStarts = record.damagedStarts + 1;
   const pauseMs = backOffMs(damagedStarts, { ...damagedPauses, random: context.random });
   return { ...record, damagedStarts, retryAtMs: context.clock.now() + pauseMs };
@@ -157,7 +157,7 @@ function startedWith({
 }
 
 async function startRequest(
-  worker: ProjectWorker,
+  worker: ProjectHandle,
   assignment: Assignment,
   { runNumber, signal }: { runNumber: number; signal: AbortSignal },
 ): Promise<StartRequest> {
@@ -184,12 +184,12 @@ async function startRequest(
 }
 
 /** Somebody may have cleared the kept installs, or moved the data directory. */
-function hasItsLayers(worker: ProjectWorker, assignment: Assignment): boolean {
+function hasItsLayers(worker: ProjectHandle, assignment: Assignment): boolean {
   return placesOf(worker, assignment).layers.every((directory) => existsSync(directory));
 }
 
 /** Before anything runs on them, so that none is removed. */
-function rememberLayers(worker: ProjectWorker, { imageLayers, appLayers }: StartRequest): void {
+function rememberLayers(worker: ProjectHandle, { imageLayers, appLayers }: StartRequest): void {
   const { record } = worker;
   const runLayers = appLayers.map(({ directory }) => directory);
   const isSame =
@@ -198,7 +198,7 @@ function rememberLayers(worker: ProjectWorker, { imageLayers, appLayers }: Start
 }
 
 /** A start file that is nowhere is said before anything is started. */
-async function assertEntry(worker: ProjectWorker, assignment: Assignment): Promise<void> {
+async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promise<void> {
   const { entry, language } = assignment.settings;
   if (entry === null || language === "go" || language === "dotnet" || language === "elixir") return;
   const { layers, own } = placesOf(worker, assignment);
@@ -209,7 +209,7 @@ async function assertEntry(worker: ProjectWorker, assignment: Assignment): Promi
   throw new StartError(`start file ${JSON.stringify(entry)} is missing`, { forOwner: text });
 }
 
-function assertFolder(worker: ProjectWorker, assignment: Assignment): void {
+function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   const { root } = assignment.settings;
   const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
   if (directory !== undefined && existsSync(directory)) return;
@@ -219,7 +219,7 @@ function assertFolder(worker: ProjectWorker, assignment: Assignment): void {
 }
 
 /** Once per version: new code wins over what the project wrote under the same name. */
-async function mergeVersion(worker: ProjectWorker, assignment: Assignment): Promise<void> {
+async function mergeVersion(worker: ProjectHandle, assignment: Assignment): Promise<void> {
   if (worker.record.mergedVersion === assignment.versionNumber) return;
   const { layers, own } = placesOf(worker, assignment);
   for (const layer of layers) await uncover(layer, own);
@@ -243,7 +243,7 @@ async function mayExist(directory: string, path: string): Promise<boolean> {
 }
 
 /** The layers of the version, lowest first, and where the project writes above them. */
-function placesOf(worker: ProjectWorker, assignment: Assignment): { layers: string[]; own: string } {
+function placesOf(worker: ProjectHandle, assignment: Assignment): { layers: string[]; own: string } {
   const installed = installedLayers(worker, assignment).map(({ directory }) => directory);
   const own = join(worker.context.dataDirectory, "projects", worker.projectId, "disk", "app");
   return { layers: [codeDirectory(worker, assignment), ...installed.toReversed()], own };

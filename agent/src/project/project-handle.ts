@@ -1,0 +1,23 @@
+/** The view of one project that the steps of its plan work on; its worker implements it. */
+
+import type { Assignment, ReportEntry } from "@tijolo/protocol";
+import type { Instance } from "../runtime/runtime.ts";
+import type { ProjectRecord } from "./record.ts";
+import type { WorkerContext } from "./worker-context.ts";
+
+export interface ProjectHandle {
+  readonly projectId: string;
+  readonly context: WorkerContext;
+  /** The desired state; undefined once central has removed the project. */
+  readonly assignment: Assignment | undefined;
+  readonly record: ProjectRecord;
+  /** The run that the runtime last reported; planning reads it without asking the runtime. */
+  instance: Instance | undefined;
+  /**
+   * Takes what the runtime reports of a run. A report that arrives after a newer one (a later run, the run's
+   * end, or the record of that end) changes nothing.
+   */
+  see(instance: Instance): void;
+  /** Saves the record and reports it to central (with `events`) in one transaction. */
+  save(record: ProjectRecord, events?: ReportEntry["event"][]): void;
+}
