@@ -23,7 +23,7 @@ import { CallGate } from "./call-gate.ts";
 import { checkHello } from "./check-hello.ts";
 import { desiredFeed } from "./desired-feed.ts";
 import type { SentSet } from "./desired-hash.ts";
-import type { HostConnections } from "./host-connections.ts";
+import type { HostConnection, HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
 import type { RefusalLog } from "./refusal-log.ts";
@@ -63,10 +63,8 @@ interface Identity {
   socket: LinkSocket;
 }
 
-export class AgentConnection implements LinkConnection {
-  /** Given to the agent with the welcome; of use only while this connection lives. */
+export class AgentConnection implements LinkConnection, HostConnection {
   readonly bearer: string;
-  /** What central asks over this connection, when it is a bulk socket. */
   readonly streams: HostStreams;
   readonly #site: LinkSite;
   readonly #transport: LinkTransport;
@@ -91,12 +89,10 @@ export class AgentConnection implements LinkConnection {
     });
   }
 
-  /** The hello was accepted and its effects are in place. */
   get isWelcome(): boolean {
     return this.#isWelcome && !this.#isOver;
   }
 
-  /** What both sides speak; 0 before the hello. */
   get protocol(): number {
     return this.#protocol;
   }
@@ -105,7 +101,6 @@ export class AgentConnection implements LinkConnection {
     return this.#identity?.hostId;
   }
 
-  /** Cuts the WebSocket and takes every right away at once. */
   end(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#transport.cut(code, reason);

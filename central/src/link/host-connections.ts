@@ -3,9 +3,23 @@
  */
 
 import type { LinkSocket } from "@tijolo/protocol";
-import type { AgentConnection } from "./agent-connection.ts";
 import type { LinkBackend } from "../app/hosts/link-backend.ts";
+import type { HostStreams } from "./host-streams.ts";
 import { closeCodes } from "./link-options.ts";
+
+/** One authenticated connection of a host. */
+export interface HostConnection {
+  /** Proves to the archive downloads which host sends a request, while the connection lives. */
+  readonly bearer: string;
+  /** The hello was accepted and its effects are in place. */
+  readonly isWelcome: boolean;
+  /** The link protocol that both sides speak; 0 before the hello. */
+  readonly protocol: number;
+  /** The requests of central to the host, when this is a bulk connection. */
+  readonly streams: HostStreams;
+  /** Cuts the WebSocket and takes every right away at once. */
+  end(code: number, reason: string): void;
+}
 
 export class HostConnections {
   readonly #backend: LinkBackend;
@@ -17,7 +31,7 @@ export class HostConnections {
   }
 
   /** From here on this is the host's connection; an earlier one of the same kind is closed. */
-  admit(connection: AgentConnection, hostId: string, socket: LinkSocket): void {
+  admit(connection: HostConnection, hostId: string, socket: LinkSocket): void {
     const sockets = this.#hosts.get(hostId) ?? { control: undefined, bulk: undefined, isAnnounced: false };
     this.#hosts.set(hostId, sockets);
     const earlier = sockets[socket];
@@ -33,7 +47,7 @@ export class HostConnections {
   }
 
   /** To be called when an admitted connection has ended. */
-  remove(connection: AgentConnection, hostId: string, socket: LinkSocket): void {
+  remove(connection: HostConnection, hostId: string, socket: LinkSocket): void {
     this.#hostByBearer.delete(connection.bearer);
     const sockets = this.#hosts.get(hostId);
     if (sockets === undefined || sockets[socket] !== connection) return;
@@ -44,7 +58,7 @@ export class HostConnections {
     if (socket === "control" && wasAnnounced) this.#backend.hostDisconnected(hostId);
   }
 
-  find(hostId: string, socket: LinkSocket): AgentConnection | undefined {
+  find(hostId: string, socket: LinkSocket): HostConnection | undefined {
     return this.#hosts.get(hostId)?.[socket];
   }
 
@@ -55,7 +69,7 @@ export class HostConnections {
 }
 
 interface HostSockets {
-  control: AgentConnection | undefined;
-  bulk: AgentConnection | undefined;
+  control: HostConnection | undefined;
+  bulk: HostConnection | undefined;
   isAnnounced: boolean;
 }

@@ -8,9 +8,9 @@ import type { Duplex } from "node:stream";
 import { AppError, hostRequests, linkProtocol } from "@tijolo/protocol";
 import { endSocket, poll, refuseUpgrade } from "@tijolo/protocol/kit";
 import { WebSocketServer } from "ws";
-import type { AgentConnection, LinkSite } from "./agent-connection.ts";
+import type { LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
-import { HostConnections } from "./host-connections.ts";
+import { HostConnections, type HostConnection } from "./host-connections.ts";
 import { OlderAgentError, type HostLink } from "../app/hosts/host-link.ts";
 import { networkOf } from "../app/identity/client-network.ts";
 import { NetworkPlaces } from "../app/identity/network-places.ts";
@@ -65,7 +65,7 @@ export function createLinkServer(options: LinkOptions): LinkServer {
   sweeper.unref();
 
   /** Of a host that has just come back, the bulk connection may be a moment behind the control connection. */
-  async function findBulk(hostId: string, signal: AbortSignal): Promise<AgentConnection> {
+  async function findBulk(hostId: string, signal: AbortSignal): Promise<HostConnection> {
     const find = () => {
       const bulk = hosts.find(hostId, "bulk");
       if (bulk?.isWelcome === true) return bulk;
