@@ -9,7 +9,7 @@ import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { AuthenticatorVault } from "./app/people/authenticator-vault.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
-import { ClusterKey } from "./app/cluster-key.ts";
+import { ClusterKey } from "./app/cluster/cluster-key.ts";
 import { HeldBackProjects } from "./app/hosts/held-back.ts";
 import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";

@@ -1,13 +1,13 @@
 /** What central does by itself, now and then. */
 
 import type { Reconciler } from "@tijolo/protocol/kit";
-import { installMissing } from "./app/hosts/inventory.ts";
+import { installMissing } from "./app/host-projects/inventory.ts";
 import { collectArchives } from "./app/uploads/collect-archives.ts";
 import { collectSessions } from "./app/people/collect-sessions.ts";
 import type { AppContext } from "./app/context.ts";
-import { collectHistory } from "./app/collect-history.ts";
+import { collectHistory } from "./app/upkeep/collect-history.ts";
 import { metricReconcilers } from "./app/metrics/metric-keeping.ts";
-import { collectCounts, saveCounts } from "./app/limits/saved-counts.ts";
+import { collectCounts, saveCounts } from "./app/upkeep/saved-counts.ts";
 import { returnEndedBetas } from "./app/accounts/beta-end.ts";
 import { stopSuspended } from "./app/accounts/suspension.ts";
 

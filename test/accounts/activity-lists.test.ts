@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { activityEntry, makeId, projectEvent, type ActivityEntry } from "@tijolo/protocol";
-import { collectHistory } from "../../central/src/app/collect-history.ts";
+import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
 import { activePerson, entriesOf } from "../support/active-person.ts";
 import { apiRequest } from "../support/api-request.ts";
 import { PanelSession } from "../support/panel.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { ApiError, scopesOfLevel, type ActivityEntry, type Scope } from "@tijolo/protocol";
-import { collectHistory } from "../../central/src/app/collect-history.ts";
+import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
 import { apiRequest } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { PanelSession } from "../support/panel.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createClient, type Client, type OperatorRole } from "@tijolo/protocol";
-import { collectHistory } from "../../central/src/app/collect-history.ts";
+import { collectHistory } from "../../central/src/app/upkeep/collect-history.ts";
 import { apiRequest } from "../support/api-request.ts";
 import { CommandLine } from "../support/command-line.ts";
 import { limitedCluster, request, tally, times } from "../support/limited-cluster.ts";

@@ -19,7 +19,7 @@ import type {
   NeededArchive,
   WantedOfHost,
   WantedSince,
-} from "../../central/src/app/hosts/link-backend.ts";
+} from "../../central/src/app/host-projects/link-backend.ts";
 import { makeTestId } from "./samples.ts";
 
 type MemoryHello = Parameters<LinkBackend["hostConnected"]>[1];

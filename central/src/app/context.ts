@@ -11,7 +11,7 @@ import type { AuthenticatorVault } from "./people/authenticator-vault.ts";
 import type { PanelSettings } from "./people/auth-cookie.ts";
 import type { Attempts } from "./limits/attempts.ts";
 import type { Clock, Random } from "./clock.ts";
-import type { ClusterKey } from "./cluster-key.ts";
+import type { ClusterKey } from "./cluster/cluster-key.ts";
 import type { HeldBackProjects } from "./hosts/held-back.ts";
 import type { HostInventories } from "./hosts/host-inventories.ts";
 import type { HostStates } from "./hosts/host-states.ts";

@@ -25,7 +25,7 @@ import { desiredFeed } from "./desired-feed.ts";
 import type { SentSet } from "./desired-hash.ts";
 import type { HostConnection, HostConnections } from "./host-connections.ts";
 import { HostStreams } from "./host-streams.ts";
-import type { LinkBackend } from "../app/hosts/link-backend.ts";
+import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endEmpty, serveBytes } from "@tijolo/protocol/kit";
-import type { LinkBackend } from "../app/hosts/link-backend.ts";
+import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import type { LinkBounds, LinkLogger } from "./link-options.ts";
 
 export interface ArchiveDownloadsOptions {

@@ -6,7 +6,7 @@
 
 import type { DesiredUpdate } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
-import type { LinkBackend, WantedSince } from "../app/hosts/link-backend.ts";
+import type { LinkBackend, WantedSince } from "../app/host-projects/link-backend.ts";
 import { hashAssignments, SentSet, type AssignmentHashes } from "./desired-hash.ts";
 import { desiredParts } from "./desired-parts.ts";
 

@@ -7,7 +7,7 @@ import {
   type DesiredUpdate,
   type ImageOverride,
 } from "@tijolo/protocol";
-import type { LinkBackend } from "../app/hosts/link-backend.ts";
+import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import { hashAssignments, type SentSet } from "./desired-hash.ts";
 
 /**

@@ -3,7 +3,7 @@
  */
 
 import type { LinkSocket } from "@tijolo/protocol";
-import type { LinkBackend } from "../app/hosts/link-backend.ts";
+import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import type { HostStreams } from "./host-streams.ts";
 import { closeCodes } from "./link-options.ts";
 

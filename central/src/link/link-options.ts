@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { linkMaxBufferedBytes, linkMaxFrameBytes, linkTimes, type LinkProtocol } from "@tijolo/protocol";
-import type { LinkBackend } from "../app/hosts/link-backend.ts";
+import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 
 /** The part of pino's Logger that the link writes to. */
 export interface LinkLogger {

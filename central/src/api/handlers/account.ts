@@ -3,7 +3,7 @@
 import type { accountOperations } from "@tijolo/protocol";
 import { listActivity } from "../../app/accounts/activity.ts";
 import type { AppContext } from "../../app/context.ts";
-import { listProjectEvents } from "../../app/accounts/events.ts";
+import { listProjectEvents } from "../../app/projects/project-events.ts";
 import { getOwnAccount } from "../../app/accounts/own-account.ts";
 import type { Handlers } from "./handlers.ts";
 

@@ -6,7 +6,7 @@ import { cancelBetaEnd, endBeta } from "../../app/accounts/beta-end.ts";
 import { changePlan } from "../../app/accounts/plan-change.ts";
 import { resumeAccount, suspendAccount } from "../../app/accounts/suspension.ts";
 import type { AppContext } from "../../app/context.ts";
-import { createKeyFor } from "../../app/identity/key.ts";
+import { createKeyFor } from "../../app/people/key.ts";
 import { createInvitation, createPasswordLink } from "../../app/people/invitation.ts";
 import { endTwoFactorFor } from "../../app/people/two-factor.ts";
 import type { Handlers } from "./handlers.ts";

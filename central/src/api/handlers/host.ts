@@ -2,7 +2,7 @@
 
 import type { hostOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
-import { getHostView } from "../../app/hosts/host-view.ts";
+import { getHostView } from "../../app/host-projects/host-view.ts";
 import { createJoinToken, listHosts, revokeHost, setHostMemory } from "../../app/hosts/host.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";

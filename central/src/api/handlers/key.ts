@@ -2,7 +2,7 @@
 
 import { AppError, type keyOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
-import { createOwnKey, listKeys, revokeKey } from "../../app/identity/key.ts";
+import { createOwnKey, listKeys, revokeKey } from "../../app/people/key.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function keyHandlers(app: AppContext): Pick<Handlers, keyof typeof keyOperations> {

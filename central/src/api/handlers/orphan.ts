@@ -3,7 +3,7 @@
 import type { orphanOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
-import { adoptOrphan, listOrphans, removeOrphan } from "../../app/hosts/orphan.ts";
+import { adoptOrphan, listOrphans, removeOrphan } from "../../app/host-projects/orphan.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function orphanHandlers(

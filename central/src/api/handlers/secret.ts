@@ -3,7 +3,7 @@
 import type { secretOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
 import { forgetVariables } from "../../app/projects/forget-variables.ts";
-import { rotateMasterKey } from "../../app/secrets/rotate-master-key.ts";
+import { rotateMasterKey } from "../../app/operators/rotate-master-key.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function secretHandlers(app: AppContext): Pick<Handlers, keyof typeof secretOperations> {

@@ -2,7 +2,7 @@
 
 import type { serviceOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
-import { getHealth } from "../../app/health.ts";
+import { getHealth } from "../../app/hosts/health.ts";
 import { documentHandlers } from "./document.ts";
 import type { Handlers } from "./handlers.ts";
 

@@ -9,7 +9,7 @@ import type { Transaction } from "../../store/store.ts";
 import { recordActivity } from "./activity.ts";
 import { serviceActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
-import { runEnd } from "../projects/run-change.ts";
+import { runEnd } from "../runs/run-change.ts";
 
 export type StopCause = "account_suspended" | "beta_ended";
 

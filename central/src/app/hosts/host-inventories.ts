@@ -5,7 +5,7 @@
 
 import type { HeldOutline } from "@tijolo/protocol";
 import { listHosts } from "../../store/tables/host.ts";
-import { isRestoredLately } from "../restored.ts";
+import { isRestoredLately } from "../cluster/restored.ts";
 import type { AppContext } from "../context.ts";
 
 /** A host that is silent for longer is not waited for. */

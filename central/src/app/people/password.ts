@@ -19,7 +19,7 @@ import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from ".
 import { actorOfPerson, type Actor } from "../identity/caller.ts";
 import { networkOf } from "../identity/client-network.ts";
 import type { AppContext } from "../context.ts";
-import { revokeAllKeys } from "../identity/key.ts";
+import { revokeAllKeys } from "./key.ts";
 import { passwordResetMail } from "./mail-texts.ts";
 import type { Message } from "./mail.ts";
 import { assertSamePassword, revokeTokens, setPassword, verifyPassword } from "./person.ts";

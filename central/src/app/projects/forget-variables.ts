@@ -10,7 +10,7 @@ import { findProject, raiseProjectRevision, updateProject } from "../../store/ta
 import { deleteVariables, findVariables } from "../../store/tables/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Actor } from "../identity/caller.ts";
-import { isRestartRequired } from "./config-tag.ts";
+import { isRestartRequired } from "../runs/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { openVariables } from "./variable.ts";
 

@@ -18,7 +18,7 @@ import type { AppContext } from "../context.ts";
 import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
 import { viewProject } from "./project-view.ts";
 import { assertInGoodStanding, assertRoomToRun } from "../accounts/quota.ts";
-import { runEnd, runStart } from "./run-change.ts";
+import { runEnd, runStart } from "../runs/run-change.ts";
 import { assertVariablesOpen } from "./variable.ts";
 
 /**

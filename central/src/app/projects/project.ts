@@ -23,7 +23,7 @@ import {
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
-import { isRestartRequired } from "./config-tag.ts";
+import { isRestartRequired } from "../runs/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import { changeSettings } from "./project-change.ts";

@@ -21,7 +21,7 @@ import {
 } from "../../store/tables/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
-import { isRestartRequired } from "./config-tag.ts";
+import { isRestartRequired } from "../runs/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
 import { VaultError } from "../secrets/vault.ts";

@@ -25,7 +25,7 @@ import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
-import { configTagOf } from "../projects/config-tag.ts";
+import { configTagOf } from "../runs/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { chooseHost } from "../hosts/host.ts";
 import { newId } from "../new-id.ts";
@@ -40,7 +40,7 @@ import {
 import { changeSettings } from "../projects/project-change.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
-import { runStart } from "../projects/run-change.ts";
+import { runStart } from "../runs/run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { configOfForm, mergeConfig, parseSvcJson, resolveUpload } from "./upload-config.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";

@@ -5,7 +5,7 @@ import type { AccountRow } from "../../store/tables/account.ts";
 import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
 import { listExits, type ExitRow } from "../../store/tables/exit.ts";
 import type { AppContext } from "../context.ts";
-import { getProject } from "../projects/project.ts";
+import { getProject } from "./project.ts";
 
 const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
   "project.create": "create",

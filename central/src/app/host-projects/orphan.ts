@@ -24,8 +24,8 @@ import { findProject, listPlacements } from "../../store/tables/project.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { recordAudit } from "../operators/audit.ts";
-import { chooseHosts } from "./choose-hosts.ts";
-import type { HostLink } from "./host-link.ts";
+import { chooseHosts } from "../hosts/choose-hosts.ts";
+import type { HostLink } from "../hosts/host-link.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
 type HeldLink = Pick<HostLink, "ask">;

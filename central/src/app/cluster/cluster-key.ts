@@ -4,9 +4,9 @@
  */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { findSetting, saveSetting } from "../store/tables/setting.ts";
-import { transact, type Database } from "../store/store.ts";
-import type { Random } from "./clock.ts";
+import { findSetting, saveSetting } from "../../store/tables/setting.ts";
+import { transact, type Database } from "../../store/store.ts";
+import type { Random } from "../clock.ts";
 
 const keyBytes = 32;
 

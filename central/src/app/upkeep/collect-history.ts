@@ -4,13 +4,13 @@
  */
 
 import { makeId } from "@tijolo/protocol";
-import { deleteActivityBelow } from "../store/tables/activity.ts";
-import { deleteAuditBelow } from "../store/tables/audit.ts";
-import { deleteExitsBefore } from "../store/tables/exit.ts";
-import { deleteExpiredJoinTokens } from "../store/tables/host.ts";
-import { deleteKeysRevokedBefore } from "../store/tables/key.ts";
-import { transact, type Transaction } from "../store/store.ts";
-import type { AppContext } from "./context.ts";
+import { deleteActivityBelow } from "../../store/tables/activity.ts";
+import { deleteAuditBelow } from "../../store/tables/audit.ts";
+import { deleteExitsBefore } from "../../store/tables/exit.ts";
+import { deleteExpiredJoinTokens } from "../../store/tables/host.ts";
+import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
+import { transact, type Transaction } from "../../store/store.ts";
+import type { AppContext } from "../context.ts";
 
 const dayMs = 86_400_000;
 const activityKeptMs = 180 * dayMs;

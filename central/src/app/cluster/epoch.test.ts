@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { insertHost } from "../store/tables/host.ts";
-import { saveSetting } from "../store/tables/setting.ts";
-import { openDatabase } from "../store/sqlite/open-database.ts";
-import { transact } from "../store/store.ts";
+import { insertHost } from "../../store/tables/host.ts";
+import { saveSetting } from "../../store/tables/setting.ts";
+import { openDatabase } from "../../store/sqlite/open-database.ts";
+import { transact } from "../../store/store.ts";
 import { Epoch } from "./epoch.ts";
 
 const logger = { warn: () => {} };

@@ -25,7 +25,7 @@ import {
 import { serviceActor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AppContext } from "../context.ts";
-import { isRestoredLately } from "../restored.ts";
+import { isRestoredLately } from "../cluster/restored.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
 /** Implements `LinkBackend.takeInventory`. */

@@ -3,9 +3,9 @@
  * here or on another machine.
  */
 
-import { findSetting, saveSetting } from "../store/tables/setting.ts";
-import type { Transaction } from "../store/store.ts";
-import type { AppContext } from "./context.ts";
+import { findSetting, saveSetting } from "../../store/tables/setting.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { AppContext } from "../context.ts";
 
 /** For so long after a restore, hosts may still come back that know more than the database. */
 export const restoredForMs = 30 * 24 * 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import type { MasterKeyRotated } from "@tijolo/protocol";
 import { transact } from "../../store/store.ts";
 import type { AppContext } from "../context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
-import { recordAudit } from "../operators/audit.ts";
+import { recordAudit } from "./audit.ts";
 
 /** Throws `variables_unavailable` when central has no master key. */
 export async function rotateMasterKey(

@@ -3,7 +3,7 @@
  */
 
 import type { AppContext } from "../context.ts";
-import { collectKeptAnswers } from "./idempotency.ts";
+import { collectKeptAnswers } from "../limits/idempotency.ts";
 
 /** Often, and once more at the end: a crash loses what came since. */
 export async function saveCounts(app: AppContext): Promise<void> {

@@ -5,7 +5,7 @@ import { insertJoinToken, useJoinToken } from "../../store/tables/host.ts";
 import { countKeys, insertKey, revokeKey } from "../../store/tables/key.ts";
 import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { transact } from "../../store/store.ts";
-import { collectHistory } from "../collect-history.ts";
+import { collectHistory } from "./collect-history.ts";
 
 const dayMs = 86_400_000;
 const account = {

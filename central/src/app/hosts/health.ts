@@ -1,8 +1,8 @@
 /** Whether the service is well, as anybody may know: by its hosts that are heard from. */
 
 import type { OperationAnswer } from "@tijolo/protocol";
-import { listHostIds } from "../store/tables/host-id.ts";
-import type { AppContext } from "./context.ts";
+import { listHostIds } from "../../store/tables/host-id.ts";
+import type { AppContext } from "../context.ts";
 
 type Health = OperationAnswer<"getHealth">["health"];
 

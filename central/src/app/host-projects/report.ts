@@ -12,9 +12,9 @@ import {
   type ProjectRow,
 } from "../../store/tables/project.ts";
 import { noteInstall } from "../projects/version.ts";
-import { configTagOf } from "../projects/config-tag.ts";
+import { configTagOf } from "../runs/config-tag.ts";
 import type { AppContext } from "../context.ts";
-import { runEnd } from "../projects/run-change.ts";
+import { runEnd } from "../runs/run-change.ts";
 
 /** As `LinkBackend.takeReport`. */
 export async function takeReport(

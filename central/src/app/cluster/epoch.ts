@@ -7,12 +7,12 @@
  * apart, so that what one host claims changes nothing for another.
  */
 
-import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../store/tables/host.ts";
-import { findSetting, saveSetting } from "../store/tables/setting.ts";
-import { transact } from "../store/store.ts";
-import type { AppContext } from "./context.ts";
+import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../../store/tables/host.ts";
+import { findSetting, saveSetting } from "../../store/tables/setting.ts";
+import { transact } from "../../store/store.ts";
+import type { AppContext } from "../context.ts";
 import { isRestoredLately, saveRestored } from "./restored.ts";
-import { findText, writePrivateFile } from "./secrets/private-file.ts";
+import { findText, writePrivateFile } from "../secrets/private-file.ts";
 
 type EpochContext = Pick<AppContext, "db" | "clock" | "logger">;
 

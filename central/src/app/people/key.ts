@@ -19,11 +19,11 @@ import {
 } from "../../store/tables/key.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { recordActivity } from "../accounts/activity.ts";
-import { serviceActor, type Actor, type Principal } from "./caller.ts";
+import { serviceActor, type Actor, type Principal } from "../identity/caller.ts";
 import type { AppContext } from "../context.ts";
 import { newId } from "../new-id.ts";
-import { assertSamePassword, verifyPassword } from "../people/person.ts";
-import { hashSecret, makeSecret } from "./secret.ts";
+import { assertSamePassword, verifyPassword } from "./person.ts";
+import { hashSecret, makeSecret } from "../identity/secret.ts";
 
 /**
  * Describes a new key: the preset of a level, if one is named, and further scopes. The key's level follows

@@ -14,7 +14,7 @@ import { replaceVersion } from "../../store/tables/version.ts";
 import type { Actor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { AppContext } from "../context.ts";
-import { configTagOf } from "../projects/config-tag.ts";
+import { configTagOf } from "../runs/config-tag.ts";
 import { assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { putVariables } from "../projects/variable.ts";
 

@@ -17,9 +17,9 @@ import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { viewProject } from "../projects/project-view.ts";
-import { chooseOneHost } from "./choose-hosts.ts";
-import { OlderAgentError, type HostLink } from "./host-link.ts";
-import { freeMemoryMb, hostReserveMb, viewHost } from "./host.ts";
+import { chooseOneHost } from "../hosts/choose-hosts.ts";
+import { OlderAgentError, type HostLink } from "../hosts/host-link.ts";
+import { freeMemoryMb, hostReserveMb, viewHost } from "../hosts/host.ts";
 
 type StateLink = Pick<HostLink, "ask">;
 
