@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { parseMasterKeys } from "../../central/src/app/secrets/master-keys.ts";
-import { variablesContext } from "../../central/src/app/projects/variable.ts";
+import { variablesContext } from "../../central/src/app/secrets/variables-context.ts";
 import { Vault } from "../../central/src/app/secrets/vault.ts";
 import { Program } from "../real/support/program.ts";
 import { freePort } from "../support/free-port.ts";

@@ -2,7 +2,7 @@
 
 import type { metricOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
-import { getMetrics } from "../../app/metrics/metric.ts";
+import { getMetrics } from "../../app/projects/project-metrics.ts";
 import type { Handlers } from "./handlers.ts";
 
 export function metricHandlers(app: AppContext): Pick<Handlers, keyof typeof metricOperations> {

@@ -1,24 +1,11 @@
-/** A project's usage, from its host's report to the chart of its owner. */
+/** Takes the usage that hosts report, and adds it up for charts. */
 
-import {
-  cpuCeilingPercent,
-  metricSteps,
-  planName,
-  type MetricRange,
-  type Metrics,
-  type ProjectSettings,
-  type UsageReport,
-} from "@tijolo/protocol";
-import type { AccountRow } from "../../store/tables/account.ts";
+import { metricSteps, type MetricRange, type Metrics, type UsageReport } from "@tijolo/protocol";
 import { listDue, listSteps } from "../../store/metrics/step.ts";
-import { findHost } from "../../store/tables/host.ts";
-import type { ProjectRow } from "../../store/tables/project.ts";
 import { listPlacedProjects } from "../../store/tables/project-places.ts";
-import { planOf } from "../accounts/plan-of.ts";
 import type { AppContext } from "../context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
 import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";
-import { getOwned } from "../projects/project.ts";
 
 /** A host can tell only about the projects that are placed on it. */
 export async function takeUsage(app: AppContext, hostId: string, report: UsageReport): Promise<void> {
@@ -26,30 +13,6 @@ export async function takeUsage(app: AppContext, hostId: string, report: UsageRe
   const nowMs = app.clock.now();
   for (const interval of app.usage.take(hostId, report, (projectId) => placed.has(projectId)))
     app.openSteps.add(interval, nowMs);
-}
-
-export async function getMetrics(
-  app: AppContext,
-  account: AccountRow,
-  id: string,
-  range: MetricRange,
-): Promise<Metrics> {
-  const row = await getOwned(app.db, account, id);
-  const { diskMbPerProject: diskLimitMb } = planOf(app, planName.parse(account.plan));
-  const { memoryMb: memoryLimitMb, language } = settingsOfRun(row);
-  const cpuCount = (await findHost(app.db, row.hostId))?.resources?.cpuCount;
-  const cpuLimitPercent =
-    language === "static" || cpuCount === undefined ? null : cpuCeilingPercent(memoryLimitMb, cpuCount);
-  return { memoryLimitMb, cpuLimitPercent, diskLimitMb, ...(await readMetrics(app, id, range)) };
-}
-
-/** Changed ones wait for the next start. */
-function settingsOfRun({
-  run,
-  settings,
-  runningSettings,
-}: Pick<ProjectRow, "run" | "settings" | "runningSettings">): ProjectSettings {
-  return run === "on" && runningSettings !== null ? runningSettings : settings;
 }
 
 /** What was written and what is in memory, added up. */

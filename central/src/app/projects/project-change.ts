@@ -17,7 +17,7 @@ import type { Transaction } from "../../store/store.ts";
 import { assertHostHasRoom } from "../hosts/host.ts";
 import { assertRoomFor } from "../accounts/quota.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
-import { mergeConfig } from "../uploads/upload-config.ts";
+import { mergeConfig } from "./merge-config.ts";
 
 /** Throws the PATCH rule that is broken. `settings` is absent when only name and description change. */
 export async function changeSettings(

@@ -24,6 +24,7 @@ import type { Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";
 import type { AppContext } from "../context.ts";
 import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
+import { variablesContext } from "../secrets/variables-context.ts";
 import { VaultError } from "../secrets/vault.ts";
 
 /** What is stored may be older than today's rules for names. */
@@ -93,10 +94,6 @@ export function openVariables(
     logger.error({ projectId, keyId: sealed.keyId, reason }, "the variables of a project cannot be opened");
     return null;
   }
-}
-
-export function variablesContext(projectId: string): string {
-  return `project-variables ${projectId}`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { transact } from "../../store/store.ts";
 import { findVariables, saveVariables } from "../../store/tables/variable.ts";
 import { MasterKeyRotation } from "./master-key-rotation.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
-import { variablesContext } from "../projects/variable.ts";
+import { variablesContext } from "./variables-context.ts";
 import { Vault } from "./vault.ts";
 
 const clock = { now: () => 0 };

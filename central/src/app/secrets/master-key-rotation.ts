@@ -11,7 +11,7 @@ import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "..
 import type { AppContext } from "../context.ts";
 import type { OpenedMasterKeys } from "./master-key-source.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
-import { variablesContext } from "../projects/variable.ts";
+import { variablesContext } from "./variables-context.ts";
 import { VaultError } from "./vault.ts";
 
 const documentsPerTransaction = 20;

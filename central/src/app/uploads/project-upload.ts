@@ -42,7 +42,8 @@ import { viewProject } from "../projects/project-view.ts";
 import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
 import { runStart } from "../runs/run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
-import { configOfForm, mergeConfig, parseSvcJson, resolveUpload } from "./upload-config.ts";
+import { mergeConfig } from "../projects/merge-config.ts";
+import { configOfForm, parseSvcJson, resolveUpload } from "./upload-config.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";
 
 export interface Upload {

@@ -1,0 +1,40 @@
+/** A project's usage with the limits of its run, as its owner's chart shows it. */
+
+import {
+  cpuCeilingPercent,
+  planName,
+  type MetricRange,
+  type Metrics,
+  type ProjectSettings,
+} from "@tijolo/protocol";
+import type { AccountRow } from "../../store/tables/account.ts";
+import { findHost } from "../../store/tables/host.ts";
+import type { ProjectRow } from "../../store/tables/project.ts";
+import { planOf } from "../accounts/plan-of.ts";
+import type { AppContext } from "../context.ts";
+import { readMetrics } from "../metrics/metric.ts";
+import { getOwned } from "./project.ts";
+
+export async function getMetrics(
+  app: AppContext,
+  account: AccountRow,
+  id: string,
+  range: MetricRange,
+): Promise<Metrics> {
+  const row = await getOwned(app.db, account, id);
+  const { diskMbPerProject: diskLimitMb } = planOf(app, planName.parse(account.plan));
+  const { memoryMb: memoryLimitMb, language } = settingsOfRun(row);
+  const cpuCount = (await findHost(app.db, row.hostId))?.resources?.cpuCount;
+  const cpuLimitPercent =
+    language === "static" || cpuCount === undefined ? null : cpuCeilingPercent(memoryLimitMb, cpuCount);
+  return { memoryLimitMb, cpuLimitPercent, diskLimitMb, ...(await readMetrics(app, id, range)) };
+}
+
+/** Changed ones wait for the next start. */
+function settingsOfRun({
+  run,
+  settings,
+  runningSettings,
+}: Pick<ProjectRow, "run" | "settings" | "runningSettings">): ProjectSettings {
+  return run === "on" && runningSettings !== null ? runningSettings : settings;
+}
