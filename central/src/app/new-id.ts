@@ -1,7 +1,7 @@
 import { makeId } from "@tijolo/protocol";
-import type { AppContext } from "./context.ts";
+import type { BaseContext } from "./base-context.ts";
 
 /** A new time-ordered id. */
-export function newId({ clock, random }: Pick<AppContext, "clock" | "random">): string {
+export function newId({ clock, random }: Pick<BaseContext, "clock" | "random">): string {
   return makeId(clock.now(), random(10));
 }

@@ -1,7 +1,7 @@
 import { AppError, type Plan } from "@tijolo/protocol";
 import { findAccount, type AccountRow } from "../../store/tables/account.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { planOf } from "./plan-of.ts";
 
 /**
@@ -9,7 +9,7 @@ import { planOf } from "./plan-of.ts";
  * minutes before.
  */
 export async function getAccountNow(
-  app: Pick<AppContext, "plans">,
+  app: Pick<AccountsContext, "plans">,
   tx: Transaction,
   id: string,
 ): Promise<{ account: Readonly<AccountRow>; plan: Plan }> {

@@ -4,12 +4,12 @@ import type { AccountSummary } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { sumUsage, type Usage } from "../../store/tables/account-usage.ts";
 import type { Reader } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { planOf } from "./plan-of.ts";
 
 export async function viewAccount(
-  app: Pick<AppContext, "plans">,
+  app: Pick<AccountsContext, "plans">,
   db: Reader,
   account: AccountRow,
 ): Promise<AccountSummary> {
@@ -17,7 +17,7 @@ export async function viewAccount(
 }
 
 export function accountWithUsage(
-  app: Pick<AppContext, "plans">,
+  app: Pick<AccountsContext, "plans">,
   account: AccountRow,
   usage: Usage,
 ): AccountSummary {

@@ -12,7 +12,7 @@ import { noUsage, sumUsageByAccount } from "../../store/tables/account-usage.ts"
 import { transact } from "../../store/store.ts";
 import { findPersonByEmail } from "../../store/tables/person.ts";
 import { accountWithUsage, viewAccount } from "./account-view.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { newId } from "../new-id.ts";
 import { recordAudit } from "../operators/audit.ts";
@@ -21,7 +21,7 @@ import { recordAudit } from "../operators/audit.ts";
 const foundAtMost = 10;
 
 export async function createAccount(
-  app: AppContext,
+  app: AccountsContext,
   operator: OperatorActor,
   input: { name: string; plan: PlanName },
 ): Promise<AccountSummary> {
@@ -36,7 +36,7 @@ export async function createAccount(
 
 /** Not stored yet. */
 export function newAccount(
-  app: Pick<AppContext, "clock" | "random">,
+  app: Pick<AccountsContext, "clock" | "random">,
   { name, plan }: { name: string; plan: PlanName },
 ): AccountRow {
   return {
@@ -52,7 +52,7 @@ export function newAccount(
 
 /** Oldest first; the cursor is the id of the last account that was seen. With `reference`, those it finds. */
 export async function listAccounts(
-  app: AppContext,
+  app: AccountsContext,
   {
     reference,
     cursor,
@@ -70,14 +70,14 @@ export async function listAccounts(
 }
 
 /** Throws `not_found`. */
-export async function getAccount(app: AppContext, id: string): Promise<AccountSummary> {
+export async function getAccount(app: AccountsContext, id: string): Promise<AccountSummary> {
   const account = await findAccount(app.db, id);
   if (account === undefined) throw new AppError("not_found");
   return viewAccount(app, app.db, account);
 }
 
 /** By id, by its person's e-mail, or by name: several may have one. */
-async function findAccounts(app: AppContext, reference: string): Promise<AccountSummary[]> {
+async function findAccounts(app: AccountsContext, reference: string): Promise<AccountSummary[]> {
   const person = reference.includes("@")
     ? await findPersonByEmail(app.db, reference.toLowerCase())
     : undefined;

@@ -9,7 +9,7 @@ import {
 } from "../../store/tables/activity.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Actor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { recordAudit, type AuditedChange } from "../operators/audit.ts";
 
 /** A field's value before or after; never a secret. */
@@ -25,7 +25,7 @@ interface NewActivity {
 }
 
 export async function recordActivity(
-  app: Pick<AppContext, "clock" | "random">,
+  app: Pick<AccountsContext, "clock" | "random">,
   tx: Transaction,
   entry: NewActivity,
 ): Promise<void> {
@@ -70,7 +70,7 @@ export function changesBetween(
 
 /** Newest first; the cursor is the id of the last entry that was seen. */
 export async function listActivity(
-  app: Pick<AppContext, "db">,
+  app: Pick<AccountsContext, "db">,
   account: AccountRow,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ activity: ActivityEntry[]; nextCursor: string | null }> {

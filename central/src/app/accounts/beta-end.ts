@@ -9,7 +9,7 @@ import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";
 import { serviceActor, type Actor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { applyPlan } from "./plan-change.ts";
 import { planOf } from "./plan-of.ts";
@@ -20,19 +20,23 @@ import { stopProjects } from "./stop-projects.ts";
 const accountsAtOnce = 20;
 
 export function endBeta(
-  app: AppContext,
+  app: AccountsContext,
   actor: Actor,
   { accountId, inMs }: { accountId: string; inMs: number },
 ): Promise<AccountSummary> {
   return setBetaEnd(app, actor, accountId, app.clock.now() + inMs);
 }
 
-export function cancelBetaEnd(app: AppContext, actor: Actor, accountId: string): Promise<AccountSummary> {
+export function cancelBetaEnd(
+  app: AccountsContext,
+  actor: Actor,
+  accountId: string,
+): Promise<AccountSummary> {
   return setBetaEnd(app, actor, accountId, null);
 }
 
 function setBetaEnd(
-  app: AppContext,
+  app: AccountsContext,
   actor: Actor,
   accountId: string,
   betaEndsAt: number | null,
@@ -55,7 +59,7 @@ function setBetaEnd(
 }
 
 /** A run of the reconciler: returns accounts to Free whose beta is over. */
-export async function returnEndedBetas(app: AppContext): Promise<void> {
+export async function returnEndedBetas(app: AccountsContext): Promise<void> {
   for (const { id } of await listEndedBetas(app.db, app.clock.now(), accountsAtOnce)) {
     const stopped = await transact(app.db, (tx) => returnToFree(app, tx, id));
     app.logger.info({ accountId: id, stopped: stopped.length }, "a beta ended: the account is on Free");
@@ -63,7 +67,7 @@ export async function returnEndedBetas(app: AppContext): Promise<void> {
 }
 
 /** Deletes nothing. Asks again whether the beta is over: it may have been called off. */
-async function returnToFree(app: AppContext, tx: Transaction, accountId: string): Promise<ProjectRow[]> {
+async function returnToFree(app: AccountsContext, tx: Transaction, accountId: string): Promise<ProjectRow[]> {
   const { account } = await getAccountNow(app, tx, accountId);
   if (account.betaEndsAt === null || account.betaEndsAt > app.clock.now()) return [];
   await updateAccount(tx, accountId, { betaEndsAt: null });

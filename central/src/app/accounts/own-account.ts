@@ -3,10 +3,10 @@
 import type { Account } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { viewAccount } from "./account-view.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { planOf } from "./plan-of.ts";
 
-export async function getOwnAccount(app: AppContext, account: AccountRow): Promise<Account> {
+export async function getOwnAccount(app: AccountsContext, account: AccountRow): Promise<Account> {
   const [view, requests] = await Promise.all([
     viewAccount(app, app.db, account),
     app.requestRates.standing(account.id, planOf(app, account.plan)),

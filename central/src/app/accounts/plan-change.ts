@@ -19,7 +19,7 @@ import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";
 import type { Actor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { planOf } from "./plan-of.ts";
 
 export interface PlanChangeInput {
@@ -27,7 +27,11 @@ export interface PlanChangeInput {
   plan: PlanName;
 }
 
-export async function changePlan(app: AppContext, actor: Actor, input: PlanChangeInput): Promise<PlanChange> {
+export async function changePlan(
+  app: AccountsContext,
+  actor: Actor,
+  input: PlanChangeInput,
+): Promise<PlanChange> {
   return transact(app.db, async (tx) => {
     const { account } = await getAccountNow(app, tx, input.accountId);
     await applyPlan(app, tx, actor, input);
@@ -37,7 +41,7 @@ export async function changePlan(app: AppContext, actor: Actor, input: PlanChang
 
 /** Restart policy and disk limit of the account's projects follow from its plan. */
 export async function applyPlan(
-  app: AppContext,
+  app: AccountsContext,
   tx: Transaction,
   actor: Actor,
   { accountId, plan }: PlanChangeInput,
@@ -56,7 +60,7 @@ export async function applyPlan(
 }
 
 async function describeChange(
-  app: AppContext,
+  app: AccountsContext,
   tx: Transaction,
   account: Parameters<typeof viewAccount>[2],
   before: PlanName,

@@ -1,8 +1,8 @@
 import type { Plan, PlanName } from "@tijolo/protocol";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 
 /** The plan by name, as the operator's table has it. */
-export function planOf({ plans }: Pick<AppContext, "plans">, name: PlanName): Plan {
+export function planOf({ plans }: Pick<AccountsContext, "plans">, name: PlanName): Plan {
   const plan = plans.get(name);
   if (plan === undefined) throw new Error(`no plan ${name}`);
   return plan;

@@ -8,13 +8,13 @@ import { updateProject, type ProjectRow } from "../../store/tables/project.ts";
 import type { Transaction } from "../../store/store.ts";
 import { recordActivity } from "./activity.ts";
 import { serviceActor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { runEnd } from "../runs/run-change.ts";
 
 export type StopCause = "account_suspended" | "beta_ended";
 
 export async function stopProjects(
-  app: AppContext,
+  app: AccountsContext,
   tx: Transaction,
   rows: readonly ProjectRow[],
   cause: StopCause,

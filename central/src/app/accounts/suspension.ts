@@ -9,7 +9,7 @@ import { getAccountNow } from "./account-now.ts";
 import { viewAccount } from "./account-view.ts";
 import { recordActivity } from "./activity.ts";
 import type { Actor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { AccountsContext } from "./accounts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { stopProjects, type StopCause } from "./stop-projects.ts";
 
@@ -22,7 +22,7 @@ const cause: StopCause = "account_suspended";
  * Of an account that is suspended already, a grace that is given moves the end; without one nothing changes.
  */
 export function suspendAccount(
-  app: AppContext,
+  app: AccountsContext,
   actor: Actor,
   { accountId, graceMs }: { accountId: string; graceMs?: number | undefined },
 ): Promise<{ account: AccountSummary; running: ProjectReference[] }> {
@@ -50,7 +50,7 @@ export function suspendAccount(
 
 /** Nothing is started: it answers what the suspension stopped and is still off, for its owner to start. */
 export function resumeAccount(
-  app: AppContext,
+  app: AccountsContext,
   actor: Actor,
   accountId: string,
 ): Promise<{ account: AccountSummary; stopped: ProjectReference[] }> {
@@ -74,7 +74,7 @@ export function resumeAccount(
 }
 
 /** A run of the reconciler: stops some of what runs although its account's grace is over. */
-export async function stopSuspended(app: AppContext): Promise<void> {
+export async function stopSuspended(app: AccountsContext): Promise<void> {
   if ((await listOverdueProjects(app.db, app.clock.now(), 1)).length === 0) return;
   const stopped = await transact(app.db, async (tx) => {
     const overdue = await listOverdueProjects(tx, app.clock.now(), stopsAtOnce);

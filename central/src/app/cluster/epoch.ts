@@ -10,11 +10,11 @@
 import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../../store/tables/host.ts";
 import { findSetting, saveSetting } from "../../store/tables/setting.ts";
 import { transact } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 import { isRestoredLately, saveRestored } from "./restored.ts";
 import { findText, writePrivateFile } from "../secrets/private-file.ts";
 
-type EpochContext = Pick<AppContext, "db" | "clock" | "logger">;
+type EpochContext = Pick<BaseContext, "db" | "clock" | "logger">;
 
 /** More starts than a central has in its life. */
 const restoredAhead = 1_000_000;

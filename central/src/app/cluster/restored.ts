@@ -5,7 +5,7 @@
 
 import { findSetting, saveSetting } from "../../store/tables/setting.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 
 /** For so long after a restore, hosts may still come back that know more than the database. */
 export const restoredForMs = 30 * 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export async function saveRestored(tx: Transaction, now: number): Promise<void> 
 }
 
 /** True for 30 days after a restore. */
-export async function isRestoredLately({ db, clock }: Pick<AppContext, "db" | "clock">): Promise<boolean> {
+export async function isRestoredLately({ db, clock }: Pick<BaseContext, "db" | "clock">): Promise<boolean> {
   const restoredAt = Number((await findSetting(db, "restored_at")) ?? Number.NEGATIVE_INFINITY);
   return clock.now() - restoredAt < restoredForMs;
 }

@@ -15,7 +15,7 @@ import type { HostWithLoad } from "../../store/tables/host.ts";
 import { listProjectsOfHost, type ProjectRow } from "../../store/tables/project.ts";
 import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
 import { planOf } from "../accounts/plan-of.ts";
-import type { AppContext } from "../context.ts";
+import type { HostProjectsContext } from "./host-projects-context.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { chooseOneHost } from "../hosts/choose-hosts.ts";
 import { OlderAgentError, type HostLink } from "../hosts/host-link.ts";
@@ -30,7 +30,7 @@ interface Told {
 }
 
 export async function getHostView(
-  app: AppContext,
+  app: HostProjectsContext,
   link: StateLink,
   wanted: string,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ async function ask(link: StateLink, { id }: HostWithLoad, signal: AbortSignal): 
 }
 
 async function accountsOf(
-  { db }: AppContext,
+  { db }: HostProjectsContext,
   rows: readonly ProjectRow[],
 ): Promise<ReadonlyMap<string, AccountRow>> {
   const found = new Map<string, AccountRow>();
@@ -86,7 +86,7 @@ async function accountsOf(
 }
 
 function viewHostProject(
-  app: AppContext,
+  app: HostProjectsContext,
   { row, account, told }: { row: ProjectRow; account: AccountRow; told: Told },
 ): HostProject {
   const plan = planOf(app, account.plan);

@@ -24,13 +24,13 @@ import {
 } from "../../store/tables/project.ts";
 import { serviceActor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
-import type { AppContext } from "../context.ts";
+import type { HostProjectsContext } from "./host-projects-context.ts";
 import { isRestoredLately } from "../cluster/restored.ts";
 import { isProven, restoreProject } from "./restore-project.ts";
 
 /** Implements `LinkBackend.takeInventory`. */
 export async function takeInventory(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   projects: HeldOutline[],
 ): Promise<{ tell: string[] }> {
@@ -75,7 +75,7 @@ export async function takeInventory(
  * Has projects installed anew of which their host holds nothing any more. After a restore this waits for all
  * hosts: the project may have moved to one of them since the backup.
  */
-export async function installMissing(app: AppContext): Promise<void> {
+export async function installMissing(app: HostProjectsContext): Promise<void> {
   const missing = app.heldBack.awaited();
   if (missing.length === 0) return;
   if ((await isRestoredLately(app)) && !(await app.inventories.areComplete(app))) return;
@@ -97,7 +97,11 @@ export async function installMissing(app: AppContext): Promise<void> {
 }
 
 /** Implements `LinkBackend.takeHeld`. A project that cannot be taken over is held back, and logged. */
-export async function takeHeld(app: AppContext, hostId: string, projects: HeldProject[]): Promise<void> {
+export async function takeHeld(
+  app: HostProjectsContext,
+  hostId: string,
+  projects: HeldProject[],
+): Promise<void> {
   for (const held of projects) {
     const { projectId } = held;
     try {
@@ -120,7 +124,7 @@ export async function takeHeld(app: AppContext, hostId: string, projects: HeldPr
  * is stopped and kept.
  */
 async function keepOnHost(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   projectId: string,
   { reason, error }: { reason: HeldBackReason; error?: unknown },
@@ -142,7 +146,7 @@ async function keepOnHost(
  * older.
  */
 async function takeOne(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   { projectId, assignment, observed }: HeldProject,
 ): Promise<HeldBackReason | null> {
@@ -235,7 +239,7 @@ async function forgetCarriedOut(
  * another one, before.
  */
 async function putAside(
-  { clock }: AppContext,
+  { clock }: HostProjectsContext,
   tx: Transaction,
   hostId: string,
   projectId: string,
@@ -248,7 +252,7 @@ async function putAside(
 
 /** Records that the project is installed anew on this host; false when it is not placed there any more. */
 async function noteMissing(
-  app: AppContext,
+  app: HostProjectsContext,
   tx: Transaction,
   hostId: string,
   projectId: string,

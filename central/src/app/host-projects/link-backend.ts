@@ -22,7 +22,7 @@ import { findArchiveOfHost, listAssignments, type AssignmentRow } from "../../st
 import { listVariables } from "../../store/tables/variable.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import type { ObjectRange } from "../../objects/objects.ts";
-import type { AppContext } from "../context.ts";
+import type { HostProjectsContext } from "./host-projects-context.ts";
 import type { Epoch } from "../cluster/epoch.ts";
 import { takeHeld, takeInventory } from "./inventory.ts";
 import { countedMemoryMb, joinHost } from "../hosts/host.ts";
@@ -116,7 +116,10 @@ export interface WantedOfHost {
   imageOverrides: ImageOverride[];
 }
 
-export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "above">): LinkBackend {
+export function createLinkBackend(
+  app: HostProjectsContext,
+  epoch: Pick<Epoch, "led" | "above">,
+): LinkBackend {
   return {
     epochAbove: (hostId, heard) => epoch.above(hostId, heard),
     join: (request) => joinHost(app, request),
@@ -163,7 +166,7 @@ export function createLinkBackend(app: AppContext, epoch: Pick<Epoch, "led" | "a
   };
 }
 
-function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: HostResources): void {
+function tellMemoryChange({ logger }: HostProjectsContext, host: HostRow, resources: HostResources): void {
   const beforeMb = host.resources?.memoryMb;
   const nowMb = resources.memoryMb;
   if (beforeMb === undefined || beforeMb === nowMb) return;
@@ -174,7 +177,11 @@ function tellMemoryChange({ logger }: AppContext, host: HostRow, resources: Host
   );
 }
 
-async function wantedOf(app: AppContext, hostId: string, since: WantedSince | null): Promise<WantedOfHost> {
+async function wantedOf(
+  app: HostProjectsContext,
+  hostId: string,
+  since: WantedSince | null,
+): Promise<WantedOfHost> {
   return transact(app.db, async (tx) => {
     const revision = (await findHost(tx, hostId))?.desiredRevision ?? 0;
     const all = await listAssignments(tx, hostId, since);
@@ -198,7 +205,7 @@ async function wantedOf(app: AppContext, hostId: string, since: WantedSince | nu
 }
 
 async function assignmentsOf(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   projectIds: readonly string[],
   known: KnownOf,
@@ -220,7 +227,7 @@ async function assignmentsOf(
 }
 
 function assignmentOf(
-  app: AppContext,
+  app: HostProjectsContext,
   { plan, variables, ...stored }: AssignmentRow,
 ): Omit<Assignment, "variables" | "proof"> {
   const { hasAutoRestart, diskMbPerProject } = planOf(app, planName.parse(plan));

@@ -22,7 +22,7 @@ import { listHosts, wantedChanged } from "../../store/tables/host.ts";
 import { transact } from "../../store/store.ts";
 import { findProject, listPlacements } from "../../store/tables/project.ts";
 import type { OperatorActor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { HostProjectsContext } from "./host-projects-context.ts";
 import { recordAudit } from "../operators/audit.ts";
 import { chooseHosts } from "../hosts/choose-hosts.ts";
 import type { HostLink } from "../hosts/host-link.ts";
@@ -35,7 +35,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 const maxRestored = 1_000;
 
 export async function listOrphans(
-  app: AppContext,
+  app: HostProjectsContext,
   link: HeldLink,
   { host: wanted }: { host?: string | undefined },
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export async function listOrphans(
 
 /** Leaves out projects that were deleted or moved: their host removes them by itself. */
 async function orphansAmong(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   held: readonly HeldProject[],
   names: ReadonlyMap<string, HostReference>,
@@ -78,7 +78,7 @@ async function orphansAmong(
 }
 
 async function viewOrphan(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   held: HeldProject,
   placedOn: HostReference | null,
@@ -100,7 +100,7 @@ async function viewOrphan(
   };
 }
 
-async function restoredLately({ db, clock }: AppContext): Promise<RestoredProject[]> {
+async function restoredLately({ db, clock }: HostProjectsContext): Promise<RestoredProject[]> {
   const rows = await listRestored(
     db,
     makeId(Math.max(0, clock.now() - weekMs), new Uint8Array(10)),
@@ -116,7 +116,7 @@ async function restoredLately({ db, clock }: AppContext): Promise<RestoredProjec
 }
 
 export async function adoptOrphan(
-  app: AppContext,
+  app: HostProjectsContext,
   link: HeldLink,
   operator: OperatorActor,
   input: Wanted & OrphanAdoption,
@@ -177,7 +177,7 @@ export async function adoptOrphan(
 
 /** Removes an orphan. A named host may be disconnected: it carries the removal out when it is back. */
 export async function removeOrphan(
-  app: AppContext,
+  app: HostProjectsContext,
   link: HeldLink,
   operator: OperatorActor,
   input: Wanted,
@@ -212,7 +212,7 @@ export async function removeOrphan(
 }
 
 async function findOne(
-  app: AppContext,
+  app: HostProjectsContext,
   link: HeldLink,
   input: Wanted,
   signal: AbortSignal,
@@ -228,7 +228,7 @@ async function findOne(
 }
 
 async function findAll(
-  app: AppContext,
+  app: HostProjectsContext,
   link: HeldLink,
   input: Wanted,
   signal: AbortSignal,
@@ -265,7 +265,7 @@ async function ask(
   }
 }
 
-function hasArchive({ objects }: AppContext, { archive }: Assignment): Promise<boolean> {
+function hasArchive({ objects }: HostProjectsContext, { archive }: Assignment): Promise<boolean> {
   return objects.has(archive.sha256);
 }
 

@@ -13,12 +13,12 @@ import {
 } from "../../store/tables/project.ts";
 import { noteInstall } from "../projects/version.ts";
 import { configTagOf } from "../runs/config-tag.ts";
-import type { AppContext } from "../context.ts";
+import type { HostProjectsContext } from "./host-projects-context.ts";
 import { runEnd } from "../runs/run-change.ts";
 
 /** As `LinkBackend.takeReport`. */
 export async function takeReport(
-  app: AppContext,
+  app: HostProjectsContext,
   hostId: string,
   entries: ReportEntry[],
 ): Promise<{ takenSequence: number }> {
@@ -42,7 +42,7 @@ export async function takeReport(
 
 /** Answers whether what is wanted of the project changed by it. */
 async function takeEntry(
-  app: AppContext,
+  app: HostProjectsContext,
   tx: Transaction,
   row: ProjectRow,
   entry: ReportEntry,

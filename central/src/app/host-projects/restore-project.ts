@@ -13,7 +13,7 @@ import type { Transaction } from "../../store/store.ts";
 import { replaceVersion } from "../../store/tables/version.ts";
 import type { Actor } from "../identity/caller.ts";
 import { recordActivity } from "../accounts/activity.ts";
-import type { AppContext } from "../context.ts";
+import type { HostProjectsContext } from "./host-projects-context.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import { assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { putVariables } from "../projects/variable.ts";
@@ -35,7 +35,7 @@ export interface Restoration {
 
 /** True when the host gives back what central gave it for this project, and nothing else. */
 export function isProven(
-  { clusterKey }: Pick<AppContext, "clusterKey">,
+  { clusterKey }: Pick<HostProjectsContext, "clusterKey">,
   { hostId, projectId }: { hostId: string; projectId: string },
   { proof, ...assignment }: Assignment,
 ): boolean {
@@ -48,7 +48,7 @@ export function isProven(
  * master key.
  */
 export async function restoreProject(
-  app: AppContext,
+  app: HostProjectsContext,
   tx: Transaction,
   restoration: Restoration,
 ): Promise<ProjectRow> {
@@ -128,7 +128,7 @@ function changeOf(
 
 /** Returns the project's own subdomain, or a free one when another project has it by now. */
 async function subdomainFor(
-  app: AppContext,
+  app: HostProjectsContext,
   tx: Transaction,
   { projectId, assignment, before }: Restoration,
 ): Promise<string | null> {

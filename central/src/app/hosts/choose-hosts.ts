@@ -2,10 +2,10 @@
 
 import { AppError } from "@tijolo/protocol";
 import { listHosts, type HostWithLoad } from "../../store/tables/host.ts";
-import type { AppContext } from "../context.ts";
+import type { HostsContext } from "./hosts-context.ts";
 
 /** The host with this id or, if there is none, with this name. Throws `not_found`. */
-export async function chooseOneHost(app: Pick<AppContext, "db">, wanted: string): Promise<HostWithLoad> {
+export async function chooseOneHost(app: Pick<HostsContext, "db">, wanted: string): Promise<HostWithLoad> {
   const [first, ...others] = await chooseHosts(app, wanted);
   if (first === undefined) throw new AppError("not_found");
   return others.find(({ id }) => id === wanted.toUpperCase()) ?? first;
@@ -13,7 +13,7 @@ export async function chooseOneHost(app: Pick<AppContext, "db">, wanted: string)
 
 /** By id or name; every host that is not revoked where none is named. Throws `not_found`. */
 export async function chooseHosts(
-  app: Pick<AppContext, "db">,
+  app: Pick<HostsContext, "db">,
   wanted: string | undefined,
 ): Promise<HostWithLoad[]> {
   const hosts = await listHosts(app.db);

@@ -2,11 +2,11 @@
 
 import type { OperationAnswer } from "@tijolo/protocol";
 import { listHostIds } from "../../store/tables/host-id.ts";
-import type { AppContext } from "../context.ts";
+import type { HostsContext } from "./hosts-context.ts";
 
 type Health = OperationAnswer<"getHealth">["health"];
 
-export async function getHealth(app: Pick<AppContext, "db" | "clock" | "hostStates">): Promise<Health> {
+export async function getHealth(app: Pick<HostsContext, "db" | "clock" | "hostStates">): Promise<Health> {
   const hostIds = await listHostIds(app.db);
   const connected = hostIds.filter((hostId) => app.hostStates.isConnected(hostId)).length;
   return { state: stateOf(connected, hostIds.length), at: new Date(app.clock.now()).toISOString() };

@@ -6,7 +6,7 @@
 import type { HeldOutline } from "@tijolo/protocol";
 import { listHosts } from "../../store/tables/host.ts";
 import { isRestoredLately } from "../cluster/restored.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 
 /** A host that is silent for longer is not waited for. */
 const waitedForMs = 30 * 24 * 60 * 60 * 1000;
@@ -22,12 +22,12 @@ export class HostInventories {
    * Whether an archive that neither central nor {@link hasArchive} names is surely no orphan's. After a
    * restore, hosts may be unknown to it.
    */
-  async mayCollect(app: Pick<AppContext, "db" | "clock">): Promise<boolean> {
+  async mayCollect(app: Pick<BaseContext, "db" | "clock">): Promise<boolean> {
     return !(await isRestoredLately(app)) && (await this.areComplete(app));
   }
 
   /** Whether every host that counts has told. */
-  async areComplete({ db, clock }: Pick<AppContext, "db" | "clock">): Promise<boolean> {
+  async areComplete({ db, clock }: Pick<BaseContext, "db" | "clock">): Promise<boolean> {
     const since = clock.now() - waitedForMs;
     return (await listHosts(db)).every(
       ({ id, lastSeenAt }) => (lastSeenAt ?? 0) < since || this.#archives.has(id),

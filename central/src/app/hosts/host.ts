@@ -17,7 +17,7 @@ import {
   type HostWithLoad,
 } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { HostsContext } from "./hosts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { newId } from "../new-id.ts";
 import type { OperatorActor } from "../identity/caller.ts";
@@ -33,7 +33,7 @@ export const hostReserveMb = 512;
 
 /** `memoryMb`: the most that is counted of the host that joins with it, whatever it says. */
 export async function createJoinToken(
-  app: AppContext,
+  app: HostsContext,
   operator: OperatorActor,
   memoryMb: number | undefined,
 ): Promise<{ token: string; expiresAt: string }> {
@@ -55,7 +55,7 @@ export async function createJoinToken(
  * known joins as the host it is, whose ledger was lost, or this answer: that it knows its secret the hello
  * proves, and a host's id is none.
  */
-export async function joinHost(app: AppContext, request: JoinRequest): Promise<{ hostId: string }> {
+export async function joinHost(app: HostsContext, request: JoinRequest): Promise<{ hostId: string }> {
   const tokenHash = hashSecret(request.token);
   // A stranger's guess costs a read at most, no transaction.
   if (!isSecret("tjj_", request.token) || !(await hasJoinToken(app.db, tokenHash, app.clock.now())))
@@ -107,11 +107,11 @@ function idOfKnown({ id, revokedAt }: HostRow): string {
   });
 }
 
-export async function listHosts(app: AppContext): Promise<HostSummary[]> {
+export async function listHosts(app: HostsContext): Promise<HostSummary[]> {
   return (await selectHosts(app.db)).map((host) => viewHost(app, host));
 }
 
-export function viewHost(app: Pick<AppContext, "hostStates">, host: HostWithLoad): HostSummary {
+export function viewHost(app: Pick<HostsContext, "hostStates">, host: HostWithLoad): HostSummary {
   return {
     id: host.id,
     name: host.name,
@@ -135,7 +135,7 @@ export function viewHost(app: Pick<AppContext, "hostStates">, host: HostWithLoad
  * `not_found`.
  */
 export async function setHostMemory(
-  app: AppContext,
+  app: HostsContext,
   operator: OperatorActor,
   wanted: string,
   memoryMb: number,
@@ -162,7 +162,7 @@ export function countedMemoryMb({
 
 /** Takes a host's right to connect away, and cuts its connections. Throws `not_found`. */
 export async function revokeHost(
-  app: AppContext,
+  app: HostsContext,
   link: Pick<HostLink, "disconnect">,
   operator: OperatorActor,
   wanted: string,
@@ -185,7 +185,7 @@ function subjectOf({ id, name }: HostRow) {
  * The connected host with the most memory left, so that projects spread; inside the transaction that places
  * the project. Throws `no_capacity` when none has room, `server_unavailable` when no host is connected.
  */
-export async function chooseHost(app: AppContext, tx: Transaction, memoryMb: number): Promise<string> {
+export async function chooseHost(app: HostsContext, tx: Transaction, memoryMb: number): Promise<string> {
   const connected = (await selectHosts(tx)).filter((host) => app.hostStates.isConnected(host.id));
   if (connected.length === 0) throw new AppError("server_unavailable");
   const roomiest = connected.reduce((best, host) => (freeMemoryMb(host) > freeMemoryMb(best) ? host : best));

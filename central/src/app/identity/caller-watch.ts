@@ -1,7 +1,7 @@
 /** What a key, a session or an operator's token holds open ends with it: at a wake, and by a look now and then. */
 
 import { AppError, type ErrorCode } from "@tijolo/protocol";
-import type { AppContext } from "../context.ts";
+import type { IdentityContext } from "./identity-context.ts";
 import type { WakeTopic } from "../../store/wakes.ts";
 
 export interface CallerWatch extends Disposable {
@@ -19,7 +19,7 @@ export interface WatchedCaller {
 }
 
 export function watchCaller(
-  app: AppContext,
+  app: IdentityContext,
   { topic, everyMs, isAlive, refusal }: WatchedCaller,
 ): CallerWatch {
   const controller = new AbortController();

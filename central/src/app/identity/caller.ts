@@ -5,7 +5,7 @@ import type { AccountRow } from "../../store/tables/account.ts";
 import { findKey, findKeyByHash, type KeyRow } from "../../store/tables/key.ts";
 import { findOperator, findOperatorByHash, type OperatorRow } from "../../store/tables/operator.ts";
 import { networkOf } from "./client-network.ts";
-import type { AppContext } from "../context.ts";
+import type { IdentityContext } from "./identity-context.ts";
 import type { Once } from "../limits/idempotency.ts";
 import { hashSecret, isSecret } from "./secret.ts";
 
@@ -78,7 +78,7 @@ export function actorOfPerson({ id, name }: { id: string; name: string }, addres
  * The key or the operator with this secret. Throws `invalid_api_key` for one that is malformed, unknown,
  * expired or revoked, and `too_many_attempts` when too many such came from `address`.
  */
-export async function findCaller(app: AppContext, secret: string, address: string): Promise<Caller> {
+export async function findCaller(app: IdentityContext, secret: string, address: string): Promise<Caller> {
   if (isSecret("svc_", secret)) {
     const found = await findKeyByHash(app.db, hashSecret(secret));
     if (found !== undefined) {
@@ -94,12 +94,12 @@ export async function findCaller(app: AppContext, secret: string, address: strin
 }
 
 /** Whether the operator's token still works, for what it holds open. */
-export async function isOperatorAlive({ db, clock }: AppContext, operatorId: string): Promise<boolean> {
+export async function isOperatorAlive({ db, clock }: IdentityContext, operatorId: string): Promise<boolean> {
   const found = await findOperator(db, operatorId);
   return found !== undefined && (found.expiresAt === null || found.expiresAt > clock.now());
 }
 
 /** Whether the key still works, for what it holds open. */
-export async function isKeyAlive(app: AppContext, keyId: string): Promise<boolean> {
+export async function isKeyAlive(app: IdentityContext, keyId: string): Promise<boolean> {
   return (await findKey(app.db, keyId)) !== undefined;
 }

@@ -17,7 +17,7 @@ import {
 } from "@tijolo/protocol";
 import { listImageOverrides } from "../../store/tables/image-override.ts";
 import { transact } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { HostsContext } from "../hosts/hosts-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "../operators/audit.ts";
 import { chooseHosts } from "../hosts/choose-hosts.ts";
@@ -30,7 +30,7 @@ type ImageLink = Pick<HostLink, "ask">;
 const hostsAtOnce = 16;
 
 export async function listImages(
-  app: AppContext,
+  app: HostsContext,
   link: ImageLink,
   { host }: { host?: string | undefined },
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export async function listImages(
 }
 
 export async function* pullImages(
-  app: AppContext,
+  app: HostsContext,
   link: ImageLink,
   operator: OperatorActor,
   { host, images, systemPackages }: ImagePull,
@@ -79,7 +79,7 @@ export async function* pullImages(
 
 /** Leaves what an operator asks of hosts in the record, before they begin. */
 async function recordAsked(
-  app: AppContext,
+  app: HostsContext,
   operator: OperatorActor,
   hosts: readonly HostReference[],
   asked: Record<string, unknown>,
@@ -93,7 +93,7 @@ async function recordAsked(
 }
 
 export async function pruneImages(
-  app: AppContext,
+  app: HostsContext,
   link: ImageLink,
   operator: OperatorActor,
   { host }: { host?: string | undefined },
@@ -159,7 +159,7 @@ async function* answerOf<Kind extends HostRequestKind>(
   }
 }
 
-async function referencesOf(app: AppContext, wanted: string | undefined): Promise<HostReference[]> {
+async function referencesOf(app: HostsContext, wanted: string | undefined): Promise<HostReference[]> {
   return (await chooseHosts(app, wanted)).map(({ id, name }) => ({ id, name }));
 }
 

@@ -13,11 +13,11 @@ import {
 } from "../../store/tables/image-override.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { OperatorActor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { HostsContext } from "../hosts/hosts-context.ts";
 import { recordAudit } from "../operators/audit.ts";
 
 export function setImage(
-  app: AppContext,
+  app: HostsContext,
   operator: OperatorActor,
   image: ImageVersion,
   reference: string,
@@ -31,7 +31,7 @@ export function setImage(
 }
 
 export function unsetImage(
-  app: AppContext,
+  app: HostsContext,
   operator: OperatorActor,
   image: ImageVersion,
 ): Promise<ImageOverrideChange> {
@@ -45,7 +45,7 @@ interface Change {
 }
 
 async function change(
-  app: AppContext,
+  app: HostsContext,
   operator: OperatorActor,
   { image, override, write }: Change,
 ): Promise<ImageOverrideChange> {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@tijolo/protocol";
 import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../store/tables/idempotency.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { LimitsContext } from "./limits-context.ts";
 
 /** Keeps a successful answer together with its effect: a crash cannot come between the two. */
 export interface Once {
@@ -39,7 +39,7 @@ export function fingerprintOf(request: {
  * for the first. Throws `invalid_request` when the key was used for another request.
  */
 export async function answerOnce(
-  app: AppContext,
+  app: LimitsContext,
   request: IdempotentRequest,
   act: (once: Once) => Promise<unknown>,
 ): Promise<{ answer: unknown; isReplayed: boolean }> {
@@ -54,7 +54,7 @@ export async function answerOnce(
 
 /** Whether a request with this key has an answer: the next one with it is a retry, or is refused. */
 export async function hasAnswer(
-  app: AppContext,
+  app: LimitsContext,
   { accountId, key }: Pick<IdempotentRequest, "accountId" | "key">,
 ): Promise<boolean> {
   return (await findKept(app, { accountId, key })) !== undefined;
@@ -62,7 +62,7 @@ export async function hasAnswer(
 
 /** As it is on the disk: it is answered again. */
 function findKept(
-  app: AppContext,
+  app: LimitsContext,
   { accountId, key }: Pick<IdempotentRequest, "accountId" | "key">,
 ): ReturnType<typeof findKeptAnswer> {
   return transact(app.db, (tx) =>
@@ -71,11 +71,11 @@ function findKept(
 }
 
 /** Removes answers that are too old to be given again. */
-export async function collectKeptAnswers(app: AppContext): Promise<void> {
+export async function collectKeptAnswers(app: LimitsContext): Promise<void> {
   await transact(app.db, (tx) => deleteKeptAnswers(tx, app.clock.now() - keptMs));
 }
 
-function keeper(app: AppContext, request: IdempotentRequest): Once {
+function keeper(app: LimitsContext, request: IdempotentRequest): Once {
   return {
     save: (tx, answer) =>
       keepAnswer(tx, { ...request, answer: JSON.stringify(answer), createdAt: app.clock.now() }),

@@ -10,7 +10,7 @@ import {
 } from "@tijolo/protocol";
 import { findProject } from "../../store/tables/project.ts";
 import type { HostLink } from "../hosts/host-link.ts";
-import type { AppContext } from "../context.ts";
+import type { LimitsContext } from "../limits/limits-context.ts";
 import { collectPage, type LogPage } from "./log-page.ts";
 import { merge } from "./merge.ts";
 
@@ -28,7 +28,7 @@ export interface OwnedLog {
  * open streams, and `invalid_request` for `before`, which only a page has.
  */
 export async function* followLogs(
-  app: AppContext,
+  app: LimitsContext,
   link: HostLink,
   input: OwnedLog,
 ): AsyncIterable<LogEvent[]> {
@@ -88,7 +88,7 @@ function eventsOf(item: HostLogItem): LogEvent[] {
 }
 
 async function* statusEvents(
-  app: AppContext,
+  app: LimitsContext,
   projectId: string,
   signal: AbortSignal,
 ): AsyncIterable<LogEvent[]> {

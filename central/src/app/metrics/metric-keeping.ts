@@ -12,7 +12,7 @@ import {
   rollUpStep,
 } from "../../store/metrics/step.ts";
 import { listExistingProjects } from "../../store/tables/project-places.ts";
-import type { AppContext } from "../context.ts";
+import type { MetricsContext } from "./metrics-context.ts";
 import { finerTier, metricTiers, shortestStepSeconds, stepsBetween, stepStart } from "./metric-steps.ts";
 import type { OpenStep } from "./open-steps.ts";
 
@@ -22,7 +22,7 @@ const deletedStepsPerRun = 20;
 const projectsPerRun = 1_000;
 
 export function metricReconcilers(
-  app: AppContext,
+  app: MetricsContext,
 ): { name: string; everyMs: number; run: () => Promise<void> }[] {
   return [
     { name: "write-metrics", everyMs: 5_000, run: () => writeMetrics(app) },
@@ -36,7 +36,7 @@ export function metricReconcilers(
  * written stays in memory.
  */
 export async function writeMetrics(
-  app: Pick<AppContext, "metrics" | "openSteps" | "clock">,
+  app: Pick<MetricsContext, "metrics" | "openSteps" | "clock">,
   { isLast = false } = {},
 ): Promise<void> {
   const failures: unknown[] = [];
@@ -53,7 +53,7 @@ export async function writeMetrics(
 }
 
 /** Sums up what is over, then removes what is old: in this order nothing goes before it was summed up. */
-export async function condenseMetrics(app: Pick<AppContext, "metrics" | "clock">): Promise<void> {
+export async function condenseMetrics(app: Pick<MetricsContext, "metrics" | "clock">): Promise<void> {
   const nowSeconds = app.clock.now() / 1000;
   // The shorter come first: the longer are made of them.
   for (const step of await listDue(app.metrics)) {
@@ -76,7 +76,7 @@ export async function condenseMetrics(app: Pick<AppContext, "metrics" | "clock">
  * Each run looks at some projects that have metrics, in turn, and removes those of projects that are no more.
  */
 export function createMetricCollector(
-  app: Pick<AppContext, "metrics" | "db" | "clock">,
+  app: Pick<MetricsContext, "metrics" | "db" | "clock">,
 ): () => Promise<void> {
   let lastNumber = 0;
   return async () => {

@@ -3,12 +3,12 @@
 import { metricSteps, type MetricRange, type Metrics, type UsageReport } from "@tijolo/protocol";
 import { listDue, listSteps } from "../../store/metrics/step.ts";
 import { listPlacedProjects } from "../../store/tables/project-places.ts";
-import type { AppContext } from "../context.ts";
+import type { MetricsContext } from "./metrics-context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
 import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";
 
 /** A host can tell only about the projects that are placed on it. */
-export async function takeUsage(app: AppContext, hostId: string, report: UsageReport): Promise<void> {
+export async function takeUsage(app: MetricsContext, hostId: string, report: UsageReport): Promise<void> {
   const placed = await listPlacedProjects(app.db, hostId);
   const nowMs = app.clock.now();
   for (const interval of app.usage.take(hostId, report, (projectId) => placed.has(projectId)))
@@ -17,7 +17,7 @@ export async function takeUsage(app: AppContext, hostId: string, report: UsageRe
 
 /** What was written and what is in memory, added up. */
 export async function readMetrics(
-  app: Pick<AppContext, "metrics" | "openSteps" | "clock">,
+  app: Pick<MetricsContext, "metrics" | "openSteps" | "clock">,
   id: string,
   range: MetricRange,
 ): Promise<Pick<Metrics, "stepSeconds" | "points">> {

@@ -3,7 +3,7 @@
 import { AppError, id as idSchema, type AuditEntry, type AuditSubject } from "@tijolo/protocol";
 import { insertAudit, listAudit as selectAudit, type AuditRow } from "../../store/tables/audit.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { newId } from "../new-id.ts";
 
@@ -15,7 +15,7 @@ export interface AuditedChange {
 }
 
 export async function recordAudit(
-  app: Pick<AppContext, "clock" | "random">,
+  app: Pick<BaseContext, "clock" | "random">,
   tx: Transaction,
   { id, name, address, operation }: OperatorActor,
   { subject, before, after }: AuditedChange,
@@ -33,7 +33,7 @@ export async function recordAudit(
 
 /** Newest first; the cursor is the id of the last entry that was seen. */
 export async function listAudit(
-  app: Pick<AppContext, "db">,
+  app: Pick<BaseContext, "db">,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
   if (cursor !== undefined && !idSchema.safeParse(cursor).success)

@@ -9,7 +9,7 @@ import {
   type OperatorRow,
 } from "../../store/tables/operator.ts";
 import { transact } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { hashSecret, makeSecret } from "../identity/secret.ts";
 import { isoOrNull } from "../iso-or-null.ts";
@@ -26,7 +26,7 @@ export interface NewOperator {
   expiresInMs?: number | undefined;
 }
 
-export async function listOperators({ db }: Pick<AppContext, "db">): Promise<OperatorSummary[]> {
+export async function listOperators({ db }: Pick<BaseContext, "db">): Promise<OperatorSummary[]> {
   return (await selectOperators(db)).map(viewOperator);
 }
 
@@ -35,7 +35,7 @@ export async function listOperators({ db }: Pick<AppContext, "db">): Promise<Ope
  * `operator_limit_reached`.
  */
 export async function addOperator(
-  app: AppContext,
+  app: BaseContext,
   actor: OperatorActor,
   { name, role, expiresInMs }: NewOperator,
 ): Promise<{ operator: OperatorSummary; token: string }> {
@@ -56,7 +56,7 @@ export async function addOperator(
  * From the next request on the token is unknown; what it holds open ends. Throws `not_found`,
  * `insufficient_role` for a role above the caller's own, and `last_owner`: an owner without an expiry stays.
  */
-export async function revokeOperator(app: AppContext, actor: OperatorActor, id: string): Promise<void> {
+export async function revokeOperator(app: BaseContext, actor: OperatorActor, id: string): Promise<void> {
   await transact(app.db, async (tx) => {
     const row = await findOperator(tx, id);
     if (row === undefined) throw new AppError("not_found");
@@ -79,7 +79,7 @@ export function assertRole(held: OperatorRole, needed: OperatorRole): void {
  * Makes the first operator, an owner, and leaves the token in a file that only root can read, for whoever
  * started central to take. So the first owner is whoever owns the machine, not whoever comes first.
  */
-export async function ensureFirstOperator(app: AppContext, bootstrapFile: string): Promise<void> {
+export async function ensureFirstOperator(app: BaseContext, bootstrapFile: string): Promise<void> {
   if ((await selectOperators(app.db)).length > 0) return;
   const token = makeSecret("tjo_", app.random);
   await writePrivateFile(bootstrapFile, `${token}\n`);
@@ -89,7 +89,7 @@ export async function ensureFirstOperator(app: AppContext, bootstrapFile: string
 }
 
 function operatorRow(
-  app: AppContext,
+  app: BaseContext,
   token: string,
   fields: Pick<OperatorRow, "name" | "role" | "expiresAt">,
 ): OperatorRow {

@@ -2,13 +2,13 @@
 
 import type { MasterKeyRotated } from "@tijolo/protocol";
 import { transact } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { SecretsContext } from "../secrets/secrets-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "./audit.ts";
 
 /** Throws `variables_unavailable` when central has no master key. */
 export async function rotateMasterKey(
-  app: Pick<AppContext, "db" | "clock" | "random" | "masterKeys">,
+  app: Pick<SecretsContext, "db" | "clock" | "random" | "masterKeys">,
   operator: OperatorActor,
 ): Promise<MasterKeyRotated> {
   const before = { currentKeyId: (await app.masterKeys.status()).currentKeyId };

@@ -11,7 +11,7 @@ import {
   takeVerification,
   type VerificationRow,
 } from "../../store/tables/verification.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
 import { isSecret, makeSecret } from "../identity/secret.ts";
 
@@ -36,7 +36,7 @@ export const tokenLifeMs: Record<TokenPurpose, number> = {
 };
 
 export async function issueToken(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { purpose, subject }: { purpose: TokenPurpose; subject: string },
 ): Promise<{ token: string; expiresAt: number }> {
@@ -55,13 +55,13 @@ export async function issueToken(
 }
 
 /** The subject of a token that is still good, without using it up. */
-export async function findToken(app: AppContext, db: Reader, { purpose, token }: TokenProof) {
+export async function findToken(app: PeopleContext, db: Reader, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
   return subjectOf(app, purpose, await findVerification(db, identifierOf(purpose, token)));
 }
 
 /** The subject of a token that was still good; it is not any more once the transaction commits. */
-export async function consumeToken(app: AppContext, tx: Transaction, { purpose, token }: TokenProof) {
+export async function consumeToken(app: PeopleContext, tx: Transaction, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
   return subjectOf(app, purpose, await takeVerification(tx, identifierOf(purpose, token)));
 }
@@ -76,7 +76,7 @@ function identifierOf(purpose: TokenPurpose, token: string): string {
 }
 
 function subjectOf(
-  app: AppContext,
+  app: PeopleContext,
   purpose: TokenPurpose,
   found: VerificationRow | undefined,
 ): string | undefined {

@@ -3,9 +3,9 @@
 import { transact } from "../../store/store.ts";
 import { deleteExpiredSessions } from "../../store/tables/session.ts";
 import { deleteExpiredVerifications } from "../../store/tables/verification.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 
-export async function collectSessions(app: AppContext): Promise<void> {
+export async function collectSessions(app: PeopleContext): Promise<void> {
   const now = app.clock.now();
   await transact(app.db, async (tx) => {
     await deleteExpiredSessions(tx, now);

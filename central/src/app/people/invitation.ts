@@ -7,14 +7,14 @@ import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/perso
 import { recordActivity } from "../accounts/activity.ts";
 import { issueToken } from "./auth-token.ts";
 import type { Actor, OperatorActor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { recordAudit } from "../operators/audit.ts";
 import { passwordLink } from "./password.ts";
 import { createPerson } from "./person.ts";
 
 /** For one person, who gets the plan. Throws `sign_up_closed` where nobody could use it. */
 export async function createInvitation(
-  app: AppContext,
+  app: PeopleContext,
   operator: OperatorActor,
   { plan }: { plan: PlanName },
 ): Promise<IssuedLink> {
@@ -49,7 +49,7 @@ export interface PasswordLinkInput {
  * a person when no `email` is given, and for one whose person has another.
  */
 export async function createPasswordLink(
-  app: AppContext,
+  app: PeopleContext,
   operator: Actor,
   input: PasswordLinkInput,
 ): Promise<PasswordLink> {
@@ -75,7 +75,7 @@ interface Recipient {
 }
 
 async function personOf(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { accountId, email, name }: PasswordLinkInput,
 ): Promise<Recipient> {

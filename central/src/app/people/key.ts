@@ -20,7 +20,7 @@ import {
 import { transact, type Transaction } from "../../store/store.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { serviceActor, type Actor, type Principal } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
 import { assertSamePassword, verifyPassword } from "./person.ts";
 import { hashSecret, makeSecret } from "../identity/secret.ts";
@@ -43,7 +43,7 @@ interface Confirmation {
 
 const prefixLength = 12;
 
-export async function listKeys(app: AppContext, accountId: string): Promise<ApiKey[]> {
+export async function listKeys(app: PeopleContext, accountId: string): Promise<ApiKey[]> {
   return (await selectKeys(app.db, accountId)).map((row) => viewKey(app, row));
 }
 
@@ -52,7 +52,7 @@ export async function listKeys(app: AppContext, accountId: string): Promise<ApiK
  * `wrong_password`, `key_limit_reached`.
  */
 export async function createOwnKey(
-  app: AppContext,
+  app: PeopleContext,
   principal: Principal,
   { personId, password, ...input }: NewKey & { personId: string; password: string },
 ): Promise<{ key: ApiKey; secret: string }> {
@@ -62,7 +62,7 @@ export async function createOwnKey(
 
 /** For an operator. Throws `not_found` without such an account, `key_limit_reached`. */
 export async function createKeyFor(
-  app: AppContext,
+  app: PeopleContext,
   operator: Actor,
   { accountId, ...input }: NewKey & { accountId: string },
 ): Promise<{ key: ApiKey; secret: string }> {
@@ -72,7 +72,7 @@ export async function createKeyFor(
 }
 
 async function createKey(
-  app: AppContext,
+  app: PeopleContext,
   { account, actor }: Principal,
   { confirmation, ...input }: NewKey & { confirmation?: Confirmation },
 ): Promise<{ key: ApiKey; secret: string }> {
@@ -100,7 +100,11 @@ async function createKey(
  * From the next request on the key is unknown; what it holds open ends. Throws `not_found`, also for another
  * account's key.
  */
-export async function revokeKey(app: AppContext, { account, actor }: Principal, id: string): Promise<void> {
+export async function revokeKey(
+  app: PeopleContext,
+  { account, actor }: Principal,
+  id: string,
+): Promise<void> {
   await transact(app.db, async (tx) => {
     const row = await findKey(tx, id);
     if (row === undefined || row.accountId !== account.id) throw new AppError("not_found");
@@ -110,7 +114,7 @@ export async function revokeKey(app: AppContext, { account, actor }: Principal, 
 
 /** Within the transaction of what makes it necessary. Returns how many were revoked. */
 export async function revokeAllKeys(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   accountId: string,
   actor: Actor = serviceActor,
@@ -120,7 +124,7 @@ export async function revokeAllKeys(
   return rows.length;
 }
 
-async function revoke(app: AppContext, tx: Transaction, row: KeyRow, actor: Actor): Promise<void> {
+async function revoke(app: PeopleContext, tx: Transaction, row: KeyRow, actor: Actor): Promise<void> {
   await markRevoked(tx, row.id, app.clock.now());
   tx.wake(`account:${row.accountId}`);
   await recordActivity(app, tx, {
@@ -131,7 +135,12 @@ async function revoke(app: AppContext, tx: Transaction, row: KeyRow, actor: Acto
   });
 }
 
-function keyRow(app: AppContext, accountId: string, secret: string, { name, level, scopes }: NewKey): KeyRow {
+function keyRow(
+  app: PeopleContext,
+  accountId: string,
+  secret: string,
+  { name, level, scopes }: NewKey,
+): KeyRow {
   const granted = [...new Set([...(level === undefined ? [] : scopesOfLevel[level]), ...scopes])];
   return {
     id: newId(app),
@@ -150,7 +159,7 @@ function keyForActivity({ id, name, prefix, level, scopes }: KeyRow): Record<str
 }
 
 function viewKey(
-  app: Pick<AppContext, "keyUses">,
+  app: Pick<PeopleContext, "keyUses">,
   { id, name, prefix, level, scopes, ...times }: KeyRow,
 ): ApiKey {
   const lastUsedAt = app.keyUses.lastUsedAt(id) ?? times.lastUsedAt;

@@ -18,7 +18,7 @@ import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken, issueToken, valueOf, type TokenProof } from "./auth-token.ts";
 import { actorOfPerson, type Actor } from "../identity/caller.ts";
 import { networkOf } from "../identity/client-network.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { revokeAllKeys } from "./key.ts";
 import { passwordResetMail } from "./mail-texts.ts";
 import type { Message } from "./mail.ts";
@@ -27,7 +27,7 @@ import type { PanelRequest } from "./two-factor.ts";
 
 /** Ends the person's other sessions. Throws `wrong_password`. */
 export async function changePassword(
-  app: AppContext,
+  app: PeopleContext,
   { caller, address }: PanelRequest,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
@@ -53,7 +53,11 @@ export async function changePassword(
  * Mails a link, if the e-mail is somebody's. The caller waits for nothing of it: neither the answer nor its
  * time says whether it is. Throws `too_many_attempts` for an address that asks too often.
  */
-export async function requestPasswordReset(app: AppContext, email: string, address: string): Promise<void> {
+export async function requestPasswordReset(
+  app: PeopleContext,
+  email: string,
+  address: string,
+): Promise<void> {
   countAsking(app, `reset from ${networkOf(address)}`);
   app.mail.post(async () => {
     const person = await findPersonByEmail(app.db, email);
@@ -74,7 +78,7 @@ export async function requestPasswordReset(app: AppContext, email: string, addre
  * `too_many_attempts`.
  */
 export async function resetPassword(
-  app: AppContext,
+  app: PeopleContext,
   input: { token: string; password: string },
   address: string,
 ): Promise<void> {
@@ -99,7 +103,7 @@ export async function resetPassword(
 /**
  * Somebody else was in: everything that lets one in ends, the present password too; the way back is a link.
  */
-export async function notMe(app: AppContext, { caller, address }: PanelRequest): Promise<void> {
+export async function notMe(app: PeopleContext, { caller, address }: PanelRequest): Promise<void> {
   const person = await transact(app.db, async (tx) => {
     const person = await findPerson(tx, caller.person.id);
     if (person === undefined) throw new AppError("not_authenticated");
@@ -110,7 +114,7 @@ export async function notMe(app: AppContext, { caller, address }: PanelRequest):
 }
 
 /** As {@link notMe}, by the link of a mail. Throws `invalid_link` or `too_many_attempts`. */
-export async function notMeByLink(app: AppContext, token: string, address: string): Promise<void> {
+export async function notMeByLink(app: PeopleContext, token: string, address: string): Promise<void> {
   const proof = { purpose: "not-me", token } as const;
   await guessToken(app, proof, address);
   const person = await transact(app.db, async (tx) => {
@@ -122,7 +126,7 @@ export async function notMeByLink(app: AppContext, token: string, address: strin
 }
 
 async function closeEverything(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   person: PersonRow,
   actor: Actor,
@@ -142,7 +146,7 @@ async function closeEverything(
 
 /** Ends all sessions and revokes all keys; says how many. */
 async function shutOut(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { id, accountId }: PersonRow,
   actor: Actor,
@@ -154,13 +158,13 @@ async function shutOut(
   };
 }
 
-function afterNotMe(app: AppContext, person: PersonRow): void {
+function afterNotMe(app: PeopleContext, person: PersonRow): void {
   app.mail.post(() => resetMail(app, person, async () => {}));
 }
 
 /** Null, with a line in the log, where no mail can be sent: then an operator issues the link. */
 async function resetMail(
-  app: AppContext,
+  app: PeopleContext,
   person: PersonRow,
   record: (tx: Transaction) => Promise<void>,
 ): Promise<Message | null> {
@@ -178,26 +182,26 @@ async function resetMail(
   return null;
 }
 
-export function passwordLink(app: AppContext, token: string): string {
+export function passwordLink(app: PeopleContext, token: string): string {
   return `${app.panel.url()}/password/reset?token=${token}`;
 }
 
 /** As {@link assertToken}; wrong tokens are counted by address. */
-async function guessToken(app: AppContext, proof: TokenProof, address: string): Promise<void> {
+async function guessToken(app: PeopleContext, proof: TokenProof, address: string): Promise<void> {
   const counts = [{ key: `link ${networkOf(address)}`, limit: app.limits.wrongAttempts }];
   if (!(await app.attempts.guess(counts, () => isLiving(app, proof)))) throw new AppError("invalid_link");
 }
 
 /** Before anything slow: using it up comes with the effect. */
-async function assertToken(app: AppContext, proof: TokenProof): Promise<void> {
+async function assertToken(app: PeopleContext, proof: TokenProof): Promise<void> {
   if (!(await isLiving(app, proof))) throw new AppError("invalid_link");
 }
 
-async function isLiving(app: AppContext, proof: TokenProof): Promise<boolean> {
+async function isLiving(app: PeopleContext, proof: TokenProof): Promise<boolean> {
   return (await findToken(app, app.db, proof)) !== undefined;
 }
 
-async function personOfToken(app: AppContext, tx: Transaction, proof: TokenProof): Promise<PersonRow> {
+async function personOfToken(app: PeopleContext, tx: Transaction, proof: TokenProof): Promise<PersonRow> {
   const personId = await consumeToken(app, tx, proof);
   const person = personId === undefined ? undefined : await findPerson(tx, personId);
   if (person === undefined) throw new AppError("invalid_link");
@@ -205,12 +209,12 @@ async function personOfToken(app: AppContext, tx: Transaction, proof: TokenProof
 }
 
 /** Each asking counts: there is no right one. Throws `too_many_attempts`. */
-function countAsking(app: AppContext, key: string): void {
+function countAsking(app: PeopleContext, key: string): void {
   app.attempts.noteWrong({ key, limit: app.limits.wrongAttempts });
 }
 
 /** Counts it too; false where nobody is left to be told that it is one too many. */
-function mayAsk(app: AppContext, key: string): boolean {
+function mayAsk(app: PeopleContext, key: string): boolean {
   try {
     countAsking(app, key);
     return true;

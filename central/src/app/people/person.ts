@@ -5,12 +5,12 @@ import { findPasswordHash, insertPerson, savePasswordHash } from "../../store/ta
 import type { Transaction } from "../../store/store.ts";
 import { deleteVerifications } from "../../store/tables/verification.ts";
 import { valueOf } from "./auth-token.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
 
 /** A person without a password cannot sign in until one is set. `email` in lower case. */
 export async function createPerson(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { accountId, name, email }: { accountId: string; name: string; email: string },
 ): Promise<string> {
@@ -21,7 +21,7 @@ export async function createPerson(
 
 /** The password of the hash replaces whatever there was; links and half-done sign-ins of before end. */
 export async function setPassword(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { personId, hash }: { personId: string; hash: string },
 ): Promise<void> {
@@ -39,7 +39,11 @@ export async function revokeTokens(tx: Transaction, personId: string): Promise<v
  * Throws `wrong_password`; wrong ones are counted, and too many give `too_many_attempts`. Answers the hash
  * that it was checked against.
  */
-export async function verifyPassword(app: AppContext, personId: string, password: string): Promise<string> {
+export async function verifyPassword(
+  app: PeopleContext,
+  personId: string,
+  password: string,
+): Promise<string> {
   const hash = await findPasswordHash(app.db, personId);
   const counts = [{ key: `confirmation ${personId}`, limit: app.limits.wrongAttempts }];
   const isRight = await app.attempts.guess(counts, () => app.passwords.verify(hash, password));

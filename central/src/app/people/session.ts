@@ -17,7 +17,7 @@ import {
 import { recordActivity } from "../accounts/activity.ts";
 import { readCookie } from "./auth-cookie.ts";
 import { actorOfPerson, type Caller } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
 import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
@@ -41,7 +41,7 @@ const maxUserAgentLength = 300;
 
 /** The living session of a request's cookie. */
 export async function findSessionCaller(
-  app: AppContext,
+  app: PeopleContext,
   headers: IncomingHttpHeaders,
   address: string | null = null,
 ): Promise<SessionCaller | undefined> {
@@ -57,7 +57,7 @@ export async function findSessionCaller(
  * Starts a session inside the transaction that found the person entitled; answers its token for the cookie.
  */
 export async function startSession(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { personId, client }: { personId: string; client: Client },
 ): Promise<{ token: string; session: SessionRow }> {
@@ -76,7 +76,7 @@ export async function startSession(
   return { token, session };
 }
 
-export async function getSession(app: AppContext, caller: SessionCaller): Promise<SignedIn> {
+export async function getSession(app: PeopleContext, caller: SessionCaller): Promise<SignedIn> {
   const sessions = await selectSessions(app.db, caller.person.id, app.clock.now());
   const session = sessions.find(({ id }) => id === caller.session.id);
   const person = await findPerson(app.db, caller.person.id);
@@ -96,14 +96,14 @@ export function viewSignedIn(
   };
 }
 
-export async function listSessions(app: AppContext, caller: SessionCaller): Promise<PanelSession[]> {
+export async function listSessions(app: PeopleContext, caller: SessionCaller): Promise<PanelSession[]> {
   const sessions = await selectSessions(app.db, caller.person.id, app.clock.now());
   return sessions.map((session) => viewSession(session, caller.session.id));
 }
 
 /** One of the person's, also the one that asks. Throws `not_found`. */
 export async function endSession(
-  app: AppContext,
+  app: PeopleContext,
   caller: SessionCaller,
   { sessionId, address }: { sessionId: string; address: string },
 ): Promise<void> {
@@ -126,7 +126,7 @@ export function userAgentOf(headers: IncomingHttpHeaders): string {
 
 /** What cannot be written, as on a full disk, does not keep the person out. */
 async function noteUse(
-  app: AppContext,
+  app: PeopleContext,
   { session }: Readonly<FoundSession>,
   use: { address: string | null; userAgent: string },
 ): Promise<void> {

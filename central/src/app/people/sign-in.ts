@@ -20,7 +20,7 @@ import type { AttemptCount } from "../limits/attempts.ts";
 import { consumeToken, findToken, issueToken } from "./auth-token.ts";
 import { actorOfPerson } from "../identity/caller.ts";
 import { networkOf } from "../identity/client-network.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { newSignInMail } from "./mail-texts.ts";
 import { isSamePassword } from "./person.ts";
 import { startSession, viewSignedIn, type Client } from "./session.ts";
@@ -47,7 +47,7 @@ const codeFactor = 2;
  * or `too_many_attempts`.
  */
 export async function signIn(
-  app: AppContext,
+  app: PeopleContext,
   { email, password }: { email: string; password: string },
   client: Client,
 ): Promise<SignInResult> {
@@ -76,7 +76,7 @@ export async function signIn(
  * `too_many_attempts`.
  */
 export async function signInTwoFactor(
-  app: AppContext,
+  app: PeopleContext,
   { challenge, factor }: { challenge: string | undefined; factor: SecondFactor },
   client: Client,
 ): Promise<Entered> {
@@ -100,7 +100,7 @@ export async function signInTwoFactor(
 
 /** Begins a session and remembers from where. */
 export async function enterPanel(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { personId, client }: { personId: string; client: Client },
 ): Promise<{ token: string; session: SessionRow }> {
@@ -110,7 +110,7 @@ export async function enterPanel(
 
 /** What it answers is to be called after the commit: only then may a notice go out. */
 async function completeSignIn(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { personId, client }: { personId: string; client: Client },
 ): Promise<() => Entered> {
@@ -135,7 +135,7 @@ async function completeSignIn(
   };
 }
 
-function sendNotice(app: AppContext, person: PersonRow, client: Client): void {
+function sendNotice(app: PeopleContext, person: PersonRow, client: Client): void {
   if (!app.mail.isConfigured) return;
   const at = app.clock.now();
   app.mail.post(async () => {
@@ -151,7 +151,7 @@ function sendNotice(app: AppContext, person: PersonRow, client: Client): void {
  * in from.
  */
 async function countsOf(
-  app: AppContext,
+  app: PeopleContext,
   client: Client,
   { key, factor, person }: { key: string; factor: number; person: PersonRow | undefined },
 ): Promise<AttemptCount[]> {

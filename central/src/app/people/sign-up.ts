@@ -9,7 +9,7 @@ import { recordActivity } from "../accounts/activity.ts";
 import { consumeToken, findToken } from "./auth-token.ts";
 import { actorOfPerson } from "../identity/caller.ts";
 import { networkOf } from "../identity/client-network.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { createPerson, setPassword } from "./person.ts";
 import { viewSignedIn, type Client } from "./session.ts";
 import { enterPanel, type Entered } from "./sign-in.ts";
@@ -22,7 +22,7 @@ export interface NewPerson {
 }
 
 /** Throws `sign_up_closed`, `invalid_link` (the invitation), `email_taken` or `too_many_attempts`. */
-export async function signUp(app: AppContext, input: NewPerson, client: Client): Promise<Entered> {
+export async function signUp(app: PeopleContext, input: NewPerson, client: Client): Promise<Entered> {
   assertMayTry(app.panel.signUp, input.invitation);
   const counts = [{ key: `sign-up ${networkOf(client.address)}`, limit: app.limits.wrongAttempts }];
   let refusal: AppError | undefined;
@@ -60,7 +60,7 @@ export async function signUp(app: AppContext, input: NewPerson, client: Client):
   });
 }
 
-function assertMayTry(signUp: AppContext["panel"]["signUp"], invitation: string | undefined): void {
+function assertMayTry(signUp: PeopleContext["panel"]["signUp"], invitation: string | undefined): void {
   if (signUp === "closed") throw new AppError("sign_up_closed");
   if (signUp === "open" || invitation !== undefined) return;
   throw new AppError("sign_up_closed", {
@@ -72,7 +72,7 @@ function assertMayTry(signUp: AppContext["panel"]["signUp"], invitation: string 
  * An invitation is good for one account; without it, this alone bounds how many a network makes. Throws
  * `too_many_attempts`.
  */
-function countOpenSignUp(app: AppContext, { address }: Client): void {
+function countOpenSignUp(app: PeopleContext, { address }: Client): void {
   const detail = {
     pt: "Da sua rede já foram criadas contas demais por agora.",
     en: "Too many accounts were made from your network for now.",
@@ -84,13 +84,13 @@ function countOpenSignUp(app: AppContext, { address }: Client): void {
   });
 }
 
-async function assertFree(app: AppContext, db: Reader, input: NewPerson): Promise<void> {
+async function assertFree(app: PeopleContext, db: Reader, input: NewPerson): Promise<void> {
   const refusal = await refusalOf(app, db, input);
   if (refusal !== undefined) throw refusal;
 }
 
 async function refusalOf(
-  app: AppContext,
+  app: PeopleContext,
   db: Reader,
   { email, invitation }: NewPerson,
 ): Promise<AppError | undefined> {
@@ -105,7 +105,7 @@ async function refusalOf(
 
 /** The plan that goes with it. */
 async function takeInvitation(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   invitation: string | undefined,
 ): Promise<PlanName> {

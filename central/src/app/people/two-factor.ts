@@ -14,7 +14,7 @@ import {
 } from "../../store/tables/person.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import { actorOfPerson, type Actor } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { PeopleContext } from "./people-context.ts";
 import { assertSamePassword, verifyPassword } from "./person.ts";
 import { hashSecret } from "../identity/secret.ts";
 import type { SessionCaller } from "./session.ts";
@@ -34,7 +34,7 @@ const recoveryCodeBytes = 10;
 
 /** Prepares a new authenticator; the one before, if any, counts until the new one is confirmed. */
 export async function beginTwoFactor(
-  app: AppContext,
+  app: PeopleContext,
   { caller }: PanelRequest,
   password: string,
 ): Promise<{ uri: string; recoveryCodes: string[] }> {
@@ -59,7 +59,7 @@ export async function beginTwoFactor(
 
 /** Throws `invalid_code`, also when nothing was prepared, or `too_many_attempts`. */
 export async function confirmTwoFactor(
-  app: AppContext,
+  app: PeopleContext,
   { caller, address }: PanelRequest,
   code: string,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function confirmTwoFactor(
 }
 
 export async function endTwoFactor(
-  app: AppContext,
+  app: PeopleContext,
   { caller, address }: PanelRequest,
   password: string,
 ): Promise<void> {
@@ -106,7 +106,7 @@ export async function endTwoFactor(
 
 /** As {@link endTwoFactor}, by an operator. Throws `not_found` for an account without a person. */
 export function endTwoFactorFor(
-  app: AppContext,
+  app: PeopleContext,
   operator: Actor,
   accountId: string,
 ): Promise<{ wasOn: boolean }> {
@@ -119,7 +119,7 @@ export function endTwoFactorFor(
 
 /** Answers whether it was on. */
 async function turnOff(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { personId, accountId, actor }: { personId: string; accountId: string; actor: Actor },
 ): Promise<boolean> {
@@ -132,7 +132,7 @@ async function turnOff(
 
 /** Those of before end. Throws `not_found` without a second factor. */
 export async function renewRecoveryCodes(
-  app: AppContext,
+  app: PeopleContext,
   { caller, address }: PanelRequest,
   password: string,
 ): Promise<string[]> {
@@ -157,7 +157,7 @@ export async function renewRecoveryCodes(
 
 /** Whether it is right; if so, it is used up with the transaction. */
 export async function useSecondFactor(
-  app: AppContext,
+  app: PeopleContext,
   tx: Transaction,
   { personId, factor }: { personId: string; factor: SecondFactor },
 ): Promise<boolean> {
@@ -180,7 +180,7 @@ export async function useSecondFactor(
 }
 
 function guessCode(
-  app: AppContext,
+  app: PeopleContext,
   { person }: SessionCaller,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -188,7 +188,7 @@ function guessCode(
 }
 
 /** As `ABCDE-12345-…`: hexadecimal digits in fives, easy to type. */
-function makeRecoveryCodes({ random }: Pick<AppContext, "random">): string[] {
+function makeRecoveryCodes({ random }: Pick<PeopleContext, "random">): string[] {
   return Array.from({ length: recoveryCodeCount }, () =>
     (Buffer.from(random(recoveryCodeBytes)).toString("hex").match(/.{5}/g) ?? []).join("-"),
   );

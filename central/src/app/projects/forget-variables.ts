@@ -11,7 +11,7 @@ import { deleteVariables, findVariables } from "../../store/tables/variable.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Actor } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { openVariables } from "./variable.ts";
 
 /**
@@ -20,7 +20,7 @@ import { openVariables } from "./variable.ts";
  * variables.
  */
 export async function forgetVariables(
-  app: AppContext,
+  app: ProjectsContext,
   operator: Actor,
   projectId: string,
 ): Promise<{ project: ProjectReference; isRestartRequired: boolean }> {

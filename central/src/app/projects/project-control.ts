@@ -14,7 +14,7 @@ import { updateProject, type ProjectChange, type ProjectRow } from "../../store/
 import { getAccountNow } from "../accounts/account-now.ts";
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
 import { viewProject } from "./project-view.ts";
 import { assertInGoodStanding, assertRoomToRun } from "../accounts/quota.ts";
@@ -25,7 +25,7 @@ import { assertVariablesOpen } from "./variable.ts";
  * A project that is up or coming up already is left as it is; one that comes back from a crash does so at
  * once, its crashes forgotten. If it has come back and central has not heard of it, this restarts it.
  */
-export function startProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
+export function startProject(app: ProjectsContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.start" }, async (tx, row, { standing, plan }) => {
     assertAllowed(projectCan.start(standing));
     const isUp = standing.status === "running" || standing.status === "restarting";
@@ -35,7 +35,7 @@ export function startProject(app: AppContext, principal: Principal, id: string):
 }
 
 /** Restart of one that is not running starts it. */
-export function restartProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
+export function restartProject(app: ProjectsContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.restart" }, async (tx, row, { standing, plan }) => {
     assertAllowed(projectCan.restart(standing));
     return askForRun(app, tx, { row, plan });
@@ -43,7 +43,7 @@ export function restartProject(app: AppContext, principal: Principal, id: string
 }
 
 /** Stays allowed while the account is suspended. */
-export function stopProject(app: AppContext, principal: Principal, id: string): Promise<Project> {
+export function stopProject(app: ProjectsContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.stop" }, async (_tx, row, { standing }) => {
     assertAllowed(projectCan.stop(standing));
     return row.run === "off" ? null : runEnd(row);
@@ -51,7 +51,7 @@ export function stopProject(app: AppContext, principal: Principal, id: string): 
 }
 
 async function askForRun(
-  app: AppContext,
+  app: ProjectsContext,
   tx: Transaction,
   { row, plan }: { row: ProjectRow; plan: Plan },
 ): Promise<ProjectChange> {
@@ -62,7 +62,7 @@ async function askForRun(
 
 /** Runs one decision as the project's actor; null from `decide` means nothing is to change. */
 async function act(
-  app: AppContext,
+  app: ProjectsContext,
   {
     principal: { account, actor, once },
     id,

@@ -4,7 +4,7 @@ import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijol
 import type { AccountRow } from "../../store/tables/account.ts";
 import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
 import { listExits, type ExitRow } from "../../store/tables/exit.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { getProject } from "./project.ts";
 
 const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
@@ -24,7 +24,7 @@ const actions = Object.keys(kindOfAction) as ActivityAction[];
  * the last event's time and place among those of its kind, says for both kinds what is older.
  */
 export async function listProjectEvents(
-  app: AppContext,
+  app: ProjectsContext,
   account: AccountRow,
   projectId: string,
   { cursor, limit }: { cursor?: string | undefined; limit: number },

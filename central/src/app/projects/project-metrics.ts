@@ -11,12 +11,12 @@ import type { AccountRow } from "../../store/tables/account.ts";
 import { findHost } from "../../store/tables/host.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
 import { planOf } from "../accounts/plan-of.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { readMetrics } from "../metrics/metric.ts";
 import { getOwned } from "./project.ts";
 
 export async function getMetrics(
-  app: AppContext,
+  app: ProjectsContext,
   account: AccountRow,
   id: string,
   range: MetricRange,

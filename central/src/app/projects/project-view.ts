@@ -13,7 +13,7 @@ import {
   type Usage,
 } from "@tijolo/protocol";
 import type { ProjectRow } from "../../store/tables/project.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 
 /** What decides which actions a project takes. */
 export function standingOf(row: Pick<ProjectRow, "observed"> & DesiredRun): ActionableProject {
@@ -26,7 +26,7 @@ export function standingOf(row: Pick<ProjectRow, "observed"> & DesiredRun): Acti
 }
 
 export function viewProject(
-  app: Pick<AppContext, "usage" | "siteUrl">,
+  app: Pick<ProjectsContext, "usage" | "siteUrl">,
   plan: Plan,
   row: ProjectRow,
 ): Project {
@@ -70,7 +70,7 @@ export function viewProject(
 }
 
 /** Of a project that runs. The same object until there is another sample. */
-export function usageOf({ usage }: Pick<AppContext, "usage">, { id }: Pick<ProjectRow, "id">): Usage {
+export function usageOf({ usage }: Pick<ProjectsContext, "usage">, { id }: Pick<ProjectRow, "id">): Usage {
   return usage.find(id) ?? noUsage;
 }
 

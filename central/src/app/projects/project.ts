@@ -24,19 +24,19 @@ import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { planOf } from "../accounts/plan-of.ts";
 import { changeSettings } from "./project-change.ts";
 import { standingOf, viewProject } from "./project-view.ts";
 
-export async function listProjects(app: AppContext, account: AccountRow): Promise<Project[]> {
+export async function listProjects(app: ProjectsContext, account: AccountRow): Promise<Project[]> {
   const plan = planOf(app, account.plan);
   return (await selectProjects(app.db, account.id)).map((row) => viewProject(app, plan, row));
 }
 
 /** Oldest first; the cursor is the id of the last project that was seen. */
 export async function listProjectPage(
-  app: AppContext,
+  app: ProjectsContext,
   account: AccountRow,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ projects: Project[]; nextCursor: string | null }> {
@@ -49,7 +49,7 @@ export async function listProjectPage(
   };
 }
 
-export async function getProject(app: AppContext, account: AccountRow, id: string): Promise<Project> {
+export async function getProject(app: ProjectsContext, account: AccountRow, id: string): Promise<Project> {
   return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
 }
 
@@ -65,7 +65,7 @@ export async function getOwned(db: Reader, account: AccountRow, id: string): Pro
 
 /** PATCH: name and description at once, the rest at the next start. */
 export async function changeProject(
-  app: AppContext,
+  app: ProjectsContext,
   { account, actor }: Principal,
   id: string,
   patch: ProjectConfig,
@@ -100,7 +100,7 @@ export async function changeProject(
 
 /** Removes the project; its host frees its files when it next hears. An operator acts for no account. */
 export async function deleteProject(
-  app: AppContext,
+  app: ProjectsContext,
   { account, actor }: { account: AccountRow | null; actor: Actor },
   id: string,
 ): Promise<void> {
@@ -132,7 +132,7 @@ export function assertAllowed(refusal: ErrorCode | null): void {
 }
 
 /** An action that the project's host cannot hear of is refused before anything changes. */
-export function assertReachable(app: AppContext, row: ProjectRow): void {
+export function assertReachable(app: ProjectsContext, row: ProjectRow): void {
   if (!isReachable(app, row)) throw new AppError("server_unavailable");
 }
 
@@ -140,7 +140,7 @@ export function assertReachable(app: AppContext, row: ProjectRow): void {
  * A project that is held back counts as on a disconnected host: nothing of it is sent, and a change here
  * would compete with its newer state.
  */
-function isReachable({ hostStates, heldBack }: AppContext, { id, hostId }: ProjectRow): boolean {
+function isReachable({ hostStates, heldBack }: ProjectsContext, { id, hostId }: ProjectRow): boolean {
   return hostStates.isConnected(hostId) && !heldBack.has(hostId, id);
 }
 
@@ -149,7 +149,7 @@ function isReachable({ hostStates, heldBack }: AppContext, { id, hostId }: Proje
  * what needs the host is `server_unavailable`, and what needs it not is not held up by a host that may never
  * come back.
  */
-export function standingNow(app: AppContext, row: ProjectRow): ActionableProject {
+export function standingNow(app: ProjectsContext, row: ProjectRow): ActionableProject {
   const standing = standingOf(row);
   return isReachable(app, row) ? standing : { ...standing, action: null };
 }

@@ -2,7 +2,7 @@
 
 import { statusOf, type ProjectStatus } from "@tijolo/protocol";
 import { findProjectServedAt } from "../../store/tables/project.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 
 export interface Site {
   projectId: string;
@@ -10,7 +10,7 @@ export interface Site {
   status: ProjectStatus;
 }
 
-export async function findSite(app: AppContext, subdomain: string): Promise<Site | undefined> {
+export async function findSite(app: ProjectsContext, subdomain: string): Promise<Site | undefined> {
   const row = await findProjectServedAt(app.db, subdomain);
   if (row === undefined) return undefined;
   return { projectId: row.id, hostId: row.hostId, status: statusOf(row, row.observed) };

@@ -22,7 +22,7 @@ import {
 import { recordActivity } from "../accounts/activity.ts";
 import type { Principal } from "../identity/caller.ts";
 import { isRestartRequired } from "../runs/config-tag.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { assertAllowed, assertReachable, getOwned, standingNow } from "./project.ts";
 import { variablesContext } from "../secrets/variables-context.ts";
 import { VaultError } from "../secrets/vault.ts";
@@ -35,14 +35,18 @@ export interface VariablesAnswer {
   isRestartRequired: boolean;
 }
 
-export async function listVariables(app: AppContext, account: AccountRow, id: string): Promise<Variables> {
+export async function listVariables(
+  app: ProjectsContext,
+  account: AccountRow,
+  id: string,
+): Promise<Variables> {
   await getOwned(app.db, account, id);
   return readVariables(app, app.db, id);
 }
 
 /** PUT: replaces all. */
 export function setVariables(
-  app: AppContext,
+  app: ProjectsContext,
   principal: Principal,
   id: string,
   variables: Variables,
@@ -53,7 +57,7 @@ export function setVariables(
 
 /** PATCH: merges; null removes. */
 export function changeVariables(
-  app: AppContext,
+  app: ProjectsContext,
   principal: Principal,
   id: string,
   patch: VariablesChange,
@@ -67,7 +71,7 @@ export function changeVariables(
 }
 
 /** What is stored for the project; throws `variables_unavailable` when it cannot be opened. */
-export async function readVariables(app: AppContext, db: Reader, projectId: string): Promise<Variables> {
+export async function readVariables(app: ProjectsContext, db: Reader, projectId: string): Promise<Variables> {
   const row = await findVariables(db, projectId);
   if (row === undefined) return {};
   const opened = openVariables(app, projectId, row.sealed);
@@ -76,13 +80,17 @@ export async function readVariables(app: AppContext, db: Reader, projectId: stri
 }
 
 /** A run or an install needs them: none is asked for without. Throws `variables_unavailable`. */
-export async function assertVariablesOpen(app: AppContext, db: Reader, projectId: string): Promise<void> {
+export async function assertVariablesOpen(
+  app: ProjectsContext,
+  db: Reader,
+  projectId: string,
+): Promise<void> {
   await readVariables(app, db, projectId);
 }
 
 /** Null when they cannot be opened: the key is missing, or the document damaged. */
 export function openVariables(
-  { vault, logger }: Pick<AppContext, "vault" | "logger">,
+  { vault, logger }: Pick<ProjectsContext, "vault" | "logger">,
   projectId: string,
   sealed: Sealed,
 ): Variables | null {
@@ -101,7 +109,7 @@ export function openVariables(
  * read.
  */
 async function change(
-  app: AppContext,
+  app: ProjectsContext,
   { account, actor }: Principal,
   id: string,
   decide: (before: Variables) => Variables,
@@ -132,7 +140,7 @@ async function change(
 }
 
 async function store(
-  app: AppContext,
+  app: ProjectsContext,
   tx: Transaction,
   { id, hostId }: ProjectRow,
   variables: Variables,
@@ -145,7 +153,7 @@ async function store(
 
 /** In the place of what was stored. Answers their revision. */
 export async function putVariables(
-  app: AppContext,
+  app: ProjectsContext,
   tx: Transaction,
   projectId: string,
   variables: Variables,
@@ -164,7 +172,7 @@ export async function putVariables(
  * makes other ones.
  */
 function sealVariables(
-  { vault }: AppContext,
+  { vault }: ProjectsContext,
   projectId: string,
   variables: Variables,
 ): Pick<VariablesRow, "revision" | "sealed"> {
@@ -181,7 +189,7 @@ function sealVariables(
   }
 }
 
-function assertSize({ limits }: AppContext, variables: Variables): void {
+function assertSize({ limits }: ProjectsContext, variables: Variables): void {
   if (sizeOfVariables(variables) <= limits.variablesBytes) return;
   const limitKb = Math.floor(limits.variablesBytes / 1024);
   throw new AppError("payload_too_large", {

@@ -8,15 +8,15 @@ import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/p
 import { Slots } from "@tijolo/protocol/kit";
 import { transact } from "../../store/store.ts";
 import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../store/tables/variable.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 import type { OpenedMasterKeys } from "./master-key-source.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
 import { variablesContext } from "./variables-context.ts";
-import { VaultError } from "./vault.ts";
+import { VaultError, type Vault } from "./vault.ts";
 
 const documentsPerTransaction = 20;
 
-type RotationParts = Pick<AppContext, "db" | "vault" | "clock" | "random" | "logger">;
+type RotationParts = Pick<BaseContext, "db" | "clock" | "random" | "logger"> & { vault: Vault };
 
 export class MasterKeyRotation {
   readonly #app: RotationParts;

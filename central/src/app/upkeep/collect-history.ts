@@ -10,7 +10,7 @@ import { deleteExitsBefore } from "../../store/tables/exit.ts";
 import { deleteExpiredJoinTokens } from "../../store/tables/host.ts";
 import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import type { AppContext } from "../context.ts";
+import type { BaseContext } from "../base-context.ts";
 
 const dayMs = 86_400_000;
 const activityKeptMs = 180 * dayMs;
@@ -19,7 +19,7 @@ const deletedAtOnce = 500;
 const batchesPerRun = 20;
 
 /** A run may leave some for the next. */
-export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Promise<void> {
+export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Promise<void> {
   const now = app.clock.now();
   const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));
   await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
@@ -30,7 +30,7 @@ export async function collectHistory(app: Pick<AppContext, "db" | "clock">): Pro
 }
 
 async function inBatches(
-  { db }: Pick<AppContext, "db">,
+  { db }: Pick<BaseContext, "db">,
   deleteSome: (tx: Transaction) => Promise<number>,
 ): Promise<void> {
   for (let batch = 0; batch < batchesPerRun; batch++) {

@@ -5,12 +5,12 @@
 
 import { transact } from "../../store/store.ts";
 import { isArchiveUsed } from "../../store/tables/version.ts";
-import type { AppContext } from "../context.ts";
+import type { UploadsContext } from "./uploads-context.ts";
 
 /** An archive younger than this may belong to an upload that is being written. */
 const graceMs = 60 * 60 * 1000;
 
-export async function collectArchives(app: AppContext): Promise<void> {
+export async function collectArchives(app: UploadsContext): Promise<void> {
   if (!(await app.inventories.mayCollect(app))) return;
   for await (const sha256 of app.objects.listOlderThan(graceMs, app.clock.now())) {
     // The second answer is on the disk: after a power cut no version is back whose archive is gone.

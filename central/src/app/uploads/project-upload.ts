@@ -26,7 +26,7 @@ import { getAccountNow } from "../accounts/account-now.ts";
 import { changesBetween, recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
 import { configTagOf } from "../runs/config-tag.ts";
-import type { AppContext } from "../context.ts";
+import type { UploadsContext } from "./uploads-context.ts";
 import { chooseHost } from "../hosts/host.ts";
 import { newId } from "../new-id.ts";
 import { planOf } from "../accounts/plan-of.ts";
@@ -54,7 +54,7 @@ export interface Upload {
 }
 
 export async function createProject(
-  app: AppContext,
+  app: UploadsContext,
   { account, actor, once }: Principal,
   upload: Upload,
   signal: AbortSignal,
@@ -108,7 +108,7 @@ interface NewProject {
  * Places it on a host, with its first version, where the account's plan of now and the host have room for it.
  */
 async function insertNewProject(
-  app: AppContext,
+  app: UploadsContext,
   tx: Transaction,
   accountId: string,
   { id, name, config, hasSvcJson, isOn, file, by }: NewProject,
@@ -157,7 +157,7 @@ async function insertNewProject(
 
 /** New code for a project: it comes back up with it when it was on, else stays stopped. */
 export async function uploadCode(
-  app: AppContext,
+  app: UploadsContext,
   { account, actor, once }: Principal,
   id: string,
   upload: Upload,
@@ -206,14 +206,14 @@ export async function uploadCode(
 
 /** The archive of an upload that is refused does not stay. */
 function keepArchive<Result>(
-  app: AppContext,
+  app: UploadsContext,
   file: IncomingFile,
   work: () => Promise<Result>,
 ): Promise<Result> {
   return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
 }
 
-function assertMayReceiveCode(app: AppContext, account: AccountRow, row: ProjectRow): void {
+function assertMayReceiveCode(app: UploadsContext, account: AccountRow, row: ProjectRow): void {
   assertInGoodStanding(account);
   assertAllowed(projectCan.receiveCode(standingNow(app, row)));
   assertReachable(app, row);
@@ -221,7 +221,7 @@ function assertMayReceiveCode(app: AppContext, account: AccountRow, row: Project
 
 /** Checks the archive and reads the configuration it brings, under the form. */
 async function readConfig(
-  app: AppContext,
+  app: UploadsContext,
   upload: Upload,
   plan: Plan,
   signal: AbortSignal,

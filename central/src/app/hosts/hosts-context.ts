@@ -1,0 +1,12 @@
+/** The context of rules about hosts. */
+
+import type { BaseContext } from "../base-context.ts";
+import type { HeldBackProjects } from "./held-back.ts";
+import type { HostInventories } from "./host-inventories.ts";
+import type { HostStates } from "./host-states.ts";
+
+export interface HostsContext extends BaseContext {
+  hostStates: HostStates;
+  inventories: HostInventories;
+  heldBack: HeldBackProjects;
+}

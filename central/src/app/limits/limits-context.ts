@@ -1,0 +1,20 @@
+/** The context of rules that count, bound and queue what callers do. */
+
+import type { KeyedQueue } from "@tijolo/protocol/kit";
+import type { BaseContext } from "../base-context.ts";
+import type { Attempts } from "./attempts.ts";
+import type { LogStreamSlots } from "./log-stream-slots.ts";
+import type { RequestRates } from "./request-rates.ts";
+import type { SessionRates } from "./session-rates.ts";
+import type { UploadSlots } from "./upload-slots.ts";
+
+export interface LimitsContext extends BaseContext {
+  requestRates: RequestRates;
+  sessionRates: SessionRates;
+  uploadSlots: UploadSlots;
+  logStreamSlots: LogStreamSlots;
+  /** One queue per idempotency key: requests with the same key happen one at a time. */
+  idempotencyQueues: KeyedQueue;
+  /** Counts wrong attempts at passwords, codes, links and keys. */
+  attempts: Attempts;
+}

@@ -1,0 +1,14 @@
+/** The context of rules about projects. */
+
+import type { KeyedQueue } from "@tijolo/protocol/kit";
+import type { AccountsContext } from "../accounts/accounts-context.ts";
+import type { HostsContext } from "../hosts/hosts-context.ts";
+import type { MetricsContext } from "../metrics/metrics-context.ts";
+import type { SecretsContext } from "../secrets/secrets-context.ts";
+
+export interface ProjectsContext extends AccountsContext, HostsContext, MetricsContext, SecretsContext {
+  /** Returns the public address of a site. */
+  siteUrl: (subdomain: string) => string;
+  /** One queue per project: changes of a project happen one at a time, in order of arrival. */
+  projectQueues: KeyedQueue;
+}
