@@ -1,0 +1,73 @@
+/** The imports between source files, types included, and what contract tests ask of them. */
+
+import { readdir, readFile } from "node:fs/promises";
+import { join, normalize, relative } from "node:path";
+
+/** The imported files of each file; both are paths from the root of the repository. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the source files of `folders`, tests left out. */
+export async function readSources(root: string, folders: readonly string[]): Promise<Map<string, string>> {
+  const lists = await Promise.all(
+    folders.map((folder) => readdir(join(root, folder), { withFileTypes: true, recursive: true })),
+  );
+  const files = lists
+    .flat()
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.(ts|mjs)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.includes("node_modules"));
+  return new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), "utf8")] as const)),
+  );
+}
+
+/** Returns the imports among `sources`; an import of any other file is left out. */
+export function graphOf(sources: ReadonlyMap<string, string>): ImportGraph {
+  return new Map(
+    [...sources].map(([file, source]) => [
+      file,
+      [...source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)]
+        .map(([, specifier = ""]) => normalize(join(file, "..", specifier)))
+        .filter((target) => sources.has(target)),
+    ]),
+  );
+}
+
+/** Returns the files of one import circle, in the order of the imports; empty when there is none. */
+export function findCircle(graph: ImportGraph): string[] {
+  const left = new Map(graph);
+  const leaves = () => [...left].filter(([, targets]) => !targets.some((target) => left.has(target)));
+  for (let found = leaves(); found.length > 0; found = leaves()) {
+    for (const [file] of found) left.delete(file);
+  }
+  // Every file that is left imports another one that is left: the walk ends in a circle.
+  const path: string[] = [];
+  let file = left.keys().next().value;
+  while (file !== undefined && !path.includes(file)) {
+    path.push(file);
+    file = left.get(file)?.find((target) => left.has(target));
+  }
+  return file === undefined ? [] : path.slice(path.indexOf(file));
+}
+
+/**
+ * Returns the imports below `folder` that lead upwards. `rooms` are its folders, lowest first. The files of
+ * `folder` itself lie below all rooms, except `top`, which lies above them.
+ */
+export function upwardImports(
+  graph: ImportGraph,
+  { folder, rooms, top }: { folder: string; rooms: readonly string[]; top: string },
+): string[] {
+  const floorOf = (file: string) => {
+    const [first = "", ...others] = relative(folder, file).split("/");
+    if (others.length > 0) return rooms.indexOf(first);
+    return first === top ? rooms.length : -1;
+  };
+  return [...graph]
+    .filter(([file]) => file.startsWith(`${folder}/`))
+    .flatMap(([file, targets]) =>
+      targets
+        .filter((target) => target.startsWith(`${folder}/`) && floorOf(target) > floorOf(file))
+        .map((target) => `${file} → ${target}`),
+    );
+}
