@@ -12,7 +12,7 @@ import { readBootId } from "./host/boot-id.ts";
 import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
 import { Explainer } from "./diagnosis/explainer.ts";
 import { PortWatch } from "./diagnosis/port-watch.ts";
-import { createIngress } from "./ingress/ingress.ts";
+import { Ingress } from "./ingress/ingress.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { overriddenRecipe } from "./images/overridden-recipe.ts";
@@ -190,7 +190,7 @@ export class Agent implements AsyncDisposable {
     });
     parts.link = link;
     resources.defer(() => link.close());
-    const ingress = createIngress({
+    const ingress = new Ingress({
       centralUrl,
       bearer: () => link.bearer()?.bearer,
       findTarget: (projectId) => findTarget(reconciler, machineParts, dataDirectory, projectId),

@@ -26,9 +26,9 @@ import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections } from "./connection-cap.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { createTunnels } from "./gateway/tunnels.ts";
+import { Tunnels } from "./gateway/tunnels.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
-import { createLinkServer } from "./link/link-server.ts";
+import { LinkServer } from "./link/link-server.ts";
 import { createContext } from "./create-context.ts";
 import { reconcilersOf } from "./reconcilers.ts";
 
@@ -88,21 +88,21 @@ export class Central implements AsyncDisposable {
     const budget = connectionBudget(descriptorLimit());
     const vouch = (socket: Duplex) => callersCap.vouch(socket);
     const addressOf = (request: IncomingMessage) => app.proxies.addressOf(request);
-    const link = createLinkServer({
+    const link = new LinkServer({
       backend: createLinkBackend(app, epoch),
       random,
       logger,
       addressOf,
       vouch,
     });
-    const tunnels = createTunnels({
+    const tunnels = new Tunnels({
       hostOfBearer: (bearer) => link.hostOfBearer(bearer),
       logger,
       clock,
       vouch,
     });
     const hostLink: HostLink = {
-      ask: link.ask,
+      ask: (hostId, request, signal) => link.ask(hostId, request, signal),
       disconnect(hostId) {
         link.disconnect(hostId);
         tunnels.disconnect(hostId);

@@ -22,11 +22,11 @@ import {
   type Socket,
 } from "node:net";
 import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingress-options.ts";
-import { createIngress, type Ingress } from "../../agent/src/ingress/ingress.ts";
+import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
 import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
-import { createTunnels, type Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
+import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
 
@@ -52,7 +52,7 @@ export class GatewayFixture implements AsyncDisposable {
     } = {},
   ): Promise<GatewayFixture> {
     const fixture = new GatewayFixture();
-    fixture.tunnels = createTunnels({
+    fixture.tunnels = new Tunnels({
       hostOfBearer: (token) => fixture.bearers.get(token),
       logger: silent,
       clock: { now: Date.now },
@@ -81,7 +81,7 @@ export class GatewayFixture implements AsyncDisposable {
   }
 
   startIngress(options: Partial<IngressOptions> = {}): Ingress {
-    const ingress = createIngress({
+    const ingress = new Ingress({
       findTarget: (projectId) => this.targets.get(projectId),
       centralUrl: `http://127.0.0.1:${this.centralPort}`,
       bearer: () => "token-a",

@@ -8,11 +8,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Pool } from "undici";
-import { createIngress } from "../../agent/src/ingress/ingress.ts";
+import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
 import { createGateway } from "../../central/src/gateway/gateway.ts";
-import { createTunnels } from "../../central/src/gateway/tunnels.ts";
+import { Tunnels } from "../../central/src/gateway/tunnels.ts";
 import { silent, until } from "./gateway-fixture.ts";
 
 export interface Measured {
@@ -37,7 +37,7 @@ switch (workerData.role) {
     break;
   }
   case "gateway": {
-    const tunnels = createTunnels({
+    const tunnels = new Tunnels({
       hostOfBearer: () => "host",
       logger: silent,
       clock: { now: Date.now },
@@ -65,7 +65,7 @@ switch (workerData.role) {
     break;
   }
   case "ingress": {
-    const ingress = createIngress({
+    const ingress = new Ingress({
       findTarget: () => ({ kind: "process", address: "127.0.0.1", port: workerData.appPort }),
       centralUrl: `http://127.0.0.1:${workerData.centralPort}`,
       bearer: () => "bearer",

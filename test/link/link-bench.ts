@@ -19,7 +19,7 @@ import type {
   LinkHandlers,
 } from "../../agent/src/link/link-options.ts";
 import { openLedger, type Ledger } from "../../agent/src/ledger/ledger.ts";
-import { createLinkServer, type LinkServer } from "../../central/src/link/link-server.ts";
+import { LinkServer } from "../../central/src/link/link-server.ts";
 import type { LinkBounds as CentralBounds } from "../../central/src/link/link-options.ts";
 import { RecordingLogger } from "../support/recording-logger.ts";
 import { MemoryLinkBackend } from "./memory-link-backend.ts";
@@ -71,7 +71,7 @@ export class LinkBench implements AsyncDisposable {
 
   /** Again on the same port after a stop. */
   async startCentral(): Promise<void> {
-    const server = createLinkServer({
+    const server = new LinkServer({
       backend: this.backend,
       random: randomBytes,
       logger: this.logger,

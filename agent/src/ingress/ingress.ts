@@ -8,8 +8,9 @@ import { performServerHandshake, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { dialTunnel } from "./dial-tunnel.ts";
-import { ingressTimes, type IngressOptions } from "./ingress-options.ts";
+import { ingressTimes, type IngressOptions, type IngressTimes } from "./ingress-options.ts";
 import { serveStream } from "./serve-stream.ts";
+import type { IngressContext } from "./stream-visit.ts";
 import {
   backOffMs,
   connectionWindowBytes,
@@ -22,97 +23,118 @@ import { watchPeer } from "@tijolo/protocol/kit";
 /** An unused connection to a project is closed before most servers close it themselves (5 s). */
 const keptSocketMs = 4_000;
 
-export interface Ingress {
-  /** Central answered the newest connection and it is alive. */
-  isConnected(): boolean;
-  /** Tries at once instead of at the end of the pause (a new bearer is there). */
-  wake(): void;
-  /** Lets visits that are under way finish for up to `graceMs`, then cuts. Projects are not touched. */
-  close(options?: { graceMs?: number }): Promise<void>;
-}
+/** The other end of a session is central, and all visitors share the session. */
+const sessionOptions = {
+  settings: {
+    enableConnectProtocol: true,
+    initialWindowSize: streamWindowBytes,
+    maxConcurrentStreams: maxTunnelStreams,
+    maxHeaderListSize: maxTunnelHeaderBytes,
+  },
+  maxSessionMemory: 512,
+  maxHeaderListPairs: 512,
+  // What visitors cancel must never end the session.
+  streamResetBurst: 1_000_000,
+  streamResetRate: 100_000,
+  maxSessionInvalidFrames: 1_000_000,
+  maxSessionRejectedStreams: 1_000_000,
+};
 
-export function createIngress(options: IngressOptions): Ingress {
-  const times = { ...ingressTimes, ...options.times };
-  const { logger } = options;
-  const backOff = { minMs: times.backOffMinMs, maxMs: times.backOffMaxMs, random: options.random };
-  const closing = new AbortController();
-  let pause = new AbortController();
-  let session: ServerHttp2Session | undefined;
-  let isReady = false;
-  const agent = new Agent({
+export class Ingress {
+  readonly #options: IngressOptions;
+  readonly #times: IngressTimes;
+  readonly #closing = new AbortController();
+  #pause = new AbortController();
+  #session: ServerHttp2Session | undefined;
+  #isReady = false;
+  readonly #agent = new Agent({
     keepAlive: true,
     maxSockets: 1_024,
     maxFreeSockets: 256,
     timeout: keptSocketMs,
     scheduling: "lifo",
   });
-  const context = { ...options, times, agent, waiting: { count: 0 } };
+  readonly #visits: IngressContext;
+  readonly #running: Promise<void>;
 
-  async function run(): Promise<void> {
-    for (let failures = 0; !closing.signal.aborted;) {
-      const bearer = options.bearer();
+  constructor(options: IngressOptions) {
+    this.#options = options;
+    this.#times = { ...ingressTimes, ...options.times };
+    this.#visits = { ...options, times: this.#times, agent: this.#agent, waiting: { count: 0 } };
+    this.#running = this.#run();
+  }
+
+  /** Central answered the newest connection and it is alive. */
+  isConnected(): boolean {
+    return this.#isReady && this.#session !== undefined && !this.#session.destroyed;
+  }
+
+  /** Tries at once instead of at the end of the pause (a new bearer is there). */
+  wake(): void {
+    this.#pause.abort();
+  }
+
+  /** Lets visits that are under way finish for up to `graceMs`, then cuts. Projects are not touched. */
+  async close({ graceMs = 2_000 }: { graceMs?: number } = {}): Promise<void> {
+    this.#closing.abort();
+    const last = this.#session;
+    if (last !== undefined) {
+      last.close();
+      const timer = setTimeout(() => last.destroy(), this.#isReady ? graceMs : 0);
+      last.once("close", () => clearTimeout(timer));
+    }
+    await this.#running;
+    this.#agent.destroy();
+  }
+
+  async #run(): Promise<void> {
+    const { backOffMinMs: minMs, backOffMaxMs: maxMs, handshakeMs } = this.#times;
+    const { centralUrl, logger, random } = this.#options;
+    const { signal } = this.#closing;
+    for (let failures = 0; !signal.aborted;) {
+      const bearer = this.#options.bearer();
       const startedAt = performance.now();
       if (bearer !== undefined) {
         try {
-          const socket = await dialTunnel({
-            centralUrl: options.centralUrl,
-            bearer,
-            timeoutMs: times.handshakeMs,
-            signal: closing.signal,
-          });
-          await serve(socket);
+          await this.#serve(await dialTunnel({ centralUrl, bearer, timeoutMs: handshakeMs, signal }));
         } catch (error) {
-          if (!closing.signal.aborted) logger.warn({ error: textOf(error) }, "no tunnel");
+          if (!signal.aborted) logger.warn({ error: textOf(error) }, "no tunnel");
         }
       }
-      failures = performance.now() - startedAt > times.backOffMaxMs ? 1 : failures + 1;
-      await rest(bearer === undefined ? times.backOffMinMs : backOffMs(failures, backOff));
+      failures = performance.now() - startedAt > maxMs ? 1 : failures + 1;
+      await this.#rest(bearer === undefined ? minMs : backOffMs(failures, { minMs, maxMs, random }));
     }
   }
 
   /** Resolves when the connection is over. */
-  function serve(socket: Socket): Promise<void> {
-    if (closing.signal.aborted) {
+  #serve(socket: Socket): Promise<void> {
+    if (this.#closing.signal.aborted) {
       socket.destroy();
       return Promise.resolve();
     }
-    const current = performServerHandshake(socket, {
-      settings: {
-        enableConnectProtocol: true,
-        initialWindowSize: streamWindowBytes,
-        maxConcurrentStreams: maxTunnelStreams,
-        maxHeaderListSize: maxTunnelHeaderBytes,
-      },
-      maxSessionMemory: 512,
-      maxHeaderListPairs: 512,
-      // The other end is central. What visitors cancel must never end the tunnel that all of them share.
-      streamResetBurst: 1_000_000,
-      streamResetRate: 100_000,
-      maxSessionInvalidFrames: 1_000_000,
-      maxSessionRejectedStreams: 1_000_000,
-    });
-    session = current;
+    const { logger } = this.#options;
+    const current = performServerHandshake(socket, sessionOptions);
+    this.#session = current;
     current.setLocalWindowSize(connectionWindowBytes);
-    const handshake = setTimeout(() => cut("central did not begin"), times.handshakeMs);
-    current.once("remoteSettings", () => {
-      clearTimeout(handshake);
-      isReady = true;
-      logger.info("tunnel open");
-    });
-    current.on("error", (error: Error) => logger.info({ err: error }, "tunnel broke"));
-    current.on("stream", (stream, headers) => serveStream(stream, headers, context));
-    watchPeer(current, socket, { ...times, onSilent: () => cut("central is silent") });
-
-    function cut(reason: string): void {
+    const cut = (reason: string) => {
       logger.warn({ reason }, "tunnel cut");
       current.destroy();
       socket.destroy();
-    }
+    };
+    const handshake = setTimeout(() => cut("central did not begin"), this.#times.handshakeMs);
+    current.once("remoteSettings", () => {
+      clearTimeout(handshake);
+      this.#isReady = true;
+      logger.info("tunnel open");
+    });
+    current.on("error", (error: Error) => logger.info({ err: error }, "tunnel broke"));
+    current.on("stream", (stream, headers) => serveStream(stream, headers, this.#visits));
+    watchPeer(current, socket, { ...this.#times, onSilent: () => cut("central is silent") });
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(handshake);
-        session = undefined;
-        isReady = false;
+        this.#session = undefined;
+        this.#isReady = false;
         current.destroy();
         socket.destroy();
         resolve();
@@ -122,27 +144,11 @@ export function createIngress(options: IngressOptions): Ingress {
     });
   }
 
-  async function rest(ms: number): Promise<void> {
-    pause = new AbortController();
-    await delay(ms, undefined, { signal: AbortSignal.any([pause.signal, closing.signal]) }).catch(() => {});
+  async #rest(ms: number): Promise<void> {
+    this.#pause = new AbortController();
+    const signal = AbortSignal.any([this.#pause.signal, this.#closing.signal]);
+    await delay(ms, undefined, { signal }).catch(() => {});
   }
-
-  const running = run();
-  return {
-    isConnected: () => isReady && session !== undefined && !session.destroyed,
-    wake: () => pause.abort(),
-    async close({ graceMs = 2_000 } = {}) {
-      closing.abort();
-      const last = session;
-      if (last !== undefined) {
-        last.close();
-        const timer = setTimeout(() => last.destroy(), isReady ? graceMs : 0);
-        last.once("close", () => clearTimeout(timer));
-      }
-      await running;
-      agent.destroy();
-    },
-  };
 }
 
 function textOf(error: unknown): string {

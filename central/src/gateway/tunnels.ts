@@ -18,21 +18,6 @@ import {
 } from "@tijolo/protocol";
 import { refuseUpgrade, watchPeer } from "@tijolo/protocol/kit";
 
-export interface Tunnels {
-  /**
-   * Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was
-   * touched.
-   */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** The host's newest session that is ready for requests. */
-  open(hostId: string): ClientHttp2Session | undefined;
-  /** Like `open`, but waits for a host that is just reconnecting. Undefined after `timeoutMs`. */
-  opened(hostId: string, timeoutMs: number): Promise<ClientHttp2Session | undefined>;
-  /** Cuts a host off at once (revoked). */
-  disconnect(hostId: string): void;
-  close(): void;
-}
-
 export interface TunnelsOptions {
   /** The host whose link's welcome carried this bearer. */
   hostOfBearer: (token: string) => string | undefined;
@@ -54,52 +39,120 @@ interface Tunnel {
  * share. Node reads this for clients too; its types know it for servers alone.
  */
 const patience = { maxSessionInvalidFrames: 1_000_000 };
+const sessionOptions = {
+  settings: {
+    enablePush: false,
+    initialWindowSize: streamWindowBytes,
+    maxHeaderListSize: maxTunnelHeaderBytes,
+  },
+  maxSessionMemory: 512,
+  maxHeaderListPairs: 512,
+  maxReservedRemoteStreams: 0,
+  ...patience,
+};
 const maxWaiters = 10_000;
 /** Requests under way on a tunnel that was replaced get this long. */
 const replacedGraceMs = 5_000;
 
-export function createTunnels({
-  hostOfBearer,
-  logger,
-  clock,
-  vouch,
-  times: overrides,
-}: TunnelsOptions): Tunnels {
-  const times = { ...tunnelTimes, ...overrides };
-  const ready = new Map<string, Tunnel>();
+export class Tunnels {
+  readonly #options: TunnelsOptions;
+  readonly #times: TunnelTimes;
+  readonly #ready = new Map<string, Tunnel>();
   /** Every live connection, also those in their handshake and those that were replaced. */
-  const all = new Map<Tunnel, string>();
-  const waiters = new Map<string, Set<() => void>>();
-  let waiterCount = 0;
-  let isClosed = false;
+  readonly #all = new Map<Tunnel, string>();
+  readonly #waiters = new Map<string, Set<() => void>>();
+  #waiterCount = 0;
+  #isClosed = false;
 
-  function accept(hostId: string, socket: Duplex): void {
+  constructor(options: TunnelsOptions) {
+    this.#options = options;
+    this.#times = { ...tunnelTimes, ...options.times };
+  }
+
+  /**
+   * Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was
+   * touched.
+   */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    if ((request.url ?? "").split("?", 1)[0] !== tunnelPath) return false;
+    socket.on("error", () => {}); // its 'close' is what counts
+    const token = /^Bearer (\S{1,1024})$/i.exec(request.headers.authorization ?? "")?.[1];
+    const hostId = token === undefined ? undefined : this.#options.hostOfBearer(token);
+    if (this.#isClosed) refuseUpgrade(socket, "503 Service Unavailable");
+    else if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== tunnelProtocol)
+      refuseUpgrade(socket, "400 Bad Request");
+    else if (hostId === undefined) refuseUpgrade(socket, "401 Unauthorized");
+    else {
+      if ("setTimeout" in socket && typeof socket.setTimeout === "function") socket.setTimeout(0);
+      if ("setNoDelay" in socket && typeof socket.setNoDelay === "function") socket.setNoDelay(true);
+      if (head.length > 0) socket.unshift(head);
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`,
+      );
+      this.#options.vouch(socket);
+      this.#accept(hostId, socket);
+    }
+    return true;
+  }
+
+  /** The host's newest session that is ready for requests. */
+  open(hostId: string): ClientHttp2Session | undefined {
+    const session = this.#ready.get(hostId)?.session;
+    return session === undefined || session.closed || session.destroyed ? undefined : session;
+  }
+
+  /** Like `open`, but waits for a host that is just reconnecting. Undefined after `timeoutMs`. */
+  opened(hostId: string, timeoutMs: number): Promise<ClientHttp2Session | undefined> {
+    const session = this.open(hostId);
+    if (session !== undefined || this.#isClosed || this.#waiterCount >= maxWaiters)
+      return Promise.resolve(session);
+    return new Promise((resolve) => {
+      const ofHost = this.#waiters.get(hostId) ?? new Set();
+      this.#waiters.set(hostId, ofHost);
+      this.#waiterCount += 1;
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiterCount -= 1;
+        ofHost.delete(wake);
+        if (ofHost.size === 0 && this.#waiters.get(hostId) === ofHost) this.#waiters.delete(hostId);
+        resolve(this.open(hostId));
+      };
+      const timer = setTimeout(wake, timeoutMs);
+      ofHost.add(wake);
+    });
+  }
+
+  /** Cuts a host off at once (revoked). */
+  disconnect(hostId: string): void {
+    for (const [tunnel, owner] of this.#all) if (owner === hostId) this.#cut(tunnel, "host was disconnected");
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const tunnel of this.#all.keys()) this.#cut(tunnel, "central is closing");
+    for (const ofHost of this.#waiters.values()) for (const wake of ofHost) wake();
+  }
+
+  #accept(hostId: string, socket: Duplex): void {
+    const { logger, clock } = this.#options;
     const session = connect("http://tunnel.invalid", {
+      ...sessionOptions,
       createConnection: () => socket,
-      settings: {
-        enablePush: false,
-        initialWindowSize: streamWindowBytes,
-        maxHeaderListSize: maxTunnelHeaderBytes,
-      },
-      maxSessionMemory: 512,
-      maxHeaderListPairs: 512,
-      maxReservedRemoteStreams: 0,
-      ...patience,
     });
     const tunnel: Tunnel = { session, socket, openedAt: clock.now() };
-    all.set(tunnel, hostId);
-    const handshake = setTimeout(() => cut(tunnel, "handshake took too long"), times.handshakeMs);
+    this.#all.set(tunnel, hostId);
+    const handshake = setTimeout(() => this.#cut(tunnel, "handshake took too long"), this.#times.handshakeMs);
     session.on("error", (error) => logger.info({ hostId, err: error }, "tunnel broke"));
     session.once("connect", () => session.setLocalWindowSize(connectionWindowBytes));
     session.once("remoteSettings", () => {
       clearTimeout(handshake);
-      install(hostId, tunnel);
+      this.#install(hostId, tunnel);
     });
-    watchPeer(session, socket, { ...times, onSilent: () => cut(tunnel, "peer is silent") });
+    watchPeer(session, socket, { ...this.#times, onSilent: () => this.#cut(tunnel, "peer is silent") });
     const forget = () => {
       clearTimeout(handshake);
-      if (!all.delete(tunnel)) return;
-      if (ready.get(hostId) === tunnel) ready.delete(hostId);
+      if (!this.#all.delete(tunnel)) return;
+      if (this.#ready.get(hostId) === tunnel) this.#ready.delete(hostId);
       session.destroy();
       socket.destroy();
       logger.info({ hostId, livedMs: clock.now() - tunnel.openedAt }, "tunnel closed");
@@ -108,88 +161,29 @@ export function createTunnels({
     socket.once("close", forget);
   }
 
-  function install(hostId: string, tunnel: Tunnel): void {
-    if (!all.has(tunnel)) return;
-    const older = ready.get(hostId);
-    if (older !== undefined && older.openedAt > tunnel.openedAt) return cut(tunnel, "a newer tunnel is open");
-    ready.set(hostId, tunnel);
-    logger.info({ hostId }, "tunnel open");
-    if (older !== undefined) retire(older);
-    for (const wake of waiters.get(hostId) ?? []) wake();
+  #install(hostId: string, tunnel: Tunnel): void {
+    if (!this.#all.has(tunnel)) return;
+    const older = this.#ready.get(hostId);
+    if (older !== undefined && older.openedAt > tunnel.openedAt)
+      return this.#cut(tunnel, "a newer tunnel is open");
+    this.#ready.set(hostId, tunnel);
+    this.#options.logger.info({ hostId }, "tunnel open");
+    if (older !== undefined) this.#retire(older);
+    for (const wake of this.#waiters.get(hostId) ?? []) wake();
   }
 
   /** The newest connection wins; what is under way on the older one may finish, for a short while. */
-  function retire(tunnel: Tunnel): void {
+  #retire(tunnel: Tunnel): void {
     tunnel.session.close();
-    const timer = setTimeout(() => cut(tunnel, "replaced by a newer tunnel"), replacedGraceMs);
+    const timer = setTimeout(() => this.#cut(tunnel, "replaced by a newer tunnel"), replacedGraceMs);
     tunnel.session.once("close", () => clearTimeout(timer));
   }
 
-  function cut(tunnel: Tunnel, reason: string): void {
-    const hostId = all.get(tunnel);
+  #cut(tunnel: Tunnel, reason: string): void {
+    const hostId = this.#all.get(tunnel);
     if (hostId === undefined) return;
-    logger.warn({ hostId, reason }, "tunnel cut");
+    this.#options.logger.warn({ hostId, reason }, "tunnel cut");
     tunnel.session.destroy();
     tunnel.socket.destroy();
   }
-
-  function open(hostId: string): ClientHttp2Session | undefined {
-    const session = ready.get(hostId)?.session;
-    return session === undefined || session.closed || session.destroyed ? undefined : session;
-  }
-
-  return {
-    handleUpgrade(request, socket, head) {
-      if ((request.url ?? "").split("?", 1)[0] !== tunnelPath) return false;
-      socket.on("error", () => {}); // its 'close' is what counts
-      const token = /^Bearer (\S{1,1024})$/i.exec(request.headers.authorization ?? "")?.[1];
-      const hostId = token === undefined ? undefined : hostOfBearer(token);
-      if (isClosed) refuseUpgrade(socket, "503 Service Unavailable");
-      else if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== tunnelProtocol)
-        refuseUpgrade(socket, "400 Bad Request");
-      else if (hostId === undefined) refuseUpgrade(socket, "401 Unauthorized");
-      else {
-        if ("setTimeout" in socket && typeof socket.setTimeout === "function") socket.setTimeout(0);
-        if ("setNoDelay" in socket && typeof socket.setNoDelay === "function") socket.setNoDelay(true);
-        if (head.length > 0) socket.unshift(head);
-        socket.write(
-          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${tunnelProtocol}\r\n\r\n`,
-        );
-        vouch(socket);
-        accept(hostId, socket);
-      }
-      return true;
-    },
-
-    open,
-
-    opened(hostId, timeoutMs) {
-      const session = open(hostId);
-      if (session !== undefined || isClosed || waiterCount >= maxWaiters) return Promise.resolve(session);
-      return new Promise((resolve) => {
-        const ofHost = waiters.get(hostId) ?? new Set();
-        waiters.set(hostId, ofHost);
-        waiterCount += 1;
-        const wake = () => {
-          clearTimeout(timer);
-          waiterCount -= 1;
-          ofHost.delete(wake);
-          if (ofHost.size === 0 && waiters.get(hostId) === ofHost) waiters.delete(hostId);
-          resolve(open(hostId));
-        };
-        const timer = setTimeout(wake, timeoutMs);
-        ofHost.add(wake);
-      });
-    },
-
-    disconnect(hostId) {
-      for (const [tunnel, owner] of all) if (owner === hostId) cut(tunnel, "host was disconnected");
-    },
-
-    close() {
-      isClosed = true;
-      for (const tunnel of all.keys()) cut(tunnel, "central is closing");
-      for (const ofHost of waiters.values()) for (const wake of ofHost) wake();
-    },
-  };
 }

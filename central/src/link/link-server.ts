@@ -5,9 +5,16 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { AppError, hostRequests, linkProtocol } from "@tijolo/protocol";
+import {
+  AppError,
+  hostRequests,
+  linkProtocol,
+  type HostItem,
+  type HostQuestionOf,
+  type HostRequestKind,
+} from "@tijolo/protocol";
 import { endSocket, poll, refuseUpgrade } from "@tijolo/protocol/kit";
-import { WebSocketServer } from "ws";
+import { WebSocketServer, type WebSocket } from "ws";
 import type { LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections, type HostConnection } from "./host-connections.ts";
@@ -20,52 +27,142 @@ import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
 
 const bulkPollMs = 50;
 
-export interface LinkServer extends HostLink {
-  /** Takes an upgrade of `/link`; false when it is somebody else's. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Takes a request for an archive; false when it is somebody else's. */
-  handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The host that a bearer of the link (welcome) speaks for, as long as its connection lives. */
-  hostOfBearer(bearer: string): string | undefined;
-  /** Ends all connections and downloads; resolves when they are gone. */
-  close(): Promise<void>;
-}
+export class LinkServer implements HostLink {
+  readonly #options: LinkOptions;
+  readonly #site: LinkSite;
+  readonly #strangers: NetworkPlaces;
+  readonly #webSockets: WebSocketServer;
+  readonly #downloads: ArchiveDownloads;
+  readonly #sockets = new Set<LinkSocketHandle>();
+  readonly #sweeper: NodeJS.Timeout;
+  #whenEmpty: (() => void) | undefined;
+  #isClosed = false;
 
-export function createLinkServer(options: LinkOptions): LinkServer {
-  const bounds = { ...defaultLinkBounds, ...options.bounds };
-  const { backend, logger, random, protocol = linkProtocol } = options;
-  const hosts = new HostConnections(backend);
-  const refusals = new RefusalLog(logger);
-  const strangers = new NetworkPlaces({
-    inAll: bounds.maxStrangers,
-    perNetwork: bounds.maxStrangersPerNetwork,
-  });
-  const site: LinkSite = { backend, random, logger, bounds, protocol, hosts, refusals, sentSets: new Map() };
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: bounds.maxFrameBytes,
-    perMessageDeflate: false,
-    clientTracking: false,
-  });
-  const downloads = new ArchiveDownloads({
-    backend,
-    bounds,
-    logger,
-    hostOfBearer: (bearer) => hosts.hostOfBearer(bearer),
-  });
-  const sockets = new Set<LinkSocketHandle>();
-  let whenEmpty: (() => void) | undefined;
-  let isClosed = false;
-  const sweeper = setInterval(
-    () => {
-      for (const handle of sockets) handle.sweep(performance.now());
-    },
-    Math.min(1_000, bounds.writeMs / 4),
-  );
-  sweeper.unref();
+  constructor(options: LinkOptions) {
+    const { backend, logger, random, protocol = linkProtocol } = options;
+    const bounds = { ...defaultLinkBounds, ...options.bounds };
+    this.#options = options;
+    this.#site = {
+      backend,
+      random,
+      logger,
+      bounds,
+      protocol,
+      hosts: new HostConnections(backend),
+      refusals: new RefusalLog(logger),
+      sentSets: new Map(),
+    };
+    this.#strangers = new NetworkPlaces({
+      inAll: bounds.maxStrangers,
+      perNetwork: bounds.maxStrangersPerNetwork,
+    });
+    this.#webSockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: bounds.maxFrameBytes,
+      perMessageDeflate: false,
+      clientTracking: false,
+    });
+    const hostOfBearer = (bearer: string) => this.hostOfBearer(bearer);
+    this.#downloads = new ArchiveDownloads({ backend, bounds, logger, hostOfBearer });
+    const sweep = () => {
+      for (const handle of this.#sockets) handle.sweep(performance.now());
+    };
+    this.#sweeper = setInterval(sweep, Math.min(1_000, bounds.writeMs / 4)).unref();
+  }
+
+  /** Takes an upgrade of `/link`; false when it is somebody else's. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    if (pathOf(request) !== "/link") return false;
+    socket.on("error", () => {}); // its 'close' is what counts
+    if (!hasReadableUrl(request)) {
+      refuseUpgrade(socket, "400 Bad Request");
+      return true;
+    }
+    const network = networkOf(this.#options.addressOf(request));
+    const leave = this.#isClosed ? undefined : this.#strangers.take(network);
+    if (leave === undefined) {
+      if (!this.#isClosed) this.#noteStrangers(network);
+      refuseUpgrade(socket, "503 Service Unavailable");
+      return true;
+    }
+    socket.once("close", leave);
+    let isAccepted = false;
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      isAccepted = true;
+      const welcomed = () => {
+        leave();
+        this.#options.vouch(socket);
+      };
+      this.#serve(webSocket, { request, network, welcomed });
+    });
+    if (!isAccepted) endSocket(socket);
+    return true;
+  }
+
+  /** Takes a request for an archive; false when it is somebody else's. */
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    return this.#downloads.handle(request, response);
+  }
+
+  /** The host that a bearer of the link (welcome) speaks for, as long as its connection lives. */
+  hostOfBearer(bearer: string): string | undefined {
+    return this.#site.hosts.hostOfBearer(bearer);
+  }
+
+  disconnect(hostId: string): void {
+    for (const { connection } of this.#sockets) {
+      if (connection.hostId === hostId) connection.end(closeCodes.revoked, "revoked");
+    }
+    this.#downloads.endOf(hostId);
+    this.#site.sentSets.delete(hostId);
+  }
+
+  async *ask<Kind extends HostRequestKind>(
+    hostId: string,
+    request: HostQuestionOf<Kind>,
+    signal: AbortSignal,
+  ): AsyncIterable<HostItem<Kind>[]> {
+    const bulk = await this.#findBulk(hostId, signal);
+    if (bulk.protocol < hostRequests[request.kind].since) throw new OlderAgentError();
+    yield* bulk.streams.ask(request, signal);
+  }
+
+  /** Ends all connections and downloads; resolves when they are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweeper);
+    this.#site.refusals.flush();
+    for (const { connection } of this.#sockets) connection.end(closeCodes.goingAway, "central is going away");
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+      if (this.#sockets.size === 0) resolve();
+    });
+    await Promise.all([empty, this.#downloads.close()]);
+  }
+
+  #serve(
+    webSocket: WebSocket,
+    peer: { request: IncomingMessage; network: string; welcomed: () => void },
+  ): void {
+    const handle = serveLinkSocket({ site: this.#site, server: this.#webSockets, webSocket, ...peer });
+    this.#sockets.add(handle);
+    webSocket.on("close", () => {
+      this.#sockets.delete(handle);
+      if (this.#sockets.size === 0) this.#whenEmpty?.();
+    });
+  }
+
+  #noteStrangers(network: string): void {
+    this.#site.refusals.note(
+      network,
+      { strangers: this.#strangers.taken },
+      "link: connection refused, too many have not said hello",
+    );
+  }
 
   /** Of a host that has just come back, the bulk connection may be a moment behind the control connection. */
-  async function findBulk(hostId: string, signal: AbortSignal): Promise<HostConnection> {
+  async #findBulk(hostId: string, signal: AbortSignal): Promise<HostConnection> {
+    const { hosts, bounds } = this.#site;
     const find = () => {
       const bulk = hosts.find(hostId, "bulk");
       if (bulk?.isWelcome === true) return bulk;
@@ -76,71 +173,6 @@ export function createLinkServer(options: LinkOptions): LinkServer {
     if (bulk === undefined) throw new AppError("server_unavailable");
     return bulk;
   }
-
-  return {
-    handleUpgrade(request, socket, head) {
-      if (pathOf(request) !== "/link") return false;
-      socket.on("error", () => {}); // its 'close' is what counts
-      if (!hasReadableUrl(request)) {
-        refuseUpgrade(socket, "400 Bad Request");
-        return true;
-      }
-      const network = networkOf(options.addressOf(request));
-      const leave = isClosed ? undefined : strangers.take(network);
-      if (leave === undefined) {
-        if (!isClosed)
-          refusals.note(
-            network,
-            { strangers: strangers.taken },
-            "link: connection refused, too many have not said hello",
-          );
-        refuseUpgrade(socket, "503 Service Unavailable");
-        return true;
-      }
-      socket.once("close", leave);
-      let isAccepted = false;
-      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        isAccepted = true;
-        const welcomed = () => {
-          leave();
-          options.vouch(socket);
-        };
-        const handle = serveLinkSocket({ site, server: webSockets, webSocket, request, network, welcomed });
-        sockets.add(handle);
-        webSocket.on("close", () => {
-          sockets.delete(handle);
-          if (sockets.size === 0) whenEmpty?.();
-        });
-      });
-      if (!isAccepted) endSocket(socket);
-      return true;
-    },
-    handleRequest: (request, response) => downloads.handle(request, response),
-    hostOfBearer: (bearer) => hosts.hostOfBearer(bearer),
-    disconnect(hostId) {
-      for (const { connection } of sockets) {
-        if (connection.hostId === hostId) connection.end(closeCodes.revoked, "revoked");
-      }
-      downloads.endOf(hostId);
-      site.sentSets.delete(hostId);
-    },
-    async *ask(hostId, request, signal) {
-      const bulk = await findBulk(hostId, signal);
-      if (bulk.protocol < hostRequests[request.kind].since) throw new OlderAgentError();
-      yield* bulk.streams.ask(request, signal);
-    },
-    async close() {
-      isClosed = true;
-      clearInterval(sweeper);
-      refusals.flush();
-      for (const { connection } of sockets) connection.end(closeCodes.goingAway, "central is going away");
-      const empty = new Promise<void>((resolve) => {
-        whenEmpty = resolve;
-        if (sockets.size === 0) resolve();
-      });
-      await Promise.all([empty, downloads.close()]);
-    },
-  };
 }
 
 function pathOf(request: IncomingMessage): string {
