@@ -3,42 +3,35 @@
  * order.
  */
 
-import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { Logger } from "pino";
-import { hostEnvironment } from "./host/exec.ts";
 import { describeHost } from "./host/checks/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
-import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
-import { Explainer } from "./diagnosis/explainer.ts";
-import { PortWatch } from "./diagnosis/port-watch.ts";
 import { Ingress } from "./ingress/ingress.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
-import type { Ledger } from "./ledger/ledger.ts";
-import { overriddenRecipe } from "./images/overridden-recipe.ts";
 import { hostAnswers } from "./answers/host-answers.ts";
 import { createLink, type Link } from "./link/link.ts";
+import type { LinkHandlers } from "./link/link-options.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership, type Membership } from "./membership.ts";
-import { openMachine, simulateMachine, type MachineParts } from "./machine-parts.ts";
+import type { MachineParts } from "./machine-parts.ts";
+import { openMachineParts } from "./open-machine-parts.ts";
+import type { MachineImages } from "./images/machine-images.ts";
 import type { WorkerContext } from "./project/worker-context.ts";
+import { createWorkerContext, type SayToProject } from "./create-worker-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
 import { HostImages } from "./reports/host-images.ts";
 import { ProcessorLoad } from "./host/checks/processor-load.ts";
-import { installLayersInUse, keepHouse } from "./reconcile/keep-house.ts";
-import { readRecord } from "./project/record.ts";
-import { poll, ReconcilerDriver, Slots } from "@tijolo/protocol/kit";
+import { keepHouse, type House } from "./reconcile/keep-house.ts";
+import { ReconcilerDriver, type Reconciler as Routine } from "@tijolo/protocol/kit";
 import { DiskUsage } from "./reports/disk-usage.ts";
 import { describeHeld, takeInventory } from "./reports/inventory.ts";
 import { checkUidStart } from "./reconcile/check-uid-start.ts";
 import { noteFoundProjects } from "./reconcile/found-projects.ts";
-import { readUsage } from "./reports/usage-reporter.ts";
+import { readUsage, type UsageSources } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
-import { openProcessMachine, type ProcessMachineOptions } from "./runtime/process/process-machine.ts";
-import { uidCount } from "./runtime/nspawn/nspawn-argv.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
-import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
 import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
@@ -52,8 +45,6 @@ export interface AgentDependencies {
 
 const usageEveryMs = 5_000;
 const housekeepingEveryMs = 30_000;
-const installsAtOnce = 2;
-const bearerTimeoutMs = 30_000;
 
 export class Agent implements AsyncDisposable {
   readonly #membership: Membership;
@@ -83,88 +74,37 @@ export class Agent implements AsyncDisposable {
     const membership = await openMembership(config, { runtimeName, clock, logger }, resources);
     const { ledger, identity, hostId, joinAnew } = membership;
 
-    const quotaIdOf = (projectId: string) => config.uidStart + ledger.uidIndexOf(projectId) * uidCount;
-    const findRecipe = overriddenRecipe(() => ledger.imageOverrides());
-    const machine = { config, findRecipe, logger, clock: { now: () => new Date(clock.now()) }, quotaIdOf };
     const bootId = await readBootId();
     const logs = new ProjectLogs({
       data: dataDirectory,
       bootId,
       createId: () => Buffer.from(random(8)).toString("hex"),
     });
-    const say: ProcessMachineOptions["say"] = (projectId, section, text) =>
+    const say: SayToProject = (projectId, section, text) =>
       logs.appendSystemLine(projectId, section, text, new Date(clock.now()));
-    const hostPath = process.env["PATH"] ?? hostEnvironment["PATH"] ?? "";
-    const machineParts =
-      simulated !== undefined
-        ? simulateMachine(simulated, machine)
-        : config.runtime === "process"
-          ? await openProcessMachine({ ...machine, say, hostPath }, resources)
-          : await openMachine(machine, resources);
-    const { disks, runtime, images, network, readListeners, trust, installNotices } = machineParts;
-
-    const keptInstalls = await InstallCache.create({
-      directory: join(dataDirectory, "installs"),
-      bounds: defaultBounds,
-      inUse: () => installLayersInUse(ledger),
-      accounts: () => new Set(ledger.assignments().map(({ accountId }) => accountId)),
-      clock,
-      bootId,
-      logger,
-    });
-    const installCache = machineParts.keepsInstalls === false ? noInstallCache : keptInstalls;
+    const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
     const parts: { link?: Link } = {};
-    const explainer = resources.use(new Explainer());
-    const portWatch = resources.use(
-      new PortWatch({
-        readListeners: (projectId) => readListeners(projectId),
-        isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
-        say: (projectId, text) => say(projectId, "app", text),
+    const { context, installCache } = await createWorkerContext(
+      config,
+      {
+        ledger,
+        machine,
+        logs,
+        say,
+        bootId,
+        clock,
+        random: fraction,
         logger,
-      }),
-    );
-    const context: WorkerContext = {
-      dataDirectory,
-      clock,
-      logger,
-      ledger,
-      disks,
-      runtime,
-      images,
-      installCache,
-      network,
-      logs,
-      portWatch,
-      explainer,
-      random: fraction,
-      trust,
-      ...(installNotices === undefined ? {} : { installNotices }),
-      uidStart: config.uidStart,
-      cpuCount: availableParallelism(),
-      installSlots: new Slots(installsAtOnce),
-      installTimeoutMs: config.installTimeoutMs,
-      async fetchArchive({ sha256, sizeBytes }, target, signal) {
-        const bearer = await bearerOf(() => parts.link?.bearer()?.bearer, signal);
-        const url = `${centralUrl}/link/archives/${sha256}`;
-        await fetchArchive(
-          { url, headers: { authorization: `Bearer ${bearer}` }, sha256, sizeBytes, target },
-          { signal, random: fraction },
-        );
+        bearer: () => parts.link?.bearer()?.bearer,
+        wakeOutbox: () => parts.link?.wakeOutbox(),
       },
-      wakeOutbox: () => parts.link?.wakeOutbox(),
-    };
+      resources,
+    );
     await checkUidStart(context);
     await noteFoundProjects(context);
     const reconciler = resources.use(await Reconciler.create(context));
 
-    /**
-     * True once central has said in this connection what it wants: before, what it does not want is not
-     * known.
-     */
-    let isCompared = false;
-    const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
-    const hostImages = new HostImages({ images, ledger });
     const link = createLink({
       centralUrl,
       identity,
@@ -173,27 +113,17 @@ export class Agent implements AsyncDisposable {
       ledger,
       random: fraction,
       logger,
-      handlers: {
-        describe() {
-          isCompared = false;
-          return describeHost({ dataDirectory, warning: runtimeName === "process" ? hostPrefix : "" });
-        },
-        onDesired() {
-          isCompared = true;
-          reconciler.takeDesired();
-        },
-        tellStates: () => reconciler.tellStates(),
-        inventory: () => takeInventory(held),
-        held: (projectIds, signal) => describeHeld(held, projectIds, signal),
-        answers: hostAnswers({ ...held, logs, images: hostImages, runtime }),
-      },
+      handlers: linkHandlers(context, machine.images, {
+        reconciler,
+        warning: runtimeName === "process" ? hostPrefix : "",
+      }),
     });
     parts.link = link;
     resources.defer(() => link.close());
     const ingress = new Ingress({
       centralUrl,
       bearer: () => link.bearer()?.bearer,
-      findTarget: (projectId) => findTarget(reconciler, machineParts, dataDirectory, projectId),
+      findTarget: (projectId) => findTarget(reconciler, machine, dataDirectory, projectId),
       logger,
       random: fraction,
     });
@@ -201,22 +131,15 @@ export class Agent implements AsyncDisposable {
     link.onConnected(() => ingress.wake());
     const diskUsage = resources.use(
       new DiskUsage({
-        disks,
+        disks: machine.disks,
         limitOf: (projectId) => reconciler.find(projectId)?.assignment?.diskMb,
         tell: (projectId, text) => say(projectId, "app", text),
         logger,
       }),
     );
-    const processors = new ProcessorLoad();
-    const tellUsage = async () =>
-      link.sendUsage(await readUsage({ runtime, network, disks: diskUsage, processors, dataDirectory }));
     const routine = [
-      {
-        name: "keep-house",
-        everyMs: housekeepingEveryMs,
-        run: () => keepHouse({ ledger, images, network, installCache }),
-      },
-      { name: "tell-usage", everyMs: usageEveryMs, run: tellUsage },
+      housekeeping({ ledger, installCache, images: machine.images, network: machine.network }),
+      usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
     ];
     resources.use(new ReconcilerDriver(routine, logger));
     return new Agent(membership, resources.move());
@@ -227,16 +150,39 @@ export class Agent implements AsyncDisposable {
   }
 }
 
-/** The bearer of the link's connection; waits for one while the link is down. */
-async function bearerOf(find: () => string | undefined, signal: AbortSignal): Promise<string> {
-  const bearer = await poll(find, { timeoutMs: bearerTimeoutMs, everyMs: 100, signal });
-  if (bearer === undefined) throw new ArchiveFetchError("unreachable", "there is no link to central");
-  return bearer;
+/** Returns the handlers of the link. `warning` begins the operating system that the host reports. */
+function linkHandlers(
+  { ledger, disks, logs, runtime, dataDirectory }: WorkerContext,
+  images: MachineImages,
+  { reconciler, warning }: { reconciler: Reconciler; warning: string },
+): LinkHandlers {
+  /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
+  let isCompared = false;
+  const held = { ledger, disks, reconciler, dataDirectory, isCompared: () => isCompared };
+  return {
+    describe() {
+      isCompared = false;
+      return describeHost({ dataDirectory, warning });
+    },
+    onDesired() {
+      isCompared = true;
+      reconciler.takeDesired();
+    },
+    tellStates: () => reconciler.tellStates(),
+    inventory: () => takeInventory(held),
+    held: (projectIds, signal) => describeHeld(held, projectIds, signal),
+    answers: hostAnswers({ ...held, logs, images: new HostImages({ images, ledger }), runtime }),
+  };
 }
 
-function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {
-  const record = readRecord(ledger.findRecord(projectId));
-  return record?.runNumber === runNumber && record.observed.phase === "running";
+function housekeeping(house: House): Routine {
+  return { name: "keep-house", everyMs: housekeepingEveryMs, run: () => keepHouse(house) };
+}
+
+function usageReports(link: Link, sources: Omit<UsageSources, "processors">): Routine {
+  const processors = new ProcessorLoad();
+  const run = async () => link.sendUsage(await readUsage({ ...sources, processors }));
+  return { name: "tell-usage", everyMs: usageEveryMs, run };
 }
 
 function findTarget(

@@ -1,0 +1,103 @@
+/** Creates the context of the workers from the parts that the composition root has opened. */
+
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { poll, Slots } from "@tijolo/protocol/kit";
+import type { Logger } from "pino";
+import type { AgentConfig } from "./config.ts";
+import { Explainer } from "./diagnosis/explainer.ts";
+import { PortWatch } from "./diagnosis/port-watch.ts";
+import { defaultBounds, InstallCache, noInstallCache } from "./install-cache/install-cache.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import type { ProjectLogs } from "./logs/project-logs.ts";
+import type { MachineParts } from "./machine-parts.ts";
+import { readRecord } from "./project/record.ts";
+import type { WorkerContext } from "./project/worker-context.ts";
+import { installLayersInUse } from "./reconcile/keep-house.ts";
+import type { ProcessMachineOptions } from "./runtime/process/process-machine.ts";
+import { ArchiveFetchError, fetchArchive } from "./versions/fetch-archive.ts";
+
+const installsAtOnce = 2;
+const bearerTimeoutMs = 30_000;
+
+/** Writes a line of the service into a project's log. */
+export type SayToProject = ProcessMachineOptions["say"];
+
+export interface WorkerContextSources {
+  ledger: Ledger;
+  machine: MachineParts;
+  logs: ProjectLogs;
+  say: SayToProject;
+  bootId: string;
+  clock: { now(): number };
+  /** Returns a number from 0 to below 1. */
+  random: () => number;
+  logger: Logger;
+  /** The bearer of the link's connection; undefined while the link is down. */
+  bearer: () => string | undefined;
+  wakeOutbox: () => void;
+}
+
+/** What the context holds is closed with `resources`. The install cache is the one of the context. */
+export async function createWorkerContext(
+  { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
+  { machine, say, bootId, bearer, ...sources }: WorkerContextSources,
+  resources: AsyncDisposableStack,
+): Promise<{ context: WorkerContext; installCache: Pick<InstallCache, "find" | "keep" | "collect"> }> {
+  const { ledger, clock, logger, random } = sources;
+  const keptInstalls = await InstallCache.create({
+    directory: join(dataDirectory, "installs"),
+    bounds: defaultBounds,
+    inUse: () => installLayersInUse(ledger),
+    accounts: () => new Set(ledger.assignments().map(({ accountId }) => accountId)),
+    clock,
+    bootId,
+    logger,
+  });
+  const installCache = machine.keepsInstalls === false ? noInstallCache : keptInstalls;
+  const explainer = resources.use(new Explainer());
+  const portWatch = resources.use(
+    new PortWatch({
+      readListeners: (projectId) => machine.readListeners(projectId),
+      isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
+      say: (projectId, text) => say(projectId, "app", text),
+      logger,
+    }),
+  );
+  const { disks, runtime, images, network, trust, installNotices } = machine;
+  const context: WorkerContext = {
+    ...sources,
+    dataDirectory,
+    disks,
+    runtime,
+    images,
+    installCache,
+    network,
+    portWatch,
+    explainer,
+    trust,
+    ...(installNotices === undefined ? {} : { installNotices }),
+    uidStart,
+    cpuCount: availableParallelism(),
+    installSlots: new Slots(installsAtOnce),
+    installTimeoutMs,
+    async fetchArchive({ sha256, sizeBytes }, target, signal) {
+      const url = `${centralUrl}/link/archives/${sha256}`;
+      const headers = { authorization: `Bearer ${await waitForBearer(bearer, signal)}` };
+      await fetchArchive({ url, headers, sha256, sizeBytes, target }, { signal, random });
+    },
+  };
+  return { context, installCache };
+}
+
+function isRunning(ledger: Ledger, projectId: string, runNumber: number): boolean {
+  const record = readRecord(ledger.findRecord(projectId));
+  return record?.runNumber === runNumber && record.observed.phase === "running";
+}
+
+/** Waits for a bearer while the link is down. */
+async function waitForBearer(find: () => string | undefined, signal: AbortSignal): Promise<string> {
+  const bearer = await poll(find, { timeoutMs: bearerTimeoutMs, everyMs: 100, signal });
+  if (bearer === undefined) throw new ArchiveFetchError("unreachable", "there is no link to central");
+  return bearer;
+}
