@@ -25,7 +25,7 @@ import { ClosingParts } from "./closing-parts.ts";
 import type { CentralConfig } from "./config.ts";
 import { connectionBudget, descriptorLimit } from "./connection-budget.ts";
 import { capConnections } from "./connection-cap.ts";
-import { createGateway } from "./gateway/gateway.ts";
+import { Gateway } from "./gateway/gateway.ts";
 import { Tunnels } from "./gateway/tunnels.ts";
 import { closeServer, Connections, listen } from "./http-server.ts";
 import { LinkServer } from "./link/link-server.ts";
@@ -133,7 +133,7 @@ export class Central implements AsyncDisposable {
     const driver = new ReconcilerDriver([...reconcilersOf(app), marks], logger);
     resources.defer(() => closing.close("reconcilers", () => driver[Symbol.asyncDispose]()));
 
-    const gateway = createGateway({
+    const gateway = new Gateway({
       findSite: (subdomain) => findSite(app, subdomain),
       tunnels,
       siteDomain: config.siteDomain,

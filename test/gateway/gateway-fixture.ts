@@ -25,7 +25,7 @@ import type { IngressOptions, IngressTarget } from "../../agent/src/ingress/ingr
 import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
-import { createGateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
+import { Gateway, type GatewayOptions } from "../../central/src/gateway/gateway.ts";
 import { Tunnels, type TunnelsOptions } from "../../central/src/gateway/tunnels.ts";
 
 export const silent = { debug() {}, info() {}, warn() {} };
@@ -65,7 +65,7 @@ export class GatewayFixture implements AsyncDisposable {
       if (!fixture.tunnels.handleUpgrade(request, socket, head)) socket.destroy();
     });
     fixture.centralPort = await fixture.listen(central);
-    const gateway = createGateway({
+    const gateway = new Gateway({
       findSite: (subdomain) => fixture.sites.get(subdomain),
       tunnels: fixture.tunnels,
       siteDomain: "sites.example",

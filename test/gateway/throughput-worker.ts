@@ -11,7 +11,7 @@ import { Pool } from "undici";
 import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";
 import type { Site } from "../../central/src/app/projects/site.ts";
-import { createGateway } from "../../central/src/gateway/gateway.ts";
+import { Gateway } from "../../central/src/gateway/gateway.ts";
 import { Tunnels } from "../../central/src/gateway/tunnels.ts";
 import { silent, until } from "./gateway-fixture.ts";
 
@@ -48,7 +48,7 @@ switch (workerData.role) {
       .listen(0, "127.0.0.1");
     const site: Site = { projectId: "project", hostId: "host", status: "running" };
     const proxies = new TrustedProxies([]);
-    const gateway = createGateway({
+    const gateway = new Gateway({
       findSite: () => site,
       tunnels,
       siteDomain: "sites.example",

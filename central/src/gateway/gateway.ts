@@ -15,7 +15,7 @@ import { forwardUpgrade } from "./forward-upgrade.ts";
 import { sendPage, type PageCode } from "./pages.ts";
 import { parseSiteHost } from "./site-host.ts";
 import type { Tunnels } from "./tunnels.ts";
-import { hasTooMany } from "./visit-headers.ts";
+import { hasTooMany, type Visitor } from "./visit-headers.ts";
 import { VisitLimit } from "./visit-limit.ts";
 import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
@@ -34,31 +34,70 @@ export interface GatewayOptions {
 
 const maxVisitorHeaderBytes = 32 * 1024;
 
-export interface Gateway {
-  onRequest(request: IncomingMessage, response: ServerResponse): void;
-  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** A server with both listeners and the gateway's limits; the caller makes it listen and closes it. */
-  createServer(): Server;
-}
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #times: VisitTimes;
+  readonly #limit: VisitLimit;
 
-export function createGateway({
-  findSite,
-  tunnels,
-  siteDomain,
-  proxies,
-  logger,
-  ...options
-}: GatewayOptions): Gateway {
-  const times = { ...visitTimes, ...options.times };
-  const limit = new VisitLimit(options.visitsPerProject);
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#times = { ...visitTimes, ...options.times };
+    this.#limit = new VisitLimit(options.visitsPerProject);
+  }
+
+  /** Creates a server with the gateway's limits; the caller makes it listen and closes it. */
+  createServer(): Server {
+    const { visitorHeadMs, keepAliveMs, idleMs } = this.#times;
+    const server = createServer({
+      maxHeaderSize: maxVisitorHeaderBytes,
+      headersTimeout: visitorHeadMs,
+      requestTimeout: 0, // a large upload takes as long as it takes; silence is bounded by `timeout`
+      keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: Math.min(5_000, visitorHeadMs),
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+    });
+    server.timeout = idleMs;
+    server.maxHeadersCount = 0; // counted in `#route`: what is over node's own limit would be dropped in silence
+    server.on("connection", (socket) => socket.setMaxListeners(0)); // one for each request that was sent ahead
+    const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+      this.#run(request, response, forwardRequest);
+    server.on("request", onRequest);
+    server.on("checkContinue", onRequest); // the project says whether to continue
+    server.on("upgrade", (request, socket, head) => this.#onUpgrade(request, socket, head));
+    return server;
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => {}); // its 'close' is what counts
+    const response = assignResponse(request);
+    if (response === undefined) return void socket.destroy();
+    response.once("finish", () => endSocket(socket));
+    request.socket.setTimeout(this.#times.idleMs, () => socket.destroy());
+    const hasBody =
+      request.headers["transfer-encoding"] !== undefined ||
+      Number(request.headers["content-length"] ?? 0) > 0;
+    if (request.method !== "GET" || hasBody) return sendPage(request, response, "bad_request");
+    this.#run(request, response, (visit) => forwardUpgrade({ ...visit, socket, head }));
+  }
+
+  #run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
+    const end = (error: unknown) => {
+      this.#options.logger.warn({ err: error }, "a visit failed");
+      request.socket.destroy();
+    };
+    this.#route(request, response, createGuard(end), forward).catch(end);
+  }
 
   /** Answers with a page, or calls `forward` once the way to the project is open. */
-  async function route(
+  async #route(
     request: IncomingMessage,
     response: ServerResponse,
     guard: Guard,
     forward: Forward,
   ): Promise<void> {
+    const { findSite, siteDomain, tunnels } = this.#options;
     if (hasTooMany(request.rawHeaders)) return sendPage(request, response, "headers_too_large");
     const siteHost = parseSiteHost(request.rawHeaders, siteDomain);
     const path = targetPath(request);
@@ -69,76 +108,27 @@ export function createGateway({
     if (request.socket.destroyed) return; // its 'close' has been: nothing would free what is taken below
     const page = pageOfStatus(site.status);
     if (page !== null) return sendPage(request, response, page);
-    const leave = limit.enter(site);
+    const leave = this.#limit.enter(site);
     if (leave === undefined) return sendPage(request, response, "overloaded");
     const whenOver = listenForEnd(request, response, guard);
     whenOver(leave);
-    const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, times.hostMs));
+    const session = tunnels.open(site.hostId) ?? (await tunnels.opened(site.hostId, this.#times.hostMs));
     if (request.socket.destroyed) return;
     if (session === undefined) return sendPage(request, response, "host_unreachable");
-    const visitor = {
+    const { projectId } = site;
+    const { host } = siteHost;
+    const visitor = this.#visitorOf(request);
+    const times = this.#times;
+    forward({ request, response, session, visitor, projectId, host, path, times, whenOver, guard });
+  }
+
+  #visitorOf(request: IncomingMessage): Visitor {
+    const { proxies } = this.#options;
+    return {
       address: proxies.addressOf(request),
       protocol: proxies.protocolOf(request) ?? protocolOfOwn(request),
     };
-    forward({
-      request,
-      response,
-      session,
-      visitor,
-      projectId: site.projectId,
-      host: siteHost.host,
-      path,
-      times,
-      whenOver,
-      guard,
-    });
   }
-
-  function run(request: IncomingMessage, response: ServerResponse, forward: Forward): void {
-    const end = (error: unknown) => {
-      logger.warn({ err: error }, "a visit failed");
-      request.socket.destroy();
-    };
-    route(request, response, createGuard(end), forward).catch(end);
-  }
-
-  const gateway: Gateway = {
-    onRequest: (request, response) => run(request, response, forwardRequest),
-
-    onUpgrade(request, socket, head) {
-      socket.on("error", () => {}); // its 'close' is what counts
-      const response = assignResponse(request);
-      if (response === undefined) return socket.destroy();
-      response.once("finish", () => endSocket(socket));
-      request.socket.setTimeout(times.idleMs, () => socket.destroy());
-      const hasBody =
-        request.headers["transfer-encoding"] !== undefined ||
-        Number(request.headers["content-length"] ?? 0) > 0;
-      if (request.method !== "GET" || hasBody) return sendPage(request, response, "bad_request");
-      run(request, response, (visit) => forwardUpgrade({ ...visit, socket, head }));
-    },
-
-    createServer() {
-      const server = createServer({
-        maxHeaderSize: maxVisitorHeaderBytes,
-        headersTimeout: times.visitorHeadMs,
-        requestTimeout: 0, // a large upload takes as long as it takes; silence is bounded by `timeout`
-        keepAliveTimeout: times.keepAliveMs,
-        connectionsCheckingInterval: Math.min(5_000, times.visitorHeadMs),
-        insecureHTTPParser: false,
-        requireHostHeader: true,
-        shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
-      });
-      server.timeout = times.idleMs;
-      server.maxHeadersCount = 0; // counted in `route`: what is over node's own limit would be dropped in silence
-      server.on("connection", (socket) => socket.setMaxListeners(0)); // one for each request that was sent ahead
-      server.on("request", gateway.onRequest);
-      server.on("checkContinue", gateway.onRequest); // the project says whether to continue
-      server.on("upgrade", gateway.onUpgrade);
-      return server;
-    },
-  };
-  return gateway;
 }
 
 type Forward = typeof forwardRequest;
