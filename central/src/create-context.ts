@@ -1,12 +1,13 @@
 /** Opens what central keeps on its disk, and makes what its rules work with. */
 
 import { join } from "node:path";
-import { AppError } from "@tijolo/protocol";
+import { AppError, type ServiceLimits } from "@tijolo/protocol";
 import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { Attempts } from "./app/limits/attempts.ts";
 import { openAuthSecret } from "./app/people/auth-secret.ts";
 import { AuthenticatorVault } from "./app/people/authenticator-vault.ts";
+import type { BaseContext } from "./app/base-context.ts";
 import type { Clock, Random, SteadyClock } from "./app/clock.ts";
 import type { AppContext } from "./app/context.ts";
 import { ClusterKey } from "./app/cluster/cluster-key.ts";
@@ -14,6 +15,7 @@ import { HeldBackProjects } from "./app/hosts/held-back.ts";
 import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";
 import { KeyUses } from "./app/identity/key-uses.ts";
+import type { LimitsContext } from "./app/limits/limits-context.ts";
 import { LogStreamSlots } from "./app/limits/log-stream-slots.ts";
 import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
@@ -29,6 +31,7 @@ import { UploadSlots } from "./app/limits/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
 import type { CentralConfig } from "./config.ts";
+import type { Database } from "./store/store.ts";
 import { openMetrics } from "./store/sqlite/open-metrics.ts";
 import { openDatabase } from "./store/sqlite/open-database.ts";
 import { hasTwoFactors } from "./store/tables/person.ts";
@@ -84,52 +87,25 @@ export interface ContextDependencies {
 export async function createContext(
   config: CentralConfig,
   resources: AsyncDisposableStack,
-  { clock, random, logger, mailBounds, ownUrl }: ContextDependencies,
+  { mailBounds, ownUrl, ...dependencies }: ContextDependencies,
 ): Promise<AppContext> {
-  const onDiskFailure = (cause: unknown) => {
-    logger.fatal(
-      { err: cause },
-      "the disk did not take what was written: central ends, and its next start reads what there is",
-    );
-    process.kill(process.pid, "SIGKILL");
-  };
-  await openPrivateDirectory(config.dataDirectory, logger);
-  const { dataDirectory } = config;
-  const onWait = () =>
-    logger.warn(
-      { dataDirectory },
-      "another central works on the data directory; this one waits for it to end",
-    );
-  resources.use(await takeDataLock(join(dataDirectory, "central.lock"), { onWait }));
-  const { db } = resources.use(
-    await openDatabase(join(config.dataDirectory, "central.sqlite"), { logger, onDiskFailure }),
-  );
-  const { metrics } = resources.use(await openMetrics(join(config.dataDirectory, "metrics.sqlite")));
+  const { clock, random, logger } = dependencies;
+  const stores = await openStores(config, resources, dependencies);
+  const { db } = stores;
   const { plans, limits } = await readPlansFile(config.plansFile);
-  const masterKeys = await openMasterKeys(config.masterKeys, {
-    clock,
-    random,
-    mayMake: !(await hasVariables(db)),
-  });
-  const vault = new Vault(masterKeys.keys, random);
-  const objects = new Objects(
-    await FolderStore.open(join(config.dataDirectory, "objects"), () => newId({ clock, random })),
-  );
-  const authSecret = await openAuthSecret(join(config.dataDirectory, "auth-secret"), {
-    random,
-    mayMake: !(await hasTwoFactors(db)),
-  });
-  const authenticators = new AuthenticatorVault(authSecret, random);
-  await resealAuthenticators(db, { authSecret, authenticators });
+  const secrets = await openSecrets(config, db, dependencies);
+  const authenticators = await openAuthenticators(config, db, random);
   const mail = resources.use(new MailQueue(config.mail, { logger, bounds: mailBounds }));
   return {
-    db,
-    objects,
+    ...stores,
+    ...limitsParts(db, clock, limits),
+    ...secrets,
     clock,
     random,
     logger,
     plans,
     limits,
+    wakes: db.wakes,
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),
     archiveSlots: new Slots(archiveChecksAtOnce, archiveChecks),
@@ -139,25 +115,83 @@ export async function createContext(
     heldBack: new HeldBackProjects(),
     clusterKey: await ClusterKey.open(db, random),
     usage: new UsageBoard(),
-    metrics,
     openSteps: new OpenSteps(),
-    wakes: db.wakes,
-    vault,
-    masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, masterKeys),
     proxies: new TrustedProxies(config.trustedProxies),
+    keyUses: new KeyUses(db),
+    authenticators,
+    passwords: new PasswordHashing(),
+    mail,
+    panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
+  };
+}
+
+type BaseDependencies = Pick<ContextDependencies, "clock" | "random" | "logger">;
+
+/** Locks the data directory for this process, and opens the databases and the archives in it. */
+async function openStores(
+  { dataDirectory }: CentralConfig,
+  resources: AsyncDisposableStack,
+  { clock, random, logger }: BaseDependencies,
+): Promise<Pick<AppContext, "db" | "metrics" | "objects">> {
+  const onDiskFailure = (cause: unknown) => {
+    logger.fatal(
+      { err: cause },
+      "the disk did not take what was written: central ends, and its next start reads what there is",
+    );
+    process.kill(process.pid, "SIGKILL");
+  };
+  await openPrivateDirectory(dataDirectory, logger);
+  const onWait = () =>
+    logger.warn(
+      { dataDirectory },
+      "another central works on the data directory; this one waits for it to end",
+    );
+  resources.use(await takeDataLock(join(dataDirectory, "central.lock"), { onWait }));
+  const { db } = resources.use(
+    await openDatabase(join(dataDirectory, "central.sqlite"), { logger, onDiskFailure }),
+  );
+  const { metrics } = resources.use(await openMetrics(join(dataDirectory, "metrics.sqlite")));
+  const folder = await FolderStore.open(join(dataDirectory, "objects"), () => newId({ clock, random }));
+  return { db, metrics, objects: new Objects(folder) };
+}
+
+async function openSecrets(
+  config: CentralConfig,
+  db: Database,
+  { clock, random, logger }: BaseDependencies,
+): Promise<Pick<AppContext, "vault" | "masterKeys">> {
+  const mayMake = !(await hasVariables(db));
+  const opened = await openMasterKeys(config.masterKeys, { clock, random, mayMake });
+  const vault = new Vault(opened.keys, random);
+  return { vault, masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, opened) };
+}
+
+async function openAuthenticators(
+  { dataDirectory }: CentralConfig,
+  db: Database,
+  random: Random,
+): Promise<AuthenticatorVault> {
+  const mayMake = !(await hasTwoFactors(db));
+  const authSecret = await openAuthSecret(join(dataDirectory, "auth-secret"), { random, mayMake });
+  const authenticators = new AuthenticatorVault(authSecret, random);
+  await resealAuthenticators(db, { authSecret, authenticators });
+  return authenticators;
+}
+
+function limitsParts(
+  db: Database,
+  clock: Clock & SteadyClock,
+  limits: ServiceLimits,
+): Omit<LimitsContext, keyof BaseContext> {
+  return {
     requestRates: new RequestRates(db, clock),
     sessionRates: new SessionRates(clock, limits),
-    keyUses: new KeyUses(db),
     uploadSlots: new UploadSlots(clock, limits),
     logStreamSlots: new LogStreamSlots(clock, limits),
     idempotencyQueues: new KeyedQueue(turnsOfKey),
-    authenticators,
-    passwords: new PasswordHashing(),
     attempts: new Attempts(clock, {
       windowMs: limits.wrongAttemptWindowMs,
       blockMs: limits.wrongAttemptBlockMs,
     }),
-    mail,
-    panel: { url: () => config.panelUrl ?? ownUrl(), signUp: config.signUp },
   };
 }

@@ -32,8 +32,6 @@ export async function readUpload(
   options: { limitMb: number; signal: AbortSignal; idleMs: number; totalMs: number; onFile: () => void },
 ): Promise<UploadBody> {
   const parser = openParser(request);
-  // Without a prototype: a field may be called __proto__.
-  const fields = Object.create(null) as Record<string, string>;
   const received: { file: Promise<ReceivedFile> | null; stream: Readable | null } = {
     file: null,
     stream: null,
@@ -63,6 +61,32 @@ export async function readUpload(
     received.file = receive(stream, objects, options).then((file) => ({ file, fileName: fileName ?? "" }));
     received.file.catch((cause: unknown) => refuse(translate(cause, options.limitMb)));
   });
+  const fields = collectFields(parser, refuse);
+
+  using _watch = watchSender(request, parser, { ...options, refuse });
+  try {
+    request.pipe(parser);
+    await finished(parser);
+    if (problem !== null) throw problem;
+    if (received.file === null)
+      throw new AppError("invalid_request", {
+        extra: { field: "file" },
+        detail: { pt: "Falta o arquivo .zip no campo file.", en: "The .zip is missing from the field file." },
+      });
+    return { upload: await received.file, fields };
+  } catch (cause) {
+    await discard(received.file, objects);
+    throw problem ?? translate(cause, options.limitMb);
+  }
+}
+
+/** Returns the form's fields, which fill as they arrive; refuses fields that are repeated, too long or too many. */
+function collectFields(
+  parser: InstanceType<typeof Busboy>,
+  refuse: (error: Error) => void,
+): Record<string, string> {
+  // Without a prototype: a field may be called __proto__.
+  const fields = Object.create(null) as Record<string, string>;
   parser.on("field", (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut || Object.hasOwn(fields, name)) {
       refuse(
@@ -89,22 +113,7 @@ export async function readUpload(
       }),
     ),
   );
-
-  using _watch = watchSender(request, parser, { ...options, refuse });
-  try {
-    request.pipe(parser);
-    await finished(parser);
-    if (problem !== null) throw problem;
-    if (received.file === null)
-      throw new AppError("invalid_request", {
-        extra: { field: "file" },
-        detail: { pt: "Falta o arquivo .zip no campo file.", en: "The .zip is missing from the field file." },
-      });
-    return { upload: await received.file, fields };
-  } catch (cause) {
-    await discard(received.file, objects);
-    throw problem ?? translate(cause, options.limitMb);
-  }
+  return fields;
 }
 
 /** Refuses a sender that goes away, falls silent, or takes too long in all. */
