@@ -14,7 +14,7 @@ import {
 } from "@tijolo/protocol";
 import { poll } from "@tijolo/protocol/kit";
 import { z } from "zod";
-import { splitBatch } from "../answers/answer-batches.ts";
+import { splitBatch } from "./answer-batches.ts";
 import { MisunderstoodError, translateRefusal } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import {

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { id, type Assignment, type HeldOutline, type HeldProject } from "@tijolo/protocol";
 import type { ProjectDisks } from "../disk/project-disks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { ProjectHandle } from "../project/project-handle.ts";
 import { readRecord, withTellableDetail } from "../project/record.ts";
-import type { Reconciler } from "../reconcile/reconciler.ts";
 
 export interface InventorySources {
   ledger: Ledger;
   disks: Pick<ProjectDisks, "usage">;
-  reconciler: Pick<Reconciler, "find">;
+  reconciler: { find(projectId: string): Pick<ProjectHandle, "instance"> | undefined };
   dataDirectory: string;
   /** True once central has said what it wants in the connection that asks. */
   isCompared: () => boolean;
