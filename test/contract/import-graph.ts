@@ -71,3 +71,22 @@ export function upwardImports(
         .map((target) => `${file} → ${target}`),
     );
 }
+
+/**
+ * Returns the imports among the folders directly below `folder`. Files of `folder` itself are left out: they
+ * put the rooms together.
+ */
+export function graphOfRooms(graph: ImportGraph, folder: string): ImportGraph {
+  const roomOf = (file: string) => {
+    const [first = "", ...others] = file.startsWith(`${folder}/`) ? relative(folder, file).split("/") : [];
+    return others.length > 0 ? first : undefined;
+  };
+  const rooms = new Map<string, string[]>();
+  for (const [file, targets] of graph) {
+    const room = roomOf(file);
+    if (room === undefined) continue;
+    const others = targets.map(roomOf).filter((target) => target !== undefined);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...others.filter((target) => target !== room)]);
+  }
+  return rooms;
+}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findCircle, graphOf, readSources, upwardImports } from "./import-graph.ts";
+import { findCircle, graphOf, graphOfRooms, readSources, upwardImports } from "./import-graph.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -45,6 +45,23 @@ test("the rooms of central's rules import only rooms below them", async () => {
     .map(({ name }) => name);
   assert.deepEqual(folders.toSorted(), app.rooms.toSorted(), "the order names every room");
   assert.deepEqual(upwardImports(graph, app), []);
+});
+
+test("the rooms of the agent import each other in no circle", () => {
+  const rooms = graphOfRooms(graph, "agent/src");
+  assert.ok(rooms.get("reconcile")?.includes("project"));
+  assert.deepEqual(findCircle(rooms), []);
+});
+
+test("a circle of rooms is found where no file is in a circle", () => {
+  const sources = new Map([
+    ["agent/src/agent.ts", 'import { a } from "./one/a.ts";'],
+    ["agent/src/one/a.ts", 'import { b } from "../other/b.ts";'],
+    ["agent/src/one/c.ts", 'import { Agent } from "../agent.ts";'],
+    ["agent/src/other/b.ts", 'import { c } from "../one/c.ts";'],
+  ]);
+  const found = findCircle(graphOfRooms(graphOf(sources), "agent/src"));
+  assert.deepEqual(found.toSorted(), ["one", "other"]);
 });
 
 test("a circle is found, whatever leads to it or away from it, and however the imports are written", () => {
