@@ -9,7 +9,8 @@ import { CompiledQuery } from "kysely";
 import { migrations } from "../migrations.ts";
 import { openDatabase } from "./open-database.ts";
 import { transact } from "../store.ts";
-import { migrate, openSqlite, Statements } from "./open-sqlite.ts";
+import { migrate } from "../migrate.ts";
+import { openSqlite, Statements } from "./open-sqlite.ts";
 import { SqliteDatabase } from "./database.ts";
 import { findSetting, saveSetting } from "../tables/setting.ts";
 

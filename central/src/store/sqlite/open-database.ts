@@ -3,8 +3,9 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { Logger } from "pino";
 import { Checkpoints } from "./checkpoints.ts";
+import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations.ts";
-import { migrate, openSqlite, Statements } from "./open-sqlite.ts";
+import { openSqlite, Statements } from "./open-sqlite.ts";
 import { SqliteDatabase } from "./database.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 

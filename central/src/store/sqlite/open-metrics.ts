@@ -1,6 +1,7 @@
 /** Opens the file of metrics: a file of its own, as much is written to it and little is lost with it. */
 
-import { migrate, openSqlite, sqliteDialect, Statements } from "./open-sqlite.ts";
+import { migrate } from "../migrate.ts";
+import { openSqlite, sqliteDialect, Statements } from "./open-sqlite.ts";
 import { metricMigrations } from "../metrics/migrations.ts";
 import { MetricDatabase } from "../metrics/schema.ts";
 

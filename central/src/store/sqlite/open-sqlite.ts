@@ -1,7 +1,7 @@
-/** How central opens an SQLite file, and brings it to the newest schema. */
+/** Opens SQLite files, and runs statements on them. */
 
 import BetterSqlite3 from "better-sqlite3";
-import { SqliteDialect, SqliteQueryCompiler, sql, type Kysely, type SqliteDatabase } from "kysely";
+import { SqliteDialect, SqliteQueryCompiler, type SqliteDatabase } from "kysely";
 
 const maxStatements = 500;
 
@@ -36,36 +36,6 @@ class PlannedOnceDialect extends SqliteDialect {
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return "+?";
-  }
-}
-
-/**
- * Runs what of `migrations` the database has not seen, each in a transaction; the position in the list is the
- * number.
- */
-export async function migrate<Schema>(
-  db: Kysely<Schema>,
-  migrations: readonly (readonly string[])[],
-): Promise<void> {
-  await sql`create table if not exists migration (number integer primary key, applied_at integer not null)`.execute(
-    db,
-  );
-  const applied = await sql<{
-    number: number;
-  }>`select coalesce(max(number), 0) as number from migration`.execute(db);
-  const current = applied.rows[0]?.number ?? 0;
-  if (current > migrations.length) {
-    throw new Error(
-      `The database is at schema ${current}, newer than this program's ${migrations.length}. Start the newer version.`,
-    );
-  }
-  for (const [index, statements] of migrations.entries()) {
-    const number = index + 1;
-    if (number <= current) continue;
-    await db.transaction().execute(async (tx) => {
-      for (const statement of statements) await sql.raw(statement).execute(tx);
-      await sql`insert into migration (number, applied_at) values (${number}, ${Date.now()})`.execute(tx);
-    });
   }
 }
 

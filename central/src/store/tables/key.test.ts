@@ -11,7 +11,8 @@ import {
 } from "./key.ts";
 import { migrations } from "../migrations.ts";
 import { transact, type Transaction } from "../store.ts";
-import { migrate, openSqlite, Statements } from "../sqlite/open-sqlite.ts";
+import { migrate } from "../migrate.ts";
+import { openSqlite, Statements } from "../sqlite/open-sqlite.ts";
 import { SqliteDatabase } from "../sqlite/database.ts";
 
 class RecordedStatements extends Statements {
