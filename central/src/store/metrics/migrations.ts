@@ -5,16 +5,24 @@
 
 import type { Migrations } from "../migrate.ts";
 
-export const metricMigrations: Migrations = {
+/** What engines spell differently in the definition of a table. */
+export interface TableWords {
+  /** A primary key whose value the engine makes, and never makes twice. */
+  generatedKey: string;
+  /** Behind a table: its rows are stored in the order of their key. */
+  inKeyOrder: string;
+}
+
+export const metricMigrations = ({ generatedKey, inKeyOrder }: TableWords): Migrations => ({
   firstNumber: 1,
   lists: [
     [
-      `create table project (number integer primary key autoincrement, id text not null unique)`,
+      `create table project (number ${generatedKey}, id text not null unique)`,
       `create table step (
-        step_seconds integer not null, at integer not null, project integer not null, covered_ms integer not null,
-        memory_mb_ms integer not null, cpu_usec integer not null, network_in_bytes integer not null,
-        network_out_bytes integer not null, disk_mb integer, primary key (step_seconds, at, project)) without rowid`,
-      `create table due (step_seconds integer not null, at integer not null, primary key (step_seconds, at)) without rowid`,
+        step_seconds bigint not null, at bigint not null, project bigint not null, covered_ms bigint not null,
+        memory_mb_ms bigint not null, cpu_usec bigint not null, network_in_bytes bigint not null,
+        network_out_bytes bigint not null, disk_mb bigint, primary key (step_seconds, at, project)) ${inKeyOrder}`,
+      `create table due (step_seconds bigint not null, at bigint not null, primary key (step_seconds, at)) ${inKeyOrder}`,
     ],
   ],
-};
+});

@@ -9,9 +9,11 @@ export interface OpenedMetrics extends AsyncDisposable {
   metrics: MetricDatabase;
 }
 
+const words = { generatedKey: "integer primary key autoincrement", inKeyOrder: "without rowid" };
+
 export async function openMetrics(path: string): Promise<OpenedMetrics> {
   const metrics = new MetricDatabase({ dialect: sqliteDialect(new Statements(openSqlite(path))) });
-  await migrate(metrics, metricMigrations);
+  await migrate(metrics, metricMigrations(words));
   return {
     metrics,
     async [Symbol.asyncDispose]() {

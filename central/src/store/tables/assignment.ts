@@ -24,6 +24,7 @@ export async function listAssignments(
   hostId: string,
   which: { projectIds: readonly string[] } | { revision: number; withheld: readonly string[] } | null,
 ): Promise<AssignmentRow[]> {
+  if (which !== null && "projectIds" in which && which.projectIds.length === 0) return [];
   let query = db
     .selectFrom("placement")
     .innerJoin("project", "project.id", "placement.project_id")

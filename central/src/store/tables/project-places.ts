@@ -8,8 +8,9 @@ export async function listPlacedProjects(db: Reader, hostId: string): Promise<Re
   return new Set(rows.map((row) => row.project_id));
 }
 
-/** Those of these projects that there are. */
+/** Returns which of these projects exist. */
 export async function listExistingProjects(db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
   const rows = await db.selectFrom("project").select("id").where("id", "in", ids).execute();
   return new Set(rows.map(({ id }) => id));
 }

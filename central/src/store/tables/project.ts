@@ -242,11 +242,12 @@ export interface Placement {
   observed: ObservedState | null;
 }
 
-/** Of these projects, those that there are. */
+/** Returns the placements of a host, or of the given projects; an id without a project is left out. */
 export async function listPlacements(
   db: Reader,
   where: { hostId: string } | { projectIds: readonly string[] },
 ): Promise<Placement[]> {
+  if ("projectIds" in where && where.projectIds.length === 0) return [];
   const all = db
     .selectFrom("placement")
     .innerJoin("project", "project.id", "placement.project_id")

@@ -27,6 +27,7 @@ export async function hasVariables(db: Reader): Promise<boolean> {
 }
 
 export async function listVariables(db: Reader, projectIds: readonly string[]): Promise<VariablesRow[]> {
+  if (projectIds.length === 0) return [];
   return (
     await db.selectFrom("project_variables").selectAll().where("project_id", "in", projectIds).execute()
   ).map(variablesOfRow);

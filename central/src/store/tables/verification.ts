@@ -27,6 +27,7 @@ export function takeVerification(tx: Transaction, identifier: string): Promise<V
 }
 
 export async function deleteVerifications(tx: Transaction, values: readonly string[]): Promise<void> {
+  if (values.length === 0) return;
   await tx.deleteFrom("verification").where("value", "in", values).execute();
 }
 
