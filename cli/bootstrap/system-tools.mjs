@@ -20,6 +20,7 @@ export const systemTools = [
 export const testTools = [
   { file: "docker-registry", debianPackage: "docker-registry" },
   { file: "openssl", debianPackage: "openssl" },
+  { file: "pg_ctlcluster", debianPackage: "postgresql" },
   { file: "skopeo", debianPackage: "skopeo" },
   { file: "umoci", debianPackage: "umoci" },
 ];

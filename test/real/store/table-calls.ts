@@ -1,0 +1,443 @@
+/** Calls of the store's table functions, so that each of them issues each of its statements. */
+
+import * as account from "../../../central/src/store/tables/account.ts";
+import * as accountUsage from "../../../central/src/store/tables/account-usage.ts";
+import * as activity from "../../../central/src/store/tables/activity.ts";
+import * as assignment from "../../../central/src/store/tables/assignment.ts";
+import * as audit from "../../../central/src/store/tables/audit.ts";
+import * as departure from "../../../central/src/store/tables/departure.ts";
+import * as exit from "../../../central/src/store/tables/exit.ts";
+import * as host from "../../../central/src/store/tables/host.ts";
+import * as hostId from "../../../central/src/store/tables/host-id.ts";
+import * as idempotency from "../../../central/src/store/tables/idempotency.ts";
+import * as imageOverride from "../../../central/src/store/tables/image-override.ts";
+import * as key from "../../../central/src/store/tables/key.ts";
+import * as operator from "../../../central/src/store/tables/operator.ts";
+import * as person from "../../../central/src/store/tables/person.ts";
+import * as projectPlaces from "../../../central/src/store/tables/project-places.ts";
+import * as project from "../../../central/src/store/tables/project.ts";
+import * as rateWindow from "../../../central/src/store/tables/rate-window.ts";
+import * as session from "../../../central/src/store/tables/session.ts";
+import * as setting from "../../../central/src/store/tables/setting.ts";
+import * as variable from "../../../central/src/store/tables/variable.ts";
+import * as verification from "../../../central/src/store/tables/verification.ts";
+import * as version from "../../../central/src/store/tables/version.ts";
+import * as metricSteps from "../../../central/src/store/metrics/step.ts";
+import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
+import type { Transaction } from "../../../central/src/store/store.ts";
+import { sampleSettings, sampleState } from "../../support/samples.ts";
+
+/** The names of the functions that were called. */
+export const called = new Set<string>();
+
+const recorded = <Functions extends object>(functions: Functions): Functions =>
+  new Proxy(functions, {
+    get(target, name, receiver) {
+      called.add(String(name));
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+
+const table = recorded({
+  ...account,
+  ...accountUsage,
+  ...activity,
+  ...assignment,
+  ...audit,
+  ...departure,
+  ...exit,
+  ...host,
+  ...hostId,
+  ...idempotency,
+  ...imageOverride,
+  ...key,
+  ...operator,
+  ...person,
+  ...projectPlaces,
+  ...project,
+  ...rateWindow,
+  ...session,
+  ...setting,
+  ...variable,
+  ...verification,
+  ...version,
+});
+const metric = recorded({ ...metricSteps });
+
+/** Sorts what a function returns in no order of its own. */
+async function inAnyOrder<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+  return (await rows).toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
+/** Later than what a 4-byte integer holds, as times in milliseconds are. */
+const now = Date.parse("2026-01-01T00:00:00Z");
+const ana = { id: "a1", name: "Ana", plan: "Free", createdAt: now } as const;
+const standing = { suspendedAt: null, stopsAt: null, betaEndsAt: null };
+const bot = {
+  id: "p1",
+  accountId: "a1",
+  name: "bot",
+  description: "",
+  settings: sampleSettings(),
+  startConfigTag: null,
+  subdomain: null,
+  servedSubdomain: null,
+  run: "off",
+  restartCount: 0,
+  versionNumber: 1,
+  createdAt: now,
+  updatedAt: now,
+  hostId: "h1",
+  generation: 1,
+} as const;
+const site = {
+  ...bot,
+  id: "p2",
+  name: "site",
+  settings: sampleSettings({ type: "site", port: 80 }),
+  subdomain: "shop",
+  servedSubdomain: "shop",
+};
+const service = { kind: "service", id: null, name: "", address: null } as const;
+const entry = {
+  accountId: "a1",
+  at: now,
+  actor: service,
+  action: "project.stop",
+  project: { id: "p1", name: "bot" },
+  before: { run: "on" },
+  after: null,
+} as const;
+const audited = {
+  at: now,
+  operator: { id: "o1", name: "Rui", address: "192.0.2.1" },
+  action: "host.revoke",
+  subject: { kind: "host", id: "h1", name: "one" },
+  before: null,
+  after: null,
+} as const;
+const signedIn = {
+  personId: "u1",
+  address: "192.0.2.1",
+  userAgent: null,
+  expiresAt: now + 1,
+  createdAt: now,
+  updatedAt: now,
+};
+const twoFactor = {
+  secret: "s",
+  recoveryCodeHashes: ["r"],
+  lastStep: 7,
+  pendingSecret: null,
+  pendingRecoveryCodeHashes: [],
+};
+const uploaded = {
+  projectId: "p1",
+  number: 1,
+  sha256: "a".repeat(64),
+  sizeBytes: 2 ** 40,
+  trigger: "upload",
+  by: { kind: "key", name: "deploy" },
+  createdAt: now,
+} as const;
+const failed = { code: "install_failed", detail: "text" } as const;
+const page = { before: undefined, limit: 10 };
+
+/** Each in a transaction of its own, in this order: later ones find what earlier ones wrote. */
+export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
+  (tx) => table.saveSetting(tx, "name", "value"),
+  (tx) => table.saveSetting(tx, "name", "other"),
+  (tx) => table.findSetting(tx, "name"),
+
+  (tx) => table.insertAccount(tx, { ...ana, ...standing }),
+  (tx) => table.insertAccount(tx, { ...ana, ...standing, id: "a2", name: "Bia" }),
+  (tx) => table.updateAccount(tx, "a2", { plan: "Stack", suspendedAt: now, stopsAt: now, betaEndsAt: now }),
+  (tx) => table.findAccount(tx, "a2"),
+  (tx) => table.listAccounts(tx, { after: undefined, limit: 10 }),
+  (tx) => table.listAccounts(tx, { after: "a1", limit: 10 }),
+  (tx) => table.listAccountsNamed(tx, "Ana", 10),
+  (tx) => table.listEndedBetas(tx, now, 10),
+
+  (tx) => table.insertActivity(tx, { ...entry, id: "e1" }),
+  (tx) => table.insertActivity(tx, { ...entry, id: "e2", action: "project.restore", project: null }),
+  (tx) => table.listActivity(tx, "a1", page),
+  (tx) => table.listActivity(tx, "a1", { ...page, before: "e2" }),
+  (tx) => table.listProjectActivity(tx, "p1", { ...page, actions: ["project.stop"] }),
+  (tx) => table.listProjectActivity(tx, "p1", { ...page, actions: ["project.stop"], before: "e2" }),
+  (tx) => table.listRestored(tx, "e1", 10),
+  (tx) => table.listServiceStops(tx, "a1", now),
+  (tx) => table.deleteActivityBelow(tx, "e2", 10),
+
+  (tx) => table.insertAudit(tx, { ...audited, id: "e1" }),
+  (tx) => table.insertAudit(tx, { ...audited, id: "e2", before: { name: "one" }, after: { name: "two" } }),
+  (tx) => table.listAudit(tx, page),
+  (tx) => table.listAudit(tx, { ...page, before: "e2" }),
+  (tx) => table.deleteAuditBelow(tx, "e2", 10),
+
+  (tx) =>
+    table.insertOperator(tx, {
+      id: "o1",
+      name: "Rui",
+      role: "owner",
+      prefix: "op_",
+      expiresAt: now,
+      createdAt: now,
+      tokenHash: "t",
+    }),
+  (tx) => table.findOperatorByHash(tx, "t", now - 1),
+  (tx) => table.findOperator(tx, "o1"),
+  (tx) => table.listOperators(tx),
+  (tx) => table.deleteOperator(tx, "o1"),
+
+  (tx) =>
+    table.insertKey(tx, {
+      id: "k1",
+      accountId: "a1",
+      name: "key",
+      prefix: "svc_",
+      scopes: [],
+      createdAt: now,
+      lastUsedAt: null,
+      hash: "k",
+    }),
+  (tx) => table.saveKeyUses(tx, [["k1", now]]),
+  (tx) => table.listKeys(tx, "a1"),
+  (tx) => table.countKeys(tx, "a1"),
+  (tx) => table.findKey(tx, "k1"),
+  (tx) => table.findKeyByHash(tx, "k"),
+  (tx) => table.revokeKey(tx, "k1", now),
+  (tx) => table.deleteKeysRevokedBefore(tx, now + 1, 10),
+
+  (tx) => table.saveRateWindows(tx, [windowsOf(1)]),
+  (tx) => table.saveRateWindows(tx, [windowsOf(2)]),
+  (tx) => table.findRateWindows(tx, "a1"),
+  (tx) => table.deleteRateWindows(tx, now),
+  (tx) => table.keepAnswer(tx, { ...answered, answer: "{}" }),
+  (tx) => table.keepAnswer(tx, { ...answered, answer: "[]" }),
+  (tx) => table.findKeptAnswer(tx, { accountId: "a1", key: "key", createdAfter: now - 1 }),
+  (tx) => table.deleteKeptAnswers(tx, now),
+
+  (tx) => table.insertPerson(tx, { id: "u1", accountId: "a1", name: "Ana", email: "ana@example.org", now }),
+  (tx) => table.savePasswordHash(tx, { id: "c1", personId: "u1", hash: "hash", now }),
+  (tx) => table.savePasswordHash(tx, { id: "c2", personId: "u1", hash: "other", now }),
+  (tx) => table.findPasswordHash(tx, "u1"),
+  (tx) => table.clearPassword(tx, "u1"),
+  (tx) => table.saveTwoFactor(tx, "u1", twoFactor),
+  (tx) => table.saveTwoFactor(tx, "u1", { ...twoFactor, lastStep: 8 }),
+  (tx) => table.findTwoFactor(tx, "u1"),
+  (tx) => table.hasTwoFactors(tx),
+  (tx) => inAnyOrder(table.listAuthenticators(tx)),
+  (tx) => table.findPerson(tx, "u1"),
+  (tx) => table.findPersonByEmail(tx, "ana@example.org"),
+  (tx) => table.findPersonOfAccount(tx, "a1"),
+  (tx) => table.deleteTwoFactor(tx, "u1"),
+  (tx) => table.saveSignInPlace(tx, placeAt(now)),
+  (tx) => table.saveSignInPlace(tx, placeAt(now + 1)),
+  (tx) => table.saveSignInPlace(tx, { ...placeAt(now + 2), address: "192.0.2.2" }),
+  (tx) => table.listSignInPlaces(tx, "u1"),
+  (tx) => table.forgetSignInPlaces(tx, "u1"),
+  (tx) => table.insertSession(tx, { ...signedIn, id: "s1", tokenHash: "s1" }),
+  (tx) => table.insertSession(tx, { ...signedIn, id: "s2", tokenHash: "s2" }),
+  (tx) => table.insertSession(tx, { ...signedIn, id: "s3", tokenHash: "s3" }),
+  (tx) => table.touchSession(tx, "s1", { ...signedIn, userAgent: "browser" }),
+  (tx) => table.findSession(tx, "s1"),
+  (tx) => table.deleteOldestSessions(tx, "u1", 2),
+  (tx) => table.deleteOldestSessions(tx, "u1", 2),
+  (tx) => table.listSessions(tx, "u1", now),
+  (tx) => table.deleteSessions(tx, "u1", "s3"),
+  (tx) => table.deleteSession(tx, "u1", "s3"),
+  (tx) => table.deleteExpiredSessions(tx, now),
+  (tx) => table.deleteSessions(tx, "u1", null),
+  (tx) => table.insertVerification(tx, tokenOf("v1")),
+  (tx) => table.findVerification(tx, "v1"),
+  (tx) => table.takeVerification(tx, "v1"),
+  (tx) => table.insertVerification(tx, tokenOf("v2")),
+  (tx) => table.deleteVerifications(tx, []),
+  (tx) => table.deleteVerifications(tx, ["password u1", "other"]),
+  (tx) => table.deleteExpiredVerifications(tx, now),
+
+  (tx) => table.insertJoinToken(tx, { hash: "j1", expiresAt: now, createdAt: now }),
+  (tx) => table.insertJoinToken(tx, { hash: "j2", expiresAt: now + 1, createdAt: now, memoryCapMb: 1024 }),
+  (tx) => table.hasJoinToken(tx, "j2", now),
+  (tx) => table.useJoinToken(tx, "j2", now),
+  (tx) => table.deleteExpiredJoinTokens(tx, now, 10),
+  (tx) => table.insertHost(tx, { id: "h1", name: "one", publicKey: "one", createdAt: now }),
+  (tx) => table.insertHost(tx, { id: "h2", name: "two", publicKey: "two", createdAt: now, memoryCapMb: 1 }),
+  (tx) => table.isHostNameTaken(tx, "one"),
+  (tx) => table.saveEpochAhead(tx, "h1", 1_000_000),
+  (tx) => table.findEpochAhead(tx, "h1"),
+  (tx) => table.clearEpochsAhead(tx),
+  (tx) => table.saveHostSeen(tx, "h1", { build: "1", resources, seenAt: now }),
+  (tx) => table.saveMemoryCap(tx, "h1", 67_108_864),
+  (tx) =>
+    table.saveHostsHeard(tx, [
+      ["h1", now - 1],
+      ["h2", now],
+    ]),
+  (tx) => table.saveTakenSequence(tx, "h1", 2 ** 40),
+  (tx) => table.findHost(tx, "h1"),
+  (tx) => table.findHostOfKey(tx, "two"),
+  (tx) => table.saveImageOverride(tx, { language: "node", version: "24", reference: "a" }, now),
+  (tx) => table.saveImageOverride(tx, { language: "node", version: "24", reference: "b" }, now),
+  (tx) => table.findImageReference(tx, { language: "node", version: "24" }),
+  (tx) => table.listImageOverrides(tx),
+  (tx) => table.deleteImageOverride(tx, { language: "node", version: "24" }),
+
+  (tx) => table.insertProject(tx, bot),
+  (tx) => table.insertProject(tx, site),
+  (tx) => table.insertVersion(tx, uploaded),
+  (tx) => table.insertVersion(tx, { ...uploaded, projectId: "p2" }),
+  (tx) => table.replaceVersion(tx, { ...uploaded, projectId: "p2", sizeBytes: 1 }),
+  (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: now, error: failed }),
+  (tx) => table.listVersions(tx, "p1"),
+  (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: null, error: null }),
+  (tx) => table.listVersions(tx, "p1"),
+  (tx) =>
+    table.saveVariables(tx, { projectId: "p1", revision: "r1", sealed: { keyId: "m1", ciphertext: "c" } }),
+  (tx) =>
+    table.saveVariables(tx, { projectId: "p1", revision: "r2", sealed: { keyId: "m1", ciphertext: "c" } }),
+  (tx) => table.findVariables(tx, "p1"),
+  (tx) => table.hasVariables(tx),
+  (tx) => table.listVariables(tx, ["p1", "p2"]),
+  (tx) => table.listVariables(tx, []),
+  (tx) => table.listVariablesOfOtherKeys(tx, { keyId: "m2", after: "", limit: 10 }),
+  (tx) => table.countVariablesByKey(tx),
+  (tx) =>
+    table.updateProject(
+      tx,
+      "p1",
+      {
+        name: "other",
+        description: "text",
+        settings: sampleSettings({ memoryMb: 100 }),
+        runningSettings: sampleSettings({ memoryMb: 200 }),
+        startConfigTag: "tag",
+        subdomain: "bot",
+        servedSubdomain: "bot",
+        run: "on",
+        restartCount: 1,
+        versionNumber: 1,
+      },
+      now + 1,
+    ),
+  (tx) => table.updateProject(tx, "p2", {}, now),
+  (tx) => table.raiseProjectRevision(tx, "p2"),
+  (tx) => table.saveDeparture(tx, { hostId: "h1", projectId: "p1", reason: "moved", createdAt: now }),
+  (tx) => table.saveDeparture(tx, { hostId: "h1", projectId: "p1", reason: "deleted", createdAt: now }),
+  (tx) => table.wantedChanged(tx, "h1", ["p1", "p2"]),
+  (tx) => table.wantedChanged(tx, "h1", []),
+  (tx) => table.wantedChangedOf(tx, [{ id: "p1", hostId: "h1" }]),
+  (tx) => table.wantedChangedOf(tx, []),
+  (tx) => table.listDepartures(tx, "h1"),
+  (tx) => table.listDepartures(tx, "h1", 1),
+  (tx) => table.deleteDeparture(tx, "h1", "p1"),
+  (tx) => table.saveObserved(tx, "p1", sampleState()),
+  (tx) => table.saveObserved(tx, "p2", null),
+  (tx) => table.savePlacement(tx, { ...placed, observed: null }),
+  (tx) => table.savePlacement(tx, { ...placed, observed: sampleState() }),
+  (tx) => table.findProject(tx, "p1"),
+  (tx) => table.listProjects(tx, "a1"),
+  (tx) => table.listProjectsAfter(tx, "a1", { after: undefined, limit: 1 }),
+  (tx) => table.listProjectsAfter(tx, "a1", { after: "p1", limit: 1 }),
+  (tx) => table.listProjectsOfHost(tx, "h1"),
+  (tx) => table.updateAccount(tx, "a1", { stopsAt: now }),
+  (tx) => table.listOverdueProjects(tx, now, 10),
+  (tx) => inAnyOrder(table.listSubdomainHolders(tx, "shop")),
+  (tx) => table.findProjectServedAt(tx, "shop"),
+  (tx) => inAnyOrder(table.listPlacements(tx, { hostId: "h1" })),
+  (tx) => inAnyOrder(table.listPlacements(tx, { projectIds: ["p1", "p2", "p3"] })),
+  (tx) => table.listPlacements(tx, { projectIds: [] }),
+  (tx) => table.listPlacedProjects(tx, "h1"),
+  (tx) => table.listExistingProjects(tx, ["p1", "p3"]),
+  (tx) => table.listExistingProjects(tx, []),
+  (tx) => table.listAssignments(tx, "h1", null),
+  (tx) => table.listAssignments(tx, "h1", { projectIds: ["p1"] }),
+  (tx) => table.listAssignments(tx, "h1", { projectIds: [] }),
+  (tx) => table.listAssignments(tx, "h1", { revision: 1, withheld: [] }),
+  (tx) => table.listAssignments(tx, "h1", { revision: 10, withheld: ["p2"] }),
+  (tx) => table.findArchiveOfHost(tx, "h1", uploaded.sha256),
+  (tx) => table.isArchiveUsed(tx, uploaded.sha256),
+  (tx) => table.listHosts(tx),
+  (tx) => table.findHostWithLoad(tx, "h2"),
+  (tx) => inAnyOrder(table.listHostIds(tx)),
+  (tx) => table.sumUsage(tx, "a1"),
+  (tx) => table.sumUsage(tx, "a1", "p1"),
+  (tx) => table.sumUsage(tx, "none"),
+  (tx) => table.sumUsageByAccount(tx),
+  (tx) => table.insertExit(tx, exitOf(1)),
+  (tx) => table.insertExit(tx, exitOf(2)),
+  (tx) => table.listExits(tx, "p1", page),
+  (tx) => table.listExits(tx, "p1", { ...page, before: { at: now, runNumber: 2 } }),
+  (tx) => table.deleteExitsBefore(tx, now + 1, 1),
+  (tx) => table.revokeHost(tx, "h2", now),
+  (tx) => table.deleteVersionsBelow(tx, "p1", 2),
+  (tx) => table.deleteVariables(tx, "p1"),
+  (tx) => table.deleteProject(tx, "p1"),
+  (tx) => table.listProjects(tx, "a1"),
+];
+
+const tiers = [
+  { stepSeconds: 60, ats: [0, 60] },
+  { stepSeconds: 3600, ats: [0] },
+];
+
+/** As {@link tableCalls}, of metrics. */
+export const metricCalls: readonly ((metrics: MetricDatabase) => Promise<unknown>)[] = [
+  (db) => metric.addStep(db, { stepSeconds: 60, at: 0, sums: [sumsOf("p1", 5), sumsOf("p2", null)] }, [hour]),
+  (db) => metric.addStep(db, { stepSeconds: 60, at: 0, sums: [sumsOf("p1", 7), sumsOf("p2", 6)] }, [hour]),
+  (db) => metric.listDue(db),
+  (db) => metric.rollUpStep(db, hour, { stepSeconds: 60, ats: [0, 60] }),
+  (db) => metric.rollUpStep(db, hour, { stepSeconds: 60, ats: [0, 60] }),
+  (db) => metric.listDue(db),
+  (db) => inAnyOrder(metric.listSteps(db, "p1", tiers)),
+  (db) => metric.listSteps(db, "p1", [{ stepSeconds: 60, ats: [] }]),
+  (db) => metric.listMetricProjects(db, 0, 10),
+  (db) => metric.deleteStepsBefore(db, { stepSeconds: 60, before: 60, limit: 10 }),
+  (db) => metric.deleteMetricProject(db, { number: 1, id: "p1" }, tiers),
+  (db) => metric.listMetricProjects(db, 0, 10),
+];
+const hour = { stepSeconds: 3600, at: 0 };
+
+/** Sums beyond what a 4-byte integer holds. */
+function sumsOf(projectId: string, diskMb: number | null): metricSteps.StepSums {
+  return {
+    projectId,
+    covered_ms: 60_000,
+    memory_mb_ms: 2 ** 40,
+    cpu_usec: 2 ** 33,
+    network_in_bytes: 2 ** 41,
+    network_out_bytes: 0,
+    disk_mb: diskMb,
+  };
+}
+
+const windowsOf = (used: number) => ({
+  accountId: "a1",
+  minute: { startedAt: now, used },
+  day: { startedAt: now, used },
+});
+const answered = { accountId: "a1", key: "key", fingerprint: "f", createdAt: now };
+const placeAt = (seenAt: number) => {
+  return { personId: "u1", address: "192.0.2.1", userAgent: "browser", seenAt, kept: 1 };
+};
+const tokenOf = (id: string) => {
+  const times = { expires_at: now + 1, created_at: now, updated_at: now };
+  return { id, identifier: id, value: "password u1", ...times };
+};
+const resources = {
+  cpuCount: 2,
+  memoryMb: 8192,
+  diskMb: 100_000,
+  diskFreeMb: 50_000,
+  operatingSystem: "Debian",
+  architecture: "x64",
+};
+const placed = { projectId: "p1", hostId: "h1", generation: 2, revision: 3 };
+const exitOf = (sequence: number) => ({
+  projectId: "p1",
+  hostId: "h1",
+  sequence,
+  runNumber: sequence,
+  exit: { code: 1, isOutOfMemory: true, exitedAt: new Date(now).toISOString() },
+  isCrash: true,
+});
