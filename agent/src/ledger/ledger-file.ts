@@ -2,14 +2,14 @@
 
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import SQLite from "better-sqlite3";
-import { migrations } from "./migrations.ts";
+import { migrations, type LedgerMigrations } from "./migrations.ts";
 
 /** The file cannot be used; the message says what an operator can do. */
 export class LedgerError extends Error {
   override name = "LedgerError";
 }
 
-export function openLedgerFile(path: string): SQLite.Database {
+export function openLedgerFile(path: string, steps = migrations): SQLite.Database {
   let file: SQLite.Database | undefined;
   try {
     keepPrivate(path);
@@ -19,7 +19,7 @@ export function openLedgerFile(path: string): SQLite.Database {
     file.pragma("wal_autocheckpoint = 500");
     file.pragma("secure_delete = ON");
     checkIntegrity(file, path);
-    migrate(file, path);
+    migrate(file, path, steps);
     return file;
   } catch (cause) {
     file?.close();
@@ -39,25 +39,36 @@ function checkIntegrity(file: SQLite.Database, path: string): void {
   if (findings !== "ok") throw damaged(path, String(findings));
 }
 
-function migrate(file: SQLite.Database, path: string): void {
+function migrate(
+  file: SQLite.Database,
+  path: string,
+  { firstVersion, steps, fromVersionBelow }: LedgerMigrations,
+): void {
   const version = Number(file.pragma("user_version", { simple: true }));
-  if (version > migrations.length) {
+  const newest = firstVersion + steps.length - 1;
+  if (version > newest) {
     throw new LedgerError(
-      `The ledger ${path} was written by a newer agent (version ${version}, this one knows ${migrations.length}). Start the newer agent.`,
+      `The ledger ${path} was written by a newer agent (version ${version}, this one knows ${newest}). Start the newer agent.`,
+    );
+  }
+  if (version > 0 && version < firstVersion - 1) {
+    throw new LedgerError(
+      `The ledger ${path} was written by an agent from before the first release (version ${version}, this one continues from ${firstVersion - 1}). ${joinAnew}`,
     );
   }
   const step = file.transaction((sql: string, number: number) => {
     file.exec(sql);
     file.pragma(`user_version = ${number}`);
   });
-  for (const [index, sql] of migrations.entries()) {
-    if (index >= version) step(sql, index + 1);
+  for (const [index, sql] of steps.entries()) {
+    const number = firstVersion + index;
+    if (number > version) step(version === firstVersion - 1 && index === 0 ? fromVersionBelow : sql, number);
   }
 }
 
+const joinAnew =
+  "Move the file and its -wal and -shm aside, leave identity.pem and all else where it is, and start the agent again with another token of `tijolo cluster host add`: it joins as the host that it was, central tells it what should run, and projects go on with their files.";
+
 function damaged(path: string, finding: string, cause?: unknown): LedgerError {
-  return new LedgerError(
-    `The ledger ${path} cannot be read (${finding}). Move the file and its -wal and -shm aside, leave identity.pem and all else where it is, and start the agent again with another token of \`tijolo cluster host add\`: it joins as the host that it was, central tells it what should run, and projects go on with their files.`,
-    { cause },
-  );
+  return new LedgerError(`The ledger ${path} cannot be read (${finding}). ${joinAnew}`, { cause });
 }

@@ -10,7 +10,6 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { hashSet } from "./assignment-hash.ts";
 import { LedgerError } from "./ledger-file.ts";
-import { migrations } from "./migrations.ts";
 import { LedgerBench } from "../../../test/support/ledger-bench.ts";
 import { fullSet, makeAssignment, projectIdOf, stateEvent } from "../../../test/support/ledger-samples.ts";
 import { sampleExit } from "../../../test/support/samples.ts";
@@ -213,29 +212,6 @@ test("the files of a project that moved are kept for as long as a central, set b
   assert.deepEqual(kept(), ["elsewhere", "moved", "deleted"]);
   ledger.applyDesired({ ...fullSet(4, []), departures: departures.slice(0, 1) });
   assert.deepEqual(kept(), ["moved", "moved", "deleted"], "until central says again that it moved");
-});
-
-test("what an older agent had still to remove is removed after the upgrade; before a first set, nothing is", async () => {
-  for (const { revision, expected } of [
-    { revision: 7, expected: [[projectIdOf(2), { reason: "deleted", atMs: 0 }]] },
-    { revision: 0, expected: [] },
-  ]) {
-    await using bench = await LedgerBench.create();
-    {
-      using file = Object.assign(new SQLite(bench.path), { [Symbol.dispose]: () => file.close() });
-      for (const step of migrations.slice(0, 4)) file.exec(step);
-      file.pragma("user_version = 4");
-      file.prepare("UPDATE host SET revision = ?").run(revision);
-      file
-        .prepare("INSERT INTO assignment VALUES (?, 1, ?, ?)")
-        .run(projectIdOf(1), "a", JSON.stringify(makeAssignment(1)));
-      for (const number of [1, 2])
-        file.prepare("INSERT INTO project VALUES (?, 1, ?, NULL)").run(projectIdOf(number), number);
-    }
-    using ledger = bench.open();
-    assert.deepEqual([...ledger.departures()], expected);
-    assert.deepEqual(ledger.projectIds(), [1, 2].map(projectIdOf));
-  }
 });
 
 test("an older generation is ignored, a newer one is taken and names the events", async () => {

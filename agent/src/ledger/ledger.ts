@@ -141,7 +141,7 @@ export function openLedger({
       ? undefined
       : new ProjectCopies({ directory: copiesDirectory, find, logger });
   const images = new ImageTable(file);
-  const outbox = new Outbox({ file, clock, logger, maxEntries: maxOutboxEntries });
+  const outbox = new Outbox({ file, logger, maxEntries: maxOutboxEntries });
   const readHost = file.prepare<[], { host_id: string | null; epoch: number; runtime: string | null }>(
     "SELECT host_id, epoch, runtime FROM host",
   );

@@ -1,26 +1,35 @@
-/**
- * The ledger's tables, as numbered steps that only go forward; the file's `user_version` is the number of
- * steps it has taken.
- */
+/** The steps that make the ledger's tables. They only go forward, and one that was released is never changed. */
 
-export const migrations: readonly string[] = [
-  `
+export interface LedgerMigrations {
+  /** What the file's `user_version` is after the first step; each later step raises it by one. */
+  firstVersion: number;
+  steps: readonly string[];
+  /** Takes the place of the first step in a ledger that is one version below it. */
+  fromVersionBelow: string;
+}
+
+const start = `
   -- One row: what the agent knows of itself and of central.
   CREATE TABLE host (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     host_id TEXT,
     epoch INTEGER NOT NULL,
     revision INTEGER NOT NULL,
-    next_sequence INTEGER NOT NULL
+    next_sequence INTEGER NOT NULL,
+    staged_parts INTEGER NOT NULL DEFAULT 0,
+    -- The runtime that the host was joined with: only a person changes it.
+    runtime TEXT
   ) STRICT;
-  INSERT INTO host VALUES (1, NULL, 0, 0, 1);
+  INSERT INTO host (only, epoch, revision, next_sequence) VALUES (1, 0, 0, 1);
 
   -- What central wants of this host.
   CREATE TABLE assignment (
     project_id TEXT PRIMARY KEY,
     generation INTEGER NOT NULL,
     hash TEXT NOT NULL,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    -- Since when central does not name the project any more; its assignment stays in force. Null: central names it.
+    unwanted_at INTEGER
   ) STRICT, WITHOUT ROWID;
 
   -- Every project that is, or still has something, on this host.
@@ -28,32 +37,31 @@ export const migrations: readonly string[] = [
     project_id TEXT PRIMARY KEY,
     generation INTEGER NOT NULL,
     uid_index INTEGER UNIQUE,
-    record TEXT
+    record TEXT,
+    -- Why central gave the project up here, and when the host received that.
+    departure TEXT,
+    departed_at INTEGER
   ) STRICT, WITHOUT ROWID;
 
-  -- What central has yet to be told.
+  -- What has yet to be reported to central.
   CREATE TABLE outbox (
     sequence INTEGER PRIMARY KEY,
-    at TEXT NOT NULL,
     project_id TEXT NOT NULL,
     generation INTEGER NOT NULL,
     kind TEXT NOT NULL,
     event TEXT NOT NULL
   ) STRICT;
   CREATE INDEX outbox_project ON outbox (project_id, kind);
-  `,
-  `
+
   -- Parts of an update whose last part has not come; a row without a body is a project to delete.
   CREATE TABLE staged (
     project_id TEXT PRIMARY KEY,
     hash TEXT,
-    body TEXT
+    body TEXT,
+    departure TEXT
   ) STRICT, WITHOUT ROWID;
-  ALTER TABLE host ADD COLUMN staged_parts INTEGER NOT NULL DEFAULT 0;
-  UPDATE assignment SET body = json_set(body, '$.configTag', '', '$.variables', NULL);
-  `,
-  `
-  -- What an operator has a language version run on, as central last told it.
+
+  -- The images that operators chose for language versions, as central last reported them.
   CREATE TABLE image_override (
     language TEXT NOT NULL,
     version TEXT NOT NULL,
@@ -66,21 +74,11 @@ export const migrations: readonly string[] = [
     name TEXT PRIMARY KEY,
     body TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- What the host was joined with: nothing but a person goes over to another.
-  ALTER TABLE host ADD COLUMN runtime TEXT;
-  UPDATE host SET runtime = 'nspawn' WHERE host_id IS NOT NULL;
-  `,
-  `
-  -- Since when central does not name the project any more; its assignment goes on to hold. Null: it does.
-  ALTER TABLE assignment ADD COLUMN unwanted_at INTEGER;
-  -- Why central gave the project up here, and when the host heard of it.
-  ALTER TABLE project ADD COLUMN departure TEXT;
-  ALTER TABLE project ADD COLUMN departed_at INTEGER;
-  ALTER TABLE staged ADD COLUMN departure TEXT;
-  -- Until now a project without an assignment was one to remove. Before the first set, it is one whose ledger was lost.
-  UPDATE project SET departure = 'deleted', departed_at = 0
-    WHERE project_id NOT IN (SELECT project_id FROM assignment) AND (SELECT revision FROM host) > 0;
-  `,
-];
+`;
+
+/** Agents from before the first release took five steps to the tables of `start`, with one column more. */
+export const migrations: LedgerMigrations = {
+  firstVersion: 6,
+  steps: [start],
+  fromVersionBelow: "ALTER TABLE outbox DROP COLUMN at",
+};

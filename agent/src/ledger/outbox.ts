@@ -5,7 +5,6 @@ import type { Database, Statement } from "better-sqlite3";
 
 export interface OutboxOptions {
   file: Database;
-  clock: { now(): number };
   logger: { warn(fields: object, message: string): void };
   maxEntries: number;
 }
@@ -20,7 +19,7 @@ interface Row {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #takeNumber: Statement<[], { sequence: number }>;
-  readonly #insert: Statement<[number, string, string, number, string, string]>;
+  readonly #insert: Statement<[number, string, number, string, string]>;
   readonly #deleteStates: Statement<[string]>;
   readonly #measure: Statement<[], { count: number }>;
   readonly #selectFirst: Statement<[], { sequence: number | null }>;
@@ -40,7 +39,7 @@ export class Outbox {
       "UPDATE host SET next_sequence = next_sequence + 1 RETURNING next_sequence - 1 AS sequence",
     );
     this.#insert = file.prepare(
-      "INSERT INTO outbox (sequence, at, project_id, generation, kind, event) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO outbox (sequence, project_id, generation, kind, event) VALUES (?, ?, ?, ?, ?)",
     );
     this.#deleteStates = file.prepare("DELETE FROM outbox WHERE project_id = ? AND kind = 'state'");
     this.#measure = file.prepare("SELECT count(*) AS count FROM outbox");
@@ -65,8 +64,7 @@ export class Outbox {
     if (event.kind === "state") this.#deleteStates.run(projectId);
     const sequence = this.#takeNumber.get()?.sequence;
     if (sequence === undefined) throw new Error("the ledger has lost its host row");
-    const at = new Date(this.#options.clock.now()).toISOString();
-    this.#insert.run(sequence, at, projectId, generation, event.kind, JSON.stringify(event));
+    this.#insert.run(sequence, projectId, generation, event.kind, JSON.stringify(event));
     this.#keepBound(sequence);
   }
 
