@@ -16,8 +16,12 @@ import {
   type Performance,
 } from "../support/activity-performances.ts";
 import { PanelSession } from "../support/panel.ts";
+import { rerunTransactions } from "../support/rerun-transactions.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
+
+// Each change is one that can be run again.
+rerunTransactions();
 
 const dayMs = 86_400_000;
 

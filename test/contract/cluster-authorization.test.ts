@@ -17,6 +17,7 @@ import {
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { DescribedAnswers } from "../support/described-answers.ts";
+import { rerunTransactions } from "../support/rerun-transactions.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import {
   callersOf,
@@ -26,6 +27,9 @@ import {
   type ForeignSecrets,
 } from "./authorization-parties.ts";
 import { clusterRequests } from "./cluster-requests.ts";
+
+// Each change is one that can be run again.
+rerunTransactions();
 
 /** Written down once more: a role includes those before it. */
 const roles: readonly OperatorRole[] = ["viewer", "operator", "owner"];

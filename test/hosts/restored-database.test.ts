@@ -13,9 +13,13 @@ import { CentralBackup } from "../support/central-backup.ts";
 import { runningCount } from "../support/exit-ledger.ts";
 import { heldAssignment } from "../support/held-assignment.ts";
 import { loggedLines } from "../support/logged-lines.ts";
+import { rerunTransactions } from "../support/rerun-transactions.ts";
 import { RestoreDrill, writeCustomers } from "../support/restore-drill.ts";
 import type { TestHost } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
+
+// Each change is one that can be run again.
+rerunTransactions();
 
 const drills = [
   { way: "stopped", place: "restoreHere" },

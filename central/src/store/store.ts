@@ -37,9 +37,13 @@ export type Reader = Database | Transaction;
 
 /**
  * Runs `work` in one transaction, and resolves once what it wrote is on the disk; everything it wrote is undone
- * when it throws. Others may be committed together with it. An engine with several writers may run `work` again
- * after a conflict, so that it reads all that it decides by, and keeps what follows from it to its result and
- * to `onCommit`.
+ * when it throws. Others may be committed together with it.
+ *
+ * Transactions are serializable: their result is as if one had run after the other. Sums and counts (quotas, the
+ * memory of hosts, keys of an account) rely on that; names, e-mails, subdomains, hashes and join tokens are also
+ * decided by unique indexes and conditional updates. An engine with several writers may run `work` again after a
+ * conflict, which a violated unique index is, too. So `work` reads all that it decides by inside the
+ * transaction, and leaves nothing outside of the database but its result and what it gives to `onCommit`.
  */
 export function transact<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return db.runTransaction(work);

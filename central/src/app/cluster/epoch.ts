@@ -97,10 +97,9 @@ export class Epoch {
       const raised = heard + restoredAhead;
       await saveEpochAhead(tx, hostId, raised - this.current);
       const fields = { hostId, heard, epoch: raised };
-      this.#app.logger.warn(
-        fields,
-        "a host has seen a newer central than the restored database knows: it is led above that now",
-      );
+      const message =
+        "a host has seen a newer central than the restored database knows: it is led above that now";
+      tx.onCommit(() => this.#app.logger.warn(fields, message));
       return raised;
     });
   }

@@ -35,8 +35,8 @@ export async function takeInventory(
   projects: HeldOutline[],
 ): Promise<{ tell: string[] }> {
   const held = new Map(projects.map((project) => [project.projectId, project]));
-  const tell: string[] = [];
-  const missing = await transact(app.db, async (tx) => {
+  const { tell, missing } = await transact(app.db, async (tx) => {
+    const tell: string[] = [];
     const here = await listPlacements(tx, { hostId });
     const placedHere = new Set(here.map(({ projectId }) => projectId));
     const changed: string[] = [];
@@ -62,7 +62,7 @@ export async function takeInventory(
     }
     if (changed.length > 0) await wantedChanged(tx, hostId, changed);
     const isMissing = ({ projectId, observed }: Placement) => observed !== null && !held.has(projectId);
-    return here.filter(isMissing).map(({ projectId }) => projectId);
+    return { tell, missing: here.filter(isMissing).map(({ projectId }) => projectId) };
   });
   app.heldBack.begin(hostId, { newer: tell, awaited: missing });
   // Not before: once every host has told, what no host is known to have is installed anew.

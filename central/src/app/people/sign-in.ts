@@ -86,14 +86,14 @@ export async function signInTwoFactor(
   if (person === undefined) throw new AppError("not_authenticated");
   const counts = await countsOf(app, client, { key: `code ${person.id}`, factor: codeFactor, person });
   let entered: (() => Entered) | undefined;
-  await app.attempts.guess(counts, () =>
-    transact(app.db, async (tx) => {
-      if (!(await useSecondFactor(app, tx, { personId: person.id, factor }))) return false;
+  await app.attempts.guess(counts, async () => {
+    entered = await transact(app.db, async (tx) => {
+      if (!(await useSecondFactor(app, tx, { personId: person.id, factor }))) return undefined;
       if ((await consumeToken(app, tx, proof)) === undefined) throw new AppError("not_authenticated");
-      entered = await completeSignIn(app, tx, { personId: person.id, client });
-      return true;
-    }),
-  );
+      return completeSignIn(app, tx, { personId: person.id, client });
+    });
+    return entered !== undefined;
+  });
   if (entered === undefined) throw new AppError("invalid_code");
   return entered();
 }

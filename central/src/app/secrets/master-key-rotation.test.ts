@@ -11,6 +11,7 @@ import { MasterKeyRotation } from "./master-key-rotation.ts";
 import { makeMasterKey, type MasterKeys } from "./master-keys.ts";
 import { variablesContext } from "./variables-context.ts";
 import { Vault } from "./vault.ts";
+import { rerunTransactions } from "../../../../test/support/rerun-transactions.ts";
 
 const clock = { now: () => 0 };
 const logger = pino({ level: "silent" });
@@ -99,7 +100,8 @@ test("a rotation that was cut short is finished by the next central", async () =
   assert.equal(saved.length, 1, "and then there is nothing left to do");
 });
 
-test("what cannot be opened stays, and its key with it", async () => {
+test("what cannot be opened stays, and its key with it; counts are right also when transactions are run again", async () => {
+  using _reruns = rerunTransactions();
   const { opened, db, write, read } = await openStore();
   await using _ = opened;
   const [lost, old] = [newKey(), newKey()];

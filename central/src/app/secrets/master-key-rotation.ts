@@ -101,7 +101,8 @@ export class MasterKeyRotation {
       const from: string = after;
       // The database answers without a pause: requests get their turn here.
       await setImmediate();
-      after = await transact(db, async (tx) => {
+      const done = await transact(db, async (tx) => {
+        let [sealed, failed] = [0, 0];
         const rows = await listVariablesOfOtherKeys(tx, {
           keyId,
           after: from,
@@ -111,14 +112,18 @@ export class MasterKeyRotation {
           try {
             const context = variablesContext(row.projectId);
             await saveVariables(tx, { ...row, sealed: vault.seal(context, vault.open(context, row.sealed)) });
-            resealed++;
+            sealed++;
           } catch (error) {
             if (!(error instanceof VaultError)) throw error;
-            unreadable++;
+            failed++;
           }
         }
-        return rows.length < documentsPerTransaction ? undefined : rows.at(-1)?.projectId;
+        const last = rows.length < documentsPerTransaction ? undefined : rows.at(-1)?.projectId;
+        return { sealed, failed, last };
       });
+      resealed += done.sealed;
+      unreadable += done.failed;
+      after = done.last;
     }
     return { resealed, unreadable };
   }
