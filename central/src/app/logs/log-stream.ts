@@ -8,6 +8,7 @@ import {
   type LogQuery,
   type LogRequest,
 } from "@tijolo/protocol";
+import { Latch } from "@tijolo/protocol/kit";
 import { findProject } from "../../store/tables/project.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import type { LimitsContext } from "../limits/limits-context.ts";
@@ -92,18 +93,11 @@ async function* statusEvents(
   projectId: string,
   signal: AbortSignal,
 ): AsyncIterable<LogEvent[]> {
-  let wake = () => {};
-  let isWoken = false;
-  const unsubscribe = app.wakes.on(`project:${projectId}`, () => {
-    isWoken = true;
-    wake();
-  });
-  const onAbort = () => wake();
-  signal.addEventListener("abort", onAbort);
+  const news = new Latch();
+  const unsubscribe = app.wakes.on(`project:${projectId}`, () => news.set());
   let known = "";
   try {
-    while (!signal.aborted) {
-      isWoken = false;
+    do {
       const row = await findProject(app.db, projectId);
       if (row === undefined) return; // deleted: there is nothing more to tell
       const data = {
@@ -114,11 +108,9 @@ async function* statusEvents(
       const seen = JSON.stringify([data.status, data.lastExit]);
       if (seen !== known && known !== "") yield [{ event: "status", data }];
       known = seen;
-      if (!isWoken && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-    }
+    } while ((await news.wait({ signal, timeoutMs: null })) === "set");
   } finally {
     unsubscribe();
-    signal.removeEventListener("abort", onAbort);
   }
 }
 
