@@ -4,11 +4,12 @@
  */
 
 import { readFileSync } from "node:fs";
-import type { PlaceBounds } from "./app/identity/network-places.ts";
+import type { ShareBounds } from "@tijolo/protocol/kit";
 
+/** The key is a network. */
 export interface ConnectionBudget {
-  api: PlaceBounds;
-  gateway: PlaceBounds;
+  api: ShareBounds;
+  gateway: ShareBounds;
 }
 
 /** Upper bounds whatever the descriptor limit is, because each connection costs memory. */
@@ -43,6 +44,6 @@ export function descriptorLimit(limitsFile = "/proc/self/limits"): number {
   return soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
 }
 
-function boundsOf(inAll: number): PlaceBounds {
-  return { inAll: Math.floor(inAll), perNetwork: Math.max(1, Math.floor(inAll / 4)) };
+function boundsOf(inAll: number): ShareBounds {
+  return { inAll: Math.floor(inAll), perKey: Math.max(1, Math.floor(inAll / 4)) };
 }

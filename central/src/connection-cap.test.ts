@@ -9,8 +9,8 @@ import { capConnections } from "./connection-cap.ts";
 
 test("half of the descriptors are for visitors, a quarter for the API, and one network gets a quarter of each", () => {
   assert.deepEqual(connectionBudget(20_000), {
-    api: { inAll: 5_000, perNetwork: 1_250 },
-    gateway: { inAll: 10_000, perNetwork: 2_500 },
+    api: { inAll: 5_000, perKey: 1_250 },
+    gateway: { inAll: 10_000, perKey: 2_500 },
   });
   assert.equal(connectionBudget(Number.POSITIVE_INFINITY).gateway.inAll, 20_000);
   assert.ok(descriptorLimit() > 0);
@@ -20,7 +20,7 @@ test("half of the descriptors are for visitors, a quarter for the API, and one n
 async function serve(t: TestContext, proxies: string[]) {
   const server = createServer((_, response) => response.end("ok"));
   const accepted: Socket[] = [];
-  const cap = capConnections(server, { inAll: 4, perNetwork: 2 }, new TrustedProxies(proxies));
+  const cap = capConnections(server, { inAll: 4, perKey: 2 }, new TrustedProxies(proxies));
   server.on("connection", (socket) => accepted.push(socket));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

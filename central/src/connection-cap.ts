@@ -5,8 +5,8 @@
 
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { Shares, type ShareBounds } from "@tijolo/protocol/kit";
 import { networkOf } from "./app/identity/client-network.ts";
-import { NetworkPlaces, type PlaceBounds } from "./app/identity/network-places.ts";
 import type { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 
 export interface ConnectionCap {
@@ -20,12 +20,12 @@ export interface ConnectionCap {
  * Must be called before the server listens. A trusted proxy has no share of its own, because it speaks for
  * many clients.
  */
-export function capConnections(server: Server, bounds: PlaceBounds, proxies: TrustedProxies): ConnectionCap {
-  const places = new NetworkPlaces(bounds);
+export function capConnections(server: Server, bounds: ShareBounds, proxies: TrustedProxies): ConnectionCap {
+  const shares = new Shares(bounds);
   const leaves = new WeakMap<Duplex, () => void>();
   server.on("connection", (socket) => {
     const { remoteAddress = "unknown" } = socket;
-    const leave = places.take(proxies.trusts(remoteAddress) ? null : networkOf(remoteAddress));
+    const leave = shares.take(proxies.trusts(remoteAddress) ? null : networkOf(remoteAddress));
     if (leave === undefined) return void socket.destroy();
     leaves.set(socket, leave);
     socket.once("close", leave);

@@ -20,5 +20,6 @@ export * from "./reconciler.ts";
 export * from "./reset-stream.ts";
 export * from "./retry.ts";
 export * from "./serve-bytes.ts";
+export * from "./shares.ts";
 export * from "./slots.ts";
 export * from "./watch-peer.ts";

@@ -13,14 +13,13 @@ import {
   type HostQuestionOf,
   type HostRequestKind,
 } from "@tijolo/protocol";
-import { endSocket, poll, refuseUpgrade } from "@tijolo/protocol/kit";
+import { endSocket, poll, refuseUpgrade, Shares } from "@tijolo/protocol/kit";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { LinkSite } from "./agent-connection.ts";
 import { ArchiveDownloads } from "./archive-downloads.ts";
 import { HostConnections, type HostConnection } from "./host-connections.ts";
 import { OlderAgentError, type HostLink } from "../app/hosts/host-link.ts";
 import { networkOf } from "../app/identity/client-network.ts";
-import { NetworkPlaces } from "../app/identity/network-places.ts";
 import { closeCodes, defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { serveLinkSocket, type LinkSocketHandle } from "./link-socket.ts";
@@ -30,7 +29,7 @@ const bulkPollMs = 50;
 export class LinkServer implements HostLink {
   readonly #options: LinkOptions;
   readonly #site: LinkSite;
-  readonly #strangers: NetworkPlaces;
+  readonly #strangers: Shares;
   readonly #webSockets: WebSocketServer;
   readonly #downloads: ArchiveDownloads;
   readonly #sockets = new Set<LinkSocketHandle>();
@@ -52,9 +51,9 @@ export class LinkServer implements HostLink {
       refusals: new RefusalLog(logger),
       sentSets: new Map(),
     };
-    this.#strangers = new NetworkPlaces({
+    this.#strangers = new Shares({
       inAll: bounds.maxStrangers,
-      perNetwork: bounds.maxStrangersPerNetwork,
+      perKey: bounds.maxStrangersPerNetwork,
     });
     this.#webSockets = new WebSocketServer({
       noServer: true,

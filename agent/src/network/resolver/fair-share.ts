@@ -1,5 +1,7 @@
 /** How much one project may ask of the resolver, so that one's flood is not another's outage. */
 
+import { Shares } from "@tijolo/protocol/kit/shares";
+
 export interface ShareLimits {
   /** Questions of one project in a second, over time and at once. */
   perSecond: number;
@@ -25,12 +27,12 @@ export class FairShare {
   readonly #nowMs: () => number;
   /** By asker: no more than the subnet has addresses, as the kernel lets nobody make one up. */
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
-  readonly #waiting = new Map<string, number>();
-  #waitingInAll = 0;
+  readonly #waiting: Shares;
 
   constructor(limits: ShareLimits, nowMs: () => number) {
     this.#limits = limits;
     this.#nowMs = nowMs;
+    this.#waiting = new Shares({ inAll: limits.waiting, perKey: limits.waitingPerProject });
   }
 
   /** Counts one question. False: it is one too many. */
@@ -45,24 +47,16 @@ export class FairShare {
 
   /** Runs `work` while it counts as waiting; null when too many do. */
   async whileWaiting<Result>(asker: string, work: () => Promise<Result>): Promise<Result | null> {
-    const own = this.#waiting.get(asker) ?? 0;
-    if (own >= this.#limits.waitingPerProject || this.#waitingInAll >= this.#limits.waiting) return null;
-    this.#count(asker, 1);
+    const leave = this.#waiting.take(asker);
+    if (leave === undefined) return null;
     try {
       return await work();
     } finally {
-      this.#count(asker, -1);
+      leave();
     }
   }
 
   get waitingInAll(): number {
-    return this.#waitingInAll;
-  }
-
-  #count(asker: string, change: 1 | -1): void {
-    this.#waitingInAll += change;
-    const own = (this.#waiting.get(asker) ?? 0) + change;
-    if (own === 0) this.#waiting.delete(asker);
-    else this.#waiting.set(asker, own);
+    return this.#waiting.taken;
   }
 }

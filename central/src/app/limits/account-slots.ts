@@ -1,39 +1,26 @@
 /** How many of one thing each account has open at once. In memory: they end with the process. */
 
 import { AppError, type Words } from "@tijolo/protocol";
+import { Shares } from "@tijolo/protocol/kit";
 
 /** The earliest that another one may have ended is not known. */
 const retryAfterSeconds = 5;
 
 export class AccountSlots {
-  readonly #atOnce: number;
+  readonly #shares: Shares;
   readonly #detail: Words;
-  readonly #taken = new Map<string, number>();
 
   /** `detail`: what a refused account is told. */
   constructor(atOnce: number, detail: Words) {
-    this.#atOnce = atOnce;
+    this.#shares = new Shares({ inAll: Number.POSITIVE_INFINITY, perKey: atOnce });
     this.#detail = detail;
   }
 
   /** A slot until it is disposed of. Throws `too_many_requests`. */
   take(accountId: string): Disposable {
-    const count = this.#taken.get(accountId) ?? 0;
-    if (count >= this.#atOnce)
+    const leave = this.#shares.take(accountId);
+    if (leave === undefined)
       throw new AppError("too_many_requests", { retryAfterSeconds, detail: this.#detail });
-    this.#taken.set(accountId, count + 1);
-    let isFree = false;
-    return {
-      [Symbol.dispose]: () => {
-        if (!isFree) this.#free(accountId);
-        isFree = true;
-      },
-    };
-  }
-
-  #free(accountId: string): void {
-    const left = (this.#taken.get(accountId) ?? 1) - 1;
-    if (left > 0) this.#taken.set(accountId, left);
-    else this.#taken.delete(accountId);
+    return { [Symbol.dispose]: leave };
   }
 }
