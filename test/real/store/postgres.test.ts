@@ -11,9 +11,23 @@ import { Kysely, sql } from "kysely";
 import { migrate } from "../../../central/src/store/migrate.ts";
 import { openDatabase } from "../../../central/src/store/sqlite/open-database.ts";
 import { openMetrics } from "../../../central/src/store/sqlite/open-metrics.ts";
-import { transact } from "../../../central/src/store/store.ts";
+import { transact, type Transaction } from "../../../central/src/store/store.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
-import { openPostgresDatabase, openPostgresMetrics, postgresDialect } from "../support/postgres-store.ts";
+import {
+  openPostgresDatabase,
+  openPostgresMetrics,
+  postgresDialect,
+  type PostgresDatabase,
+} from "../support/postgres-store.ts";
+import { insertAccount } from "../../../central/src/store/tables/account.ts";
+import {
+  findHost,
+  insertHost,
+  insertJoinToken,
+  isHostNameTaken,
+  useJoinToken,
+} from "../../../central/src/store/tables/host.ts";
+import { countKeys, insertKey } from "../../../central/src/store/tables/key.ts";
 import { called, metricCalls, tableCalls } from "./table-calls.ts";
 
 let server: PostgresServer;
@@ -45,7 +59,7 @@ async function assertSameResults<Call>(
 
 test("PostgreSQL answers every statement of the tables as SQLite does", async () => {
   await using opened = await openDatabase(":memory:");
-  await using db = await openPostgresDatabase(server);
+  await using db = await openPostgresDatabase(server, "central");
   await assertSameResults(tableCalls, {
     postgres: (call) => transact(db, call),
     sqlite: (call) => transact(opened.db, call),
@@ -97,4 +111,45 @@ test("a next migration runs on PostgreSQL too, and one that fails half-way leave
   await assert.rejects(migrate(db, { firstNumber: 1, lists: [first, second, broken] }), /nothing/);
   assert.deepEqual(await db.selectFrom("thing").selectAll().execute(), [{ id: "a", size: 10, half: 5 }]);
   await assert.rejects(migrate(db, { firstNumber: 1, lists: [first] }), /newer than this program's 1/);
+});
+
+/** Runs that many transactions at the same time; resolves with the results of those that did not refuse. */
+async function together<Result>(
+  db: PostgresDatabase,
+  count: number,
+  work: (tx: Transaction, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const runs = Array.from({ length: count }, (_, index) => transact(db, (tx) => work(tx, index)));
+  const ends = await Promise.allSettled(runs);
+  return ends.flatMap((end) => {
+    if (end.status === "fulfilled") return [end.value];
+    assert.match(String(end.reason), /refused/);
+    return [];
+  });
+}
+
+test("with several writers at once, what is decided by a count, a name or a token is decided once", async () => {
+  await using db = await openPostgresDatabase(server, "writers");
+  await transact(db, async (tx) => {
+    const standing = { suspendedAt: null, stopsAt: null, betaEndsAt: null };
+    await insertAccount(tx, { id: "a1", name: "Ana", plan: "Free", ...standing, createdAt: 0 });
+    await insertJoinToken(tx, { hash: "token", expiresAt: 1, createdAt: 0 });
+  });
+  const keys = await together(db, 20, async (tx, index) => {
+    if ((await countKeys(tx, "a1")) >= 5) throw new Error("refused");
+    const own = { id: `k${index}`, hash: `k${index}`, accountId: "a1", name: "", prefix: "", scopes: [] };
+    await insertKey(tx, { ...own, createdAt: 0, lastUsedAt: null });
+  });
+  assert.deepEqual([keys.length, await countKeys(db, "a1")], [5, 5]);
+  const joined = await together(db, 20, (tx) => useJoinToken(tx, "token", 0));
+  assert.equal(joined.filter((token) => token !== undefined).length, 1);
+  await together(db, 20, async (tx, index) => {
+    const name = (await isHostNameTaken(tx, "host")) ? `host-${index}` : "host";
+    await insertHost(tx, { id: `h${index}`, name, publicKey: `h${index}`, createdAt: 0 });
+  });
+  const names = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => (await findHost(db, `h${index}`))?.name),
+  );
+  assert.equal(names.filter((name) => name === "host").length, 1);
+  assert.ok(db.conflicts > 0, "no two transactions met");
 });

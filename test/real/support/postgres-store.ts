@@ -24,15 +24,36 @@ export async function postgresDialect(server: PostgresServer, name: string): Pro
   return new PostgresDialect({ pool: new pg.Pool({ host, user, database: name, max: 4 }) });
 }
 
-/** Has each transaction run alone; nothing is cached. */
-class PostgresDatabase extends Kysely<Schema> implements Database {
+/**
+ * A serialization failure, a deadlock, and a violated unique index: the row that somebody else has written
+ * meanwhile is seen by the next attempt.
+ */
+const conflicts = ["40001", "40P01", "23505"];
+const maxAttempts = 50;
+
+/** Runs transactions at the same time, and again after a conflict. Nothing is cached. */
+export class PostgresDatabase extends Kysely<Schema> implements Database {
   readonly wakes = new Wakes();
+  /** How many transactions were undone by a conflict and run again. */
+  conflicts = 0;
 
   cached<Found>(_key: string, read: () => Promise<Found | undefined>): Promise<Found | undefined> {
     return read();
   }
 
   async runTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        const isConflict = error instanceof pg.DatabaseError && conflicts.includes(error.code ?? "");
+        if (!isConflict || attempt >= maxAttempts) throw error;
+        this.conflicts += 1;
+      }
+    }
+  }
+
+  async #attempt<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const calls: (() => void)[] = [];
     const result = await this.transaction()
       .setIsolationLevel("serializable")
@@ -47,8 +68,8 @@ class PostgresDatabase extends Kysely<Schema> implements Database {
   }
 }
 
-export async function openPostgresDatabase(server: PostgresServer): Promise<PostgresDatabase> {
-  const db = new PostgresDatabase({ dialect: await postgresDialect(server, "central") });
+export async function openPostgresDatabase(server: PostgresServer, name: string): Promise<PostgresDatabase> {
+  const db = new PostgresDatabase({ dialect: await postgresDialect(server, name) });
   await migrate(db, migrations);
   return db;
 }
