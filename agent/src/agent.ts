@@ -80,8 +80,8 @@ export class Agent implements AsyncDisposable {
       bootId,
       createId: () => Buffer.from(random(8)).toString("hex"),
     });
-    const say: SayToProject = (projectId, section, text) =>
-      logs.appendSystemLine(projectId, section, text, new Date(clock.now()));
+    const say: SayToProject = (projectId, section, message) =>
+      logs.appendMessage(projectId, section, message, new Date(clock.now()));
     const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
     const parts: { link?: Link } = {};
@@ -133,7 +133,7 @@ export class Agent implements AsyncDisposable {
       new DiskUsage({
         disks: machine.disks,
         limitOf: (projectId) => reconciler.find(projectId)?.assignment?.diskMb,
-        tell: (projectId, text) => say(projectId, "app", text),
+        tell: (projectId, message) => say(projectId, "app", message),
         logger,
       }),
     );

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import type { ProjectSettings } from "@tijolo/protocol";
+import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { AgentConfig } from "./config.ts";
 import { assertFilterHolds } from "./host/checks/check-filter.ts";
@@ -35,7 +35,7 @@ export interface MachineParts {
   /** Where a site is reached at its address, when it was told to listen on `port`. Default: there. */
   portOf?: (projectId: string, port: number) => number;
   /** What the owner is told at each install of what this machine is. */
-  installNotices?: (settings: ProjectSettings) => string[];
+  installNotices?: (settings: ProjectSettings) => OwnerMessage[];
   /** Whether finished installs may be used again. Default: they may. */
   keepsInstalls?: boolean;
 }

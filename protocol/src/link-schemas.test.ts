@@ -80,8 +80,12 @@ function faultsOf(schema: z.core.$ZodType, path: string): string[] {
     case "nullable":
     case "default":
       return faultsOf(def.innerType, path);
-    case "string":
     case "pipe":
+      // Of a list that is filtered as it arrives, what leaves the schema counts.
+      return (def.out as z.ZodType).def.type === "array"
+        ? faultsOf(def.out, path)
+        : faultsOfText(schema as z.ZodType, path);
+    case "string":
       return faultsOfText(schema as z.ZodType, path);
     case "number":
       return faultsOfNumber(schema as z.ZodNumber, path);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorCodes, errorTable, makeId, projectErrorMessages } from "@tijolo/protocol";
+import { errorCodes, errorTable, makeId, projectErrorTexts } from "@tijolo/protocol";
 import { apiRequest, type ApiRequest } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
 import { TestCluster } from "../support/test-cluster.ts";
@@ -91,7 +91,10 @@ test("what is wrong with a query, a body or a svc.json is said in both languages
 
 test("every message is whole sentences that say what to do", () => {
   const texts = errorCodes.flatMap((code) => [errorTable[code].message, errorTable[code].messageEn]);
-  for (const text of [...texts, ...Object.values(projectErrorMessages)]) {
+  for (const text of [
+    ...texts,
+    ...Object.values(projectErrorTexts).flatMap((table) => Object.values(table)),
+  ]) {
     assert.match(text, /^\p{Lu}.*[.…]$/u, text);
     assert.doesNotMatch(text, /\s{2}|!|\bfavor\b|\bplease\b|\berro desconhecido\b/i, text);
     assert.ok(text.length <= 220, text);

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { projectErrorMessages, serviceFaults } from "@tijolo/protocol";
+import { projectErrorTexts } from "@tijolo/protocol";
 import { heldRecord } from "../support/held-assignment.ts";
+import { ownerText } from "../support/owner-text.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -28,7 +29,7 @@ test("its start is start_failed for a reason that is not its owner's, looked at 
   const isInError = async () =>
     assert.deepEqual((await project.get()).error, {
       code: "start_failed",
-      message: serviceFaults.damagedDisk,
+      message: ownerText({ code: "disk_damaged" }),
     });
 
   cluster.clock.hold();
@@ -78,7 +79,7 @@ test("its owner may try at any time; new code is install_interrupted, to be sent
   assert.equal(error?.code, "install_interrupted");
   assert.equal(
     error?.message,
-    `${projectErrorMessages.install_interrupted} O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo.`,
+    `${projectErrorTexts.pt.install_interrupted} O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo.`,
   );
   damagedDisks.clear();
   await project.upload("sim run");

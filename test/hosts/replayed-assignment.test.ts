@@ -68,7 +68,7 @@ test("a state that an older central stored keeps its host from nothing", async (
     const row = database.prepare("select observed from placement where project_id = ?").get(project.id);
     const observed = {
       ...JSON.parse(String(row?.["observed"])),
-      errorDetail: "O arquivo\u2028de início\tnão está no .zip.",
+      errorDetails: [{ code: "entry_missing", entry: "a\u2028b\t.js" }, { code: "unheard_of" }],
     };
     database
       .prepare("update placement set observed = ? where project_id = ?")

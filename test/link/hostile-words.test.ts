@@ -14,6 +14,7 @@ import { makeTestId, sampleAssignment, sampleLine, sampleResources } from "./sam
 
 const hostile = "\u001b]0;pwned\u0007\u202e\nred";
 const plain = "\ufffd]0;pwned\ufffd\ufffd red";
+const entryMissing = (entry: string) => ({ code: "entry_missing" as const, entry });
 
 test("central makes plain what an older agent tells people, and refuses a hostile name, length or amount, says which, and takes the rest", async () => {
   await using bench = await LinkBench.create();
@@ -55,12 +56,23 @@ test("central makes plain what an older agent tells people, and refuses a hostil
     /BAD_REQUEST[\s\S]*one line without control characters/,
   );
   await assert.rejects(
-    agent.call("report", told(1, { errorDetail: "x".repeat(501) })),
-    /BAD_REQUEST[\s\S]*errorDetail/,
+    agent.call("report", told(1, { errorDetails: [entryMissing("x".repeat(501))] })),
+    /BAD_REQUEST[\s\S]*errorDetails/,
   );
-  assert.deepEqual(await agent.call("report", told(1, { errorDetail: hostile })), { takenSequence: 1 });
+  for (const errorDetails of [
+    [{ code: "exit_code", exitCode: "\n" }],
+    [{ code: "exit_code" }],
+    Array.from({ length: 5 }, () => entryMissing("a.js")),
+    ["a sentence"],
+    [{ code: "x".repeat(101) }],
+  ])
+    await assert.rejects(agent.call("report", told(1, { errorDetails })), /BAD_REQUEST[\s\S]*errorDetails/);
+  const ofNewerAgent = [{ code: "constructor", words: hostile }, entryMissing(hostile)];
+  assert.deepEqual(await agent.call("report", told(1, { errorDetails: ofNewerAgent })), { takenSequence: 1 });
   const [effect] = backend.effects;
-  assert.equal(effect?.entry.event.kind === "state" && effect.entry.event.state.errorDetail, plain);
+  assert.deepEqual(effect?.entry.event.kind === "state" && effect.entry.event.state.errorDetails, [
+    entryMissing(plain),
+  ]);
   assert.ok(!JSON.stringify(bench.logger.entries).includes("pwned"), "the reason does not repeat it");
 });
 
@@ -135,12 +147,12 @@ test("an agent tells hostile words of its machine, and those that an older ledge
   });
   await until(() => host.ledger.assignments().length === 1);
   host.ledger.saveRecord(assignment.projectId, {}, [
-    { kind: "state", state: { ...sampleState(), errorDetail: hostile } },
+    { kind: "state", state: { ...sampleState(), errorDetails: [entryMissing(hostile)] } },
   ]);
   link.wakeOutbox();
   await until(() => bench.backend.effects.length === 1);
   const [{ entry } = assert.fail()] = bench.backend.effects;
-  assert.equal(entry.event.kind === "state" && entry.event.state.errorDetail, plain);
+  assert.deepEqual(entry.event.kind === "state" && entry.event.state.errorDetails, [entryMissing(plain)]);
   assert.ok(!host.logger.has("dropped"));
 
   const { signal } = new AbortController();

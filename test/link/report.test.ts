@@ -127,7 +127,8 @@ test("an entry that central does not take is dropped and told of, and holds up n
   await until(() => host.ledger.assignments().length === 2);
   await first.close();
   const before = bench.backend.connected.length;
-  const state = sampleState({ phase: "failed", errorCode: "start_failed", errorDetail: "x".repeat(501) });
+  const errorDetails = [{ code: "entry_missing" as const, entry: "x".repeat(501) }];
+  const state = sampleState({ phase: "failed", errorCode: "start_failed", errorDetails });
   host.ledger.saveRecord(other.projectId, {}, [sampleExit(1)]);
   host.ledger.saveRecord(one.projectId, {}, [{ kind: "state", state }]);
   for (let run = 2; run <= 20; run++) host.ledger.saveRecord(other.projectId, {}, [sampleExit(run)]);
@@ -147,7 +148,7 @@ test("an entry that central does not take is dropped and told of, and holds up n
     told.map(({ fields: { sequence, projectId, kind } }) => ({ sequence, projectId, kind })),
     [{ sequence: refused?.sequence, projectId: one.projectId, kind: "state" }],
   );
-  assert.match(String(told[0]?.fields["reason"]), /errorDetail/);
+  assert.match(String(told[0]?.fields["reason"]), /errorDetails/);
 });
 
 test("usage that central does not take ends no connection, and the next is told", async () => {

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { projectErrorMessages } from "@tijolo/protocol";
+import { projectErrorTexts } from "@tijolo/protocol";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
@@ -83,7 +83,7 @@ suite("a new project", { concurrency: 4 }, () => {
     const project = await SimulatedProject.create(paid, "sim fail-start no such thing");
     const { error } = await project.is("error");
     assert.equal(error?.code, "start_failed");
-    assert.ok(error?.message.startsWith(projectErrorMessages.start_failed));
+    assert.ok(error?.message.startsWith(projectErrorTexts.pt.start_failed));
     await project.start();
     await project.is("error");
     const early = await SimulatedProject.create(paid, "sim exit 127");

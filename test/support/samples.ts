@@ -42,7 +42,7 @@ export function sampleState(changes: Partial<ObservedState> = {}): ObservedState
     versionNumber: 1,
     restartCount: 1,
     errorCode: null,
-    errorDetail: "",
+    errorDetails: [],
     consecutiveCrashes: 0,
     lastExit: null,
     startedAt: null,

@@ -1,6 +1,7 @@
 /** What Java, Go, .NET and Elixir say. */
 
-import { place, quote, type Rule } from "./rule.ts";
+import { quote } from "@tijolo/protocol";
+import { place, quoteFound, type Rule } from "./rule.ts";
 
 /** The class file version of Java 8 is 52. */
 const classFileOffset = 44;
@@ -8,87 +9,90 @@ const classFileOffset = 44;
 export const compiledRules: readonly Rule[] = [
   {
     pattern: /Unable to access jarfile ([^\n]+)/,
-    explain: ([, file]) =>
-      `O arquivo ${quote(file)} não existe. Envie o .jar pronto no .zip e confira o nome em command.`,
+    explain: ([, file]) => ({ code: "jar_missing", file: quote(file) }),
   },
   {
     pattern: /Invalid or corrupt jarfile ([^\n]+)/,
-    explain: ([, file]) =>
-      `${quote(file)} não é um .jar inteiro. Gere o .jar de novo e confira se abre no seu computador com java -jar.`,
+    explain: ([, file]) => ({ code: "jar_corrupt", file: quote(file) }),
   },
   {
     pattern: /no main manifest attribute, in ([^\n]+)/,
-    explain: ([, file]) =>
-      `${quote(file)} não diz qual classe iniciar. Gere um .jar executável (Main-Class no manifesto, com as dependências dentro).`,
+    explain: ([, file]) => ({ code: "jar_without_main", file: quote(file) }),
   },
   {
     pattern: /class file version (\d+)/,
-    explain: ([, number], { version }) =>
-      `O .jar foi compilado para o Java ${Number(number) - classFileOffset}, e o projeto usa o Java ${version}. Mude version ou compile para o Java ${version}.`,
+    explain: ([, number], { version }) => ({
+      code: "jar_of_other_version",
+      compiledFor: quote(String(Number(number) - classFileOffset)),
+      version,
+    }),
   },
   {
     pattern: /(?:ClassNotFoundException|NoClassDefFoundError): ([^\s]+)/,
-    explain: ([, name]) =>
-      `A classe ${quote(name)} não está no .jar. Gere um .jar com as dependências dentro (shade, fat jar ou bootJar).`,
+    explain: ([, name]) => ({ code: "java_class_missing", name: quote(name) }),
   },
   {
     pattern: /java\.lang\.OutOfMemoryError/,
-    explain: (_, { memoryMb }) =>
-      `O programa precisou de mais memória do que tem (${memoryMb} MB). Aumente memoryMb ou guarde menos na memória.`,
+    explain: (_, { memoryMb }) => ({ code: "heap_too_small", memoryMb }),
   },
   {
     pattern: /go\.mod requires go >= ([0-9.]+)/,
-    explain: ([, wanted], { version }) =>
-      `O go.mod pede o Go ${quote(wanted)}, e o projeto usa o ${version}. Mude version ou a linha go do go.mod.`,
+    explain: ([, wanted], { version }) => ({ code: "go_version_refused", wanted: quote(wanted), version }),
   },
   {
     pattern: /missing go\.sum entry|updates to go\.mod needed|go: inconsistent vendoring/,
-    explain: () =>
-      "O go.sum não combina com o go.mod. Rode go mod tidy no seu computador e envie os dois juntos.",
+    explain: () => ({ code: "go_sum_outdated" }),
   },
   {
     pattern:
       /no Go files in ([^\n]+)|no required module provides package ([^\s;]+)|package (\S+) is not in std/,
     explain: ([, folder, module, std]) =>
       folder === undefined
-        ? `Falta o módulo ${quote(module ?? std)}. Rode go mod tidy no seu computador e envie o go.mod e o go.sum.`
-        : `Não há código Go em ${quote(folder.replace(/^\/app/, "") || "/")}. Diga em entry o arquivo que tem func main.`,
+        ? { code: "go_module_missing", name: quote(module ?? std) }
+        : { code: "go_code_missing", folder: quote(folder.replace(/^\/app/, "") || "/") },
   },
   {
     shows: "first",
     pattern: /(?:^|\n)(?:\.\/)?([^\s:]+\.go):(\d+):\d+: ([^\n]+)/,
-    explain: ([, file, line, error]) =>
-      `O código não compila: ${place(file, line)}: ${quote(error)}. Corrija e envie de novo.`,
+    explain: ([, file, line, error]) => ({
+      code: "compile_error",
+      ...place(file, line),
+      error: quote(error),
+    }),
   },
   {
     pattern: /NETSDK1045|does not support targeting \.NET ([0-9.]+)/,
-    explain: (_, { version }) =>
-      `O projeto foi feito para outro .NET. Use net${version}.0 em TargetFramework.`,
+    explain: (_, { version }) => ({ code: "dotnet_of_other_version", version }),
   },
   {
     pattern: /MSB1003|MSB1009|Project file does not exist/,
-    explain: () => "O projeto .NET não foi encontrado. Diga em entry o caminho do .csproj.",
+    explain: () => ({ code: "dotnet_project_missing" }),
   },
   {
     shows: "first",
     pattern: /([^\s(]+\.(?:cs|fs|vb))\((\d+),\d+\): error [A-Z]+\d+: ([^\n[]+)/,
-    explain: ([, file, line, error]) =>
-      `O código não compila: ${place(file, line)}: ${quote(error)}. Corrija e envie de novo.`,
+    explain: ([, file, line, error]) => ({
+      code: "compile_error",
+      ...place(file, line),
+      error: quote(error),
+    }),
   },
   {
     pattern: /Could not find a Mix\.Project|cannot find "?mix\.exs/,
-    explain: () => "O mix.exs não está na raiz do projeto. Ponha-o ao lado do svc.json.",
+    explain: () => ({ code: "mix_file_missing" }),
   },
   {
     shows: "first",
     pattern:
       /\*\* \((?:CompileError|SyntaxError|TokenMissingError|MismatchedDelimiterError)\)[^\n]*?([^\s:]+\.exs?):(\d+)(?::\d+:?\n\s*error: ([^\n]+))?|error: ([^\n]+)\n(?:(?![^\n]*(?:error|warning): )[^\n]*\n){0,12}?\s*└─ ([^\s:]+\.exs?):(\d+)/,
-    explain: ([, file, line, firstError, error = firstError, boxFile, boxLine]) =>
-      `O código não compila: ${place(file ?? boxFile, line ?? boxLine)}${error === undefined ? "" : `: ${quote(error)}`}. Corrija e envie de novo.`,
+    explain: ([, file, line, firstError, error = firstError, boxFile, boxLine]) => ({
+      code: "compile_error",
+      ...place(file ?? boxFile, line ?? boxLine),
+      error: quoteFound(error),
+    }),
   },
   {
     pattern: /Unchecked dependencies for environment|could not find an app file|lock mismatch/,
-    explain: () =>
-      "As dependências do mix.exs não combinam com o mix.lock. Rode mix deps.get no seu computador e envie os dois juntos.",
+    explain: () => ({ code: "mix_lock_outdated" }),
   },
 ];

@@ -1,6 +1,6 @@
 /** Explains a failed install or run by the end of its own log. */
 
-import type { ProjectSettings } from "@tijolo/protocol";
+import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 import type { LogSection } from "../logs/writer/log-files.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { Explainer } from "./explainer.ts";
@@ -20,7 +20,7 @@ export interface FailedStep {
 export async function explainStep(
   { logs, explainer }: { logs: Pick<ProjectLogs, "readLast">; explainer: Pick<Explainer, "explain"> },
   { projectId, section, since, settings }: FailedStep,
-): Promise<string | undefined> {
+): Promise<OwnerMessage | undefined> {
   const { lines } = await logs.readLast(projectId, { section, since, lines: lineCount });
   return explainer.explain(
     { settings, section },

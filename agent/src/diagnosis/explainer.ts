@@ -4,6 +4,7 @@
  */
 
 import { Worker } from "node:worker_threads";
+import type { OwnerMessage } from "@tijolo/protocol";
 import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { FailedProgram } from "./explanation.ts";
 
@@ -25,7 +26,7 @@ export class Explainer implements AsyncDisposable {
   }
 
   /** See {@link explainFailure}. Undefined also where the answer took too long. */
-  async explain(program: FailedProgram, lines: readonly string[]): Promise<string | undefined> {
+  async explain(program: FailedProgram, lines: readonly string[]): Promise<OwnerMessage | undefined> {
     if (this.#waiting >= maxWaiting) return undefined;
     this.#waiting += 1;
     try {
@@ -39,10 +40,13 @@ export class Explainer implements AsyncDisposable {
     await this.#end();
   }
 
-  async #ask(question: { program: FailedProgram; lines: readonly string[] }): Promise<string | undefined> {
+  async #ask(question: {
+    program: FailedProgram;
+    lines: readonly string[];
+  }): Promise<OwnerMessage | undefined> {
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= startWorker());
-    const answered = Promise.withResolvers<string | null>();
+    const answered = Promise.withResolvers<OwnerMessage | null>();
     const giveUp = () => answered.resolve(null);
     worker.once("message", answered.resolve);
     worker.once("error", giveUp);

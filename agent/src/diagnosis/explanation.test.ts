@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProjectSettings } from "@tijolo/protocol";
 import type { LogSection } from "../logs/writer/log-files.ts";
+import { ownerText } from "../../../test/support/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 import { sinceLastError } from "./last-error.ts";
@@ -13,10 +14,11 @@ function explain(
   text: string,
   section: LogSection = "app",
 ): string | undefined {
-  return explainFailure(
+  const message = explainFailure(
     { settings: { ...sampleAssignment().settings, language, version: "24" }, section },
     text.split("\n"),
   );
+  return message && ownerText(message);
 }
 
 const cases: readonly [

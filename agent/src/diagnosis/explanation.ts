@@ -1,9 +1,6 @@
-/**
- * Tells a beginner what the last lines of a failed program mean and what to do, in the words of {@link
- * project.error.message}: Portuguese.
- */
+/** Recognizes in the last lines of a failed program what is wrong with it. */
 
-import type { ProjectSettings } from "@tijolo/protocol";
+import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 import type { LogSection } from "../logs/writer/log-files.ts";
 import { anyLanguageRules } from "./any-language.ts";
 import { compiledRules } from "./compiled-languages.ts";
@@ -25,8 +22,6 @@ const rules: Record<ProjectSettings["language"], readonly Rule[]> = {
   static: [],
 };
 
-const longestExplanation = 380;
-
 export interface FailedProgram {
   settings: ProjectSettings;
   /** Whether it was a run or an install. */
@@ -41,7 +36,7 @@ export interface FailedProgram {
 export function explainFailure(
   { settings, section }: FailedProgram,
   lines: readonly string[],
-): string | undefined {
+): OwnerMessage | undefined {
   const plain = lines.map((line) => withoutControls(line).slice(0, 1_000));
   const text = (section === "app" ? sinceLastError(settings.language, plain) : plain).join("\n");
   let newest: { rule: Rule; find: Find } | undefined;
@@ -50,7 +45,7 @@ export function explainFailure(
     if (find !== undefined && (newest === undefined || find.lastLine > newest.find.lastLine))
       newest = { rule, find };
   }
-  return newest?.rule.explain(newest.find.shown, settings).slice(0, longestExplanation);
+  return newest?.rule.explain(newest.find.shown, settings);
 }
 
 interface Find {

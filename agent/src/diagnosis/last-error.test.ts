@@ -4,15 +4,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
 import type { LogSection } from "../logs/writer/log-files.ts";
+import { ownerText } from "../../../test/support/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 import { sinceLastError } from "./last-error.ts";
 
 function explain(language: Language, text: string, section: LogSection = "app"): string | undefined {
-  return explainFailure(
+  const message = explainFailure(
     { settings: { ...sampleAssignment().settings, language, version: "24" }, section },
     text.split("\n"),
   );
+  return message && ownerText(message);
 }
 
 const refused = `[ioredis] Unhandled error event: Error: connect ECONNREFUSED 127.0.0.1:6379

@@ -1,54 +1,54 @@
 /** What Node and its package managers say. */
 
-import { place, quote, type Rule } from "./rule.ts";
+import { quote, type OwnerMessage } from "@tijolo/protocol";
+import { place, quoteFound, type Rule } from "./rule.ts";
 
 export const nodeRules: readonly Rule[] = [
   {
     // npm only warns of a dependency's wish; what fails then fails of something else.
     pattern:
       /npm (?:error|ERR!) code EBADENGINE(?:[^]*?Required: \{"node":"([^"\n]+)")?|ERR_PNPM_UNSUPPORTED_ENGINE(?:[^]*?Expected version: (\S+))?|The engine "node" is incompatible with this module(?:[^\n]*?Expected version "([^"]+)")?/,
-    explain: ([, byNpm, byPnpm, byYarn], { version }) =>
-      `Um pacote não aceita o Node ${version}${asking(byNpm ?? byPnpm ?? byYarn)}. Mude version do projeto para um Node que ele aceite.`,
+    explain: ([, byNpm, byPnpm, byYarn], { version }) => ({
+      code: "node_version_refused",
+      version,
+      wanted: quoteFound(byNpm ?? byPnpm ?? byYarn),
+    }),
   },
   {
     pattern: /NODE_MODULE_VERSION|was compiled against a different Node\.js version/,
-    explain: (_, { version }) =>
-      `Um módulo foi compilado para outra versão do Node; aqui roda o Node ${version}. Não envie node_modules no .zip, ou mude version, e envie de novo.`,
+    explain: (_, { version }) => ({ code: "node_module_of_other_version", version }),
   },
   {
     pattern: /Error: No such module: (\w+)\n[^\n]*process\.binding/,
-    explain: ([, name], { version }) =>
-      `Uma biblioteca usa uma parte interna do Node (${quote(name)}) que o Node ${version} não tem mais. Mude version do projeto para um Node anterior, ou atualize a biblioteca.`,
+    explain: ([, name], { version }) => ({ code: "node_internal_removed", name: quote(name), version }),
   },
   {
     pattern: /invalid ELF header|wrong ELF class|Exec format error/,
-    explain: () =>
-      "O .zip traz node_modules de outro sistema (Windows ou Mac). Apague a pasta node_modules do .zip e envie de novo.",
+    explain: () => ({ code: "node_modules_of_other_system" }),
   },
   {
     pattern: /Could not find a production build in the '[^'\n]*\.next' directory/,
-    explain: () =>
-      'O build do Next.js não foi feito. Ponha "build": "next build" nos scripts do package.json e envie de novo.',
+    explain: () => ({ code: "next_not_built" }),
   },
   {
     pattern:
       /did not initialize yet|[Pp]lease run [`"']?(?:npx )?prisma generate|Cannot find module '\.prisma\/client/,
-    explain: () =>
-      'O cliente do Prisma não foi gerado. Ponha "build": "prisma generate" nos scripts do package.json e envie de novo.',
+    explain: () => ({ code: "prisma_not_generated" }),
   },
   {
     // A lock file made elsewhere may leave out the optional packages of this system
     // (github.com/npm/cli/issues/4828).
     pattern:
       /Cannot find (?:module|package) '?([^'\s]*linux-(?:x64|arm64)[\w-]*)|The package "(@esbuild\/linux-[^"\n]+)" could not be found|Could not load the "(sharp)" module using the linux/,
-    explain: ([, byNode, byEsbuild, bySharp]) =>
-      `O arquivo de lock foi feito em outro sistema e não traz a parte para Linux de ${quote(byNode ?? byEsbuild ?? bySharp)}. Apague node_modules e o arquivo de lock no seu computador, rode npm install e envie de novo.`,
+    explain: ([, byNode, byEsbuild, bySharp]) => ({
+      code: "lock_of_other_system",
+      name: quote(byNode ?? byEsbuild ?? bySharp),
+    }),
   },
   {
     // What another built file asks for is a matter of its name, not of the build.
     pattern: /Cannot find module '\/app\/((?:dist|build|\.next|out)\/[^'\n]+)'(?! imported from)/,
-    explain: ([, file]) =>
-      `O arquivo ${quote(file)} não foi criado. Ponha um script build no package.json que o crie, ou confira entry e command.`,
+    explain: ([, file]) => ({ code: "built_file_missing", file: quote(file) }),
   },
   {
     pattern: /Cannot find (?:module|package) '((?:\.{0,2}\/)[^'\n]+)'/,
@@ -65,94 +65,81 @@ export const nodeRules: readonly Rule[] = [
   },
   {
     pattern: /Cannot use import statement outside a module/,
-    explain: () =>
-      'O código usa import, mas o projeto é CommonJS. Ponha "type": "module" no package.json (ou renomeie o arquivo para .mjs).',
+    explain: () => ({ code: "import_in_commonjs" }),
   },
   {
     pattern: /require is not defined in ES module scope/,
-    explain: () =>
-      'O código usa require, mas o package.json diz "type": "module". Troque por import, ou renomeie o arquivo para .cjs.',
+    explain: () => ({ code: "require_in_module" }),
   },
   {
     pattern: /Unknown file extension "\.(tsx?)"|ERR_UNKNOWN_FILE_EXTENSION/,
-    explain: () =>
-      "O Node não roda este arquivo TypeScript assim. Ponha tsx em dependencies e use o comando tsx arquivo.ts, ou compile no script build.",
+    explain: () => ({ code: "typescript_not_compiled" }),
   },
   {
     pattern: /SyntaxError: (?:\/app\/)?([^\n:]+\.json): [^\n]*JSON/,
-    explain: ([, file]) => `O arquivo ${quote(file)} não é um JSON válido. Confira vírgulas, aspas e chaves.`,
+    explain: ([, file]) => ({ code: "json_file_invalid", file: quote(file) }),
   },
   {
     pattern: /SyntaxError: [^\n]*(?:is not valid JSON|JSON input|in JSON at)/,
-    explain: () =>
-      "O programa leu como JSON um texto que não é JSON (um arquivo vazio, ou uma página de erro em vez da resposta de uma API). Confira o que ele recebe antes do JSON.parse.",
+    explain: () => ({ code: "json_text_invalid" }),
   },
   {
     pattern: /(?:^|\n)((?:file:\/\/)?\/app\/[^\n:]+):(\d+)\n(?:[^\n]*\n){1,4}?\n?(SyntaxError: [^\n]+)/,
-    explain: ([, file, line, error]) =>
-      `Erro de sintaxe em ${place(file, line)}: ${quote(error?.slice(13))}. Corrija a linha e envie de novo.`,
+    explain: ([, file, line, error]) => ({
+      code: "syntax_error",
+      ...place(file, line),
+      error: quote(error?.slice(13)),
+    }),
   },
   {
     pattern: /(?:^|\n)SyntaxError: (?![^\n]*JSON)([^\n]+)/,
-    explain: ([, error]) => `O código tem um erro de sintaxe: ${quote(error)}. Corrija e envie de novo.`,
+    explain: ([, error]) => ({ code: "syntax_error_somewhere", error: quote(error) }),
   },
   {
     pattern: /JavaScript heap out of memory/,
-    explain: (_, { memoryMb }) =>
-      `O programa precisou de mais memória do que tem (${memoryMb} MB). Aumente memoryMb ou guarde menos na memória.`,
+    explain: (_, { memoryMb }) => ({ code: "heap_too_small", memoryMb }),
   },
   {
     pattern:
       /can only install packages when[^\n]*in sync|ERR_PNPM_OUTDATED_LOCKFILE|lockfile needs to be updated|YN0028|lockfile had changes/,
-    explain: () =>
-      "O arquivo de lock não combina com o package.json. Rode a instalação no seu computador e envie os dois juntos.",
+    explain: () => ({ code: "node_lock_outdated" }),
   },
   {
     pattern: /(?:^|[\s'])(@?[a-z0-9][^\s'"]*)'? is not in (?:this|the npm) registry/i,
-    explain: ([, name]) =>
-      `O pacote ${quote(name)} não existe no npm. Confira o nome em dependencies do package.json.`,
+    explain: ([, name]) => ({ code: "npm_package_unknown", name: quote(name) }),
   },
   {
     pattern: /No matching version found for (\S+?)\.?(?:\s|$)/,
-    explain: ([, name]) =>
-      `A versão ${quote(name)} não existe no npm. Confira o número em dependencies do package.json; se é outro pacote que a pede, escolha uma em overrides.`,
+    explain: ([, name]) => ({ code: "npm_version_unknown", name: quote(name) }),
   },
   {
     pattern: /npm error (?:code )?ERESOLVE/,
-    explain: () =>
-      "Dois pacotes pedem versões diferentes do mesmo. Resolva no seu computador (npm install) e envie o package-lock.json.",
+    explain: () => ({ code: "npm_versions_conflict" }),
   },
   {
     pattern: /gyp ERR!|node-gyp[^\n]*(?:not found|failed)|not found: (?:make|g\+\+)/,
-    explain: () =>
-      "Um módulo precisa ser compilado. Acrescente build-essential e python3 em systemPackages e envie de novo.",
+    explain: () => ({ code: "node_compiler_missing" }),
   },
   {
     pattern: /spawn git ENOENT|syscall spawn git/,
-    explain: () => "Um pacote vem de um repositório git. Acrescente git em systemPackages e envie de novo.",
+    explain: () => ({ code: "git_missing" }),
   },
   {
     pattern: /Missing script: "?([^"\n]+)"?/,
-    explain: ([, script]) =>
-      `O package.json não tem o script ${quote(script)}. Confira command e a parte scripts do package.json.`,
+    explain: ([, script]) => ({ code: "script_missing", script: quote(script) }),
   },
   {
     pattern: /(?:EJSONPARSE|Failed to parse (?:package\.json|JSON)|Invalid package\.json)/,
-    explain: () => "O package.json não é um JSON válido. Confira vírgulas, aspas e chaves.",
+    explain: () => ({ code: "package_json_invalid" }),
   },
 ];
 
-function asking(wanted: string | undefined): string {
-  return wanted === undefined ? "" : ` (pede ${quote(wanted)})`;
+function missingFile(file: string | undefined): OwnerMessage {
+  return { code: "node_file_missing", file: quote(file?.replace(/^\/app\//, "")) };
 }
 
-function missingFile(file: string | undefined): string {
-  return `O arquivo ${quote(file?.replace(/^\/app\//, ""))} não existe. Confira se está no .zip, a pasta e as letras maiúsculas: aqui Index.js e index.js são diferentes.`;
-}
-
-function missingPackage(specifier: string | undefined): string {
-  const name = quote(packageOf(specifier));
-  return `Falta o módulo ${name}. Rode npm install ${name} no seu computador, confira dependencies no package.json e envie de novo.`;
+function missingPackage(specifier: string | undefined): OwnerMessage {
+  return { code: "node_package_missing", name: quote(packageOf(specifier)) };
 }
 
 /** `@scope/name/file` → `@scope/name`. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Language } from "@tijolo/protocol";
+import { ownerText } from "../../../test/support/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { parseListeners, type Listener } from "./listeners.ts";
 import { explainListeners, PortWatch } from "./port-watch.ts";
@@ -27,8 +29,13 @@ test("the kernel's table tells who listens where", () => {
   ]);
 });
 
+function told(listeners: Listener[], language: Language): string | undefined {
+  const message = explainListeners(listeners, { language, port: 8080 });
+  return message && ownerText(message);
+}
+
 test("a site is told what keeps visits from it", () => {
-  const explain = (...listeners: Listener[]) => explainListeners(listeners, { language: "node", port: 8080 });
+  const explain = (...listeners: Listener[]) => told(listeners, "node");
   assert.equal(explain({ on: "any", port: 8080 }), undefined);
   assert.equal(explain({ on: "loopback", port: 8080 }, { on: "address", port: 8080 }), undefined);
   assert.match(
@@ -41,14 +48,8 @@ test("a site is told what keeps visits from it", () => {
   );
   assert.match(explain({ on: "any", port: 2 }, { on: "any", port: 1 }) ?? "", /as portas 1, 2/);
   assert.match(explain() ?? "", /Nada ouve a porta 8080 ainda/);
-  assert.match(
-    explainListeners([], { language: "php", port: 8080 }) ?? "",
-    /deixe command vazio.*já ouve lá\.$/,
-  );
-  assert.match(
-    explainListeners([], { language: "elixir", port: 8080 }) ?? "",
-    /ip: \{0, 0, 0, 0\}.*System\.get_env\("PORT"\)/,
-  );
+  assert.match(told([], "php") ?? "", /deixe command vazio.*já ouve lá\.$/);
+  assert.match(told([], "elixir") ?? "", /ip: \{0, 0, 0, 0\}.*System\.get_env\("PORT"\)/);
 });
 
 test("the watch looks once, at sites, and only while the run it was set for goes on", async () => {
@@ -60,7 +61,7 @@ test("the watch looks once, at sites, and only while the run it was set for goes
   using watch = new PortWatch({
     readListeners: async () => [],
     isRunning: (projectId, runNumber) => running.get(projectId) === runNumber,
-    say: async (projectId, text) => void said.push(`${projectId} ${text.slice(0, 9)}`),
+    say: async (projectId, message) => void said.push(`${projectId} ${ownerText(message).slice(0, 9)}`),
     logger: { warn: () => {} },
     afterMs: 1,
   });

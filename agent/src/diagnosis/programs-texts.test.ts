@@ -4,14 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Language } from "@tijolo/protocol";
 import { noSpaceWords } from "../disk/disk-full.ts";
+import { ownerText } from "../../../test/support/owner-text.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { explainFailure } from "./explanation.ts";
 
 function explain(language: Language, text: string): string | undefined {
-  return explainFailure(
+  const message = explainFailure(
     { settings: { ...sampleAssignment().settings, language, version: "24" }, section: "app" },
     text.split("\n"),
   );
+  return message && ownerText(message);
 }
 
 const traceback = 'Traceback (most recent call last):\n  File "/app/main.py", line 1, in <module>\n';

@@ -1,6 +1,6 @@
 /** One thing that programs say when they fail, and what it means. */
 
-import type { ProjectSettings } from "@tijolo/protocol";
+import { quote, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";
 
 /**
  * The rule whose pattern is found last in the text explains; a pattern is tried on all lines together, joined
@@ -13,20 +13,16 @@ export interface Rule {
    * that. Default last.
    */
   shows?: "first" | "last";
-  /** What it means and what to do, in one or two sentences. `found` is the match with its groups. */
-  explain: (found: RegExpExecArray, settings: ProjectSettings) => string;
+  /** Returns what it means. `found` is the match with its groups. */
+  explain: (found: RegExpExecArray, settings: ProjectSettings) => OwnerMessage;
 }
 
-/** What a program can be quoted with. */
-const quotedLength = 80;
-
-/** A part of the program's own text, short enough for a sentence. */
-export function quote(text: string | undefined): string {
-  const short = (text ?? "").trim();
-  return short.length > quotedLength ? `${short.slice(0, quotedLength)}…` : short;
+/** Returns the file as the upload has it, and the line in it. */
+export function place(file: string | undefined, line: string | undefined): { file: string; line: string } {
+  return { file: quote(file?.replace(/^(file:\/\/)?\/app\//, "")), line: quote(line ?? "?") };
 }
 
-/** `file.js, linha 3`, with the file as the upload has it. */
-export function place(file: string | undefined, line: string | undefined): string {
-  return `${quote(file?.replace(/^(file:\/\/)?\/app\//, ""))}, linha ${line ?? "?"}`;
+/** Like {@link quote}, of what may not have been found. */
+export function quoteFound(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : quote(text);
 }

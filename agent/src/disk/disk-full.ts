@@ -1,6 +1,7 @@
 /** Tells a full disk from other faults, and whose it is. */
 
 import { statfs } from "node:fs/promises";
+import type { OwnerMessage } from "@tijolo/protocol";
 import { DiskFullError, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
 
 /** A host with less than this left takes no new disk and no new code: what it runs needs the rest. */
@@ -30,7 +31,7 @@ export async function diskFaultOf(
   const isHostFull = (host.bavail * host.bsize) / mebibyte < hostFullMb;
   if (used === null || used.limitMb === null || isHostFull) return hostFull(error);
   // What did not fit has often been removed again by now.
-  return new DiskFullError("project", projectFullText(used), error);
+  return new DiskFullError("project", projectFull(used), error);
 }
 
 /** The agent itself is root, which some quotas do not hold: what it wrote is looked at afterwards. */
@@ -40,7 +41,7 @@ export async function assertDiskNotFull(
 ): Promise<void> {
   if (disks.kind !== "ext4-quota") return;
   const used = await disks.usage(projectId);
-  if (used.full !== null) throw new DiskFullError("project", projectFullText(used));
+  if (used.full !== null) throw new DiskFullError("project", projectFull(used));
 }
 
 /** Throws unless the file system of `directory` has this much room beyond the reserve. */
@@ -57,21 +58,12 @@ export async function usageOfFileSystem(directory: string, limitMb: number | nul
   return { usedMb: Math.round(((blocks - bfree) * bsize) / mebibyte), limitMb, full };
 }
 
-/** For the project's owner, in Portuguese. */
-export function projectFullText({ usedMb, limitMb, full }: DiskUsed): string {
-  const figures = limitMb === null ? "" : ` (${usedMb} MB de ${limitMb} MB usados)`;
-  if (full === "files")
-    return `O projeto tem arquivos demais: não cabe mais nenhum no disco${figures}. Apague arquivos ou mude de plano.`;
-  if (full === "bytes") return `O disco do projeto está cheio${figures}. Apague arquivos ou mude de plano.`;
-  return `Não coube no disco do projeto${figures}. Apague arquivos, envie um .zip menor ou mude de plano.`;
+export function projectFull({ usedMb, limitMb, full }: DiskUsed): OwnerMessage {
+  return { code: "project_disk_full", usedMb, limitMb, full };
 }
 
 function hostFull(cause?: unknown): DiskFullError {
-  return new DiskFullError(
-    "host",
-    "O servidor está sem espaço em disco. A equipe do serviço precisa liberar espaço.",
-    cause,
-  );
+  return new DiskFullError("host", { code: "host_disk_full" }, cause);
 }
 
 /** By the code of the error, of one of its causes, or by the words of a command that met it. */

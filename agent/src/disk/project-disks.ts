@@ -3,7 +3,7 @@
  * enforces.
  */
 
-import { serviceFaults } from "@tijolo/protocol";
+import type { OwnerMessage } from "@tijolo/protocol";
 
 /**
  * The disk of a project is everything below `<data>/projects/<id>`: its uploads, its install layers, what it
@@ -79,10 +79,9 @@ export interface DiskUsed {
 export class DiskFullError extends Error {
   override name = "DiskFullError";
   readonly of: "project" | "host";
-  /** For the project's owner, in Portuguese. */
-  readonly forOwner: string;
+  readonly forOwner: OwnerMessage;
 
-  constructor(of: "project" | "host", forOwner: string, cause?: unknown) {
+  constructor(of: "project" | "host", forOwner: OwnerMessage, cause?: unknown) {
     super(of === "project" ? "the project's disk is full" : "the host has no room left on its disk", {
       cause,
     });
@@ -97,6 +96,5 @@ export class DiskFullError extends Error {
  */
 export class DiskDamagedError extends Error {
   override name = "DiskDamagedError";
-  /** For the project's owner, in Portuguese. */
-  readonly forOwner = serviceFaults.damagedDisk;
+  readonly forOwner: OwnerMessage = { code: "disk_damaged" };
 }

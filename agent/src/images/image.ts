@@ -1,6 +1,6 @@
 /** What is asked of the image store, and what it answers with. */
 
-import type { Language, SystemPackage } from "@tijolo/protocol";
+import type { Language, OwnerMessage, SystemPackage } from "@tijolo/protocol";
 
 /** An image is told by these three alone. */
 export interface ImageRequest {
@@ -24,11 +24,11 @@ export interface Image {
 /** The project's system packages could not be had, so that its owner is told. */
 export class SystemPackagesError extends Error {
   override name = "SystemPackagesError";
-  /** Portuguese: which packages, what went wrong, what to do. At most 500 characters. */
-  readonly forOwner: string;
+  /** Which packages, and what went wrong. */
+  readonly forOwner: OwnerMessage;
 
-  constructor(message: string, { forOwner, cause }: { forOwner: string; cause?: unknown }) {
+  constructor(message: string, { forOwner, cause }: { forOwner: OwnerMessage; cause?: unknown }) {
     super(message, { cause });
-    this.forOwner = forOwner.slice(0, 500);
+    this.forOwner = forOwner;
   }
 }

@@ -51,7 +51,9 @@ export function suitesOf(layers: readonly LayerRecipe[]): AptLayer["suites"] {
 }
 
 export function systemPackagesError(names: readonly SystemPackage[], error: AptError): SystemPackagesError {
-  const list = new Intl.ListFormat("pt-BR").format([...new Set(names)].sort());
-  const forOwner = `Não deu para instalar os pacotes de sistema ${list}: ${error.message.slice(0, 250)}. Espere alguns minutos e envie o código de novo, ou tire de systemPackages o que não usa.`;
-  return new SystemPackagesError(`system packages ${list}: ${error.message}`, { forOwner, cause: error });
+  const packages = [...new Set(names)].sort();
+  return new SystemPackagesError(`system packages ${packages.join(", ")}: ${error.message}`, {
+    forOwner: { code: "system_packages_unavailable", packages, reason: error.message.slice(0, 250) },
+    cause: error,
+  });
 }

@@ -5,6 +5,7 @@ import type { ProjectSettings } from "@tijolo/protocol";
 import { sampleAssignment } from "../../../test/support/samples.ts";
 import { installNotes, planInstall } from "./install-plan.ts";
 import type { SourceTree } from "./language-rules.ts";
+import { ownerText } from "../../../test/support/owner-text.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {
   return { has: (path) => path in files, read: (path) => files[path], digests: () => undefined };
@@ -169,7 +170,9 @@ test("a file of nothing but space takes no longer to read than any other", () =>
 
 test("what is not installed is said, unless the owner's own command installs it", () => {
   const notes = (files: Record<string, string>, installCommand: string | null = null) =>
-    installNotes({ ...sampleAssignment().settings, language: "python", installCommand }, treeOf(files));
+    installNotes({ ...sampleAssignment().settings, language: "python", installCommand }, treeOf(files)).map(
+      ownerText,
+    );
   assert.deepEqual(notes({ Pipfile: "" }), [
     "Pipfile não é lido: envie um requirements.txt (pipenv requirements > requirements.txt).",
   ]);

@@ -3,7 +3,7 @@
  * steps of the language (spec: `installCommand`).
  */
 
-import type { ProjectSettings } from "@tijolo/protocol";
+import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 import { languageRules } from "./all-languages.ts";
 import type { InstallStep, SourceTree } from "./language-rules.ts";
 
@@ -19,8 +19,11 @@ export function planInstall(settings: ProjectSettings, tree: SourceTree): Instal
   return languageRules[language].plan(tree, settings);
 }
 
-/** In Portuguese, for the owner: what the automatic install does not do with the files that are there. */
-export function installNotes({ language, installCommand }: ProjectSettings, tree: SourceTree): string[] {
+/** Returns what the automatic install does not do with the files that are there. */
+export function installNotes(
+  { language, installCommand }: ProjectSettings,
+  tree: SourceTree,
+): OwnerMessage[] {
   return language === "static" || installCommand !== null
     ? []
     : (languageRules[language].notes?.(tree) ?? []);

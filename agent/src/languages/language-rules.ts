@@ -3,13 +3,13 @@
  * they expect.
  */
 
-import type { ProjectSettings } from "@tijolo/protocol";
+import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 
 export interface LanguageRules {
   /** The automatic install. */
   plan(tree: SourceTree, settings: ProjectSettings): InstallStep[];
-  /** In Portuguese, for the owner: what the automatic install does not do with the files that are there. */
-  notes?(tree: SourceTree): string[];
+  /** What the automatic install does not do with the files that are there. */
+  notes?(tree: SourceTree): OwnerMessage[];
   /** Files of ours that its containers see; absolute paths. */
   files: readonly { source: string; target: string }[];
   /** Folders before all others of PATH. */

@@ -14,7 +14,7 @@ if [ -z "$front" ]; then
   done
 fi
 [ -f "$front" ] || {
-  echo "php-server: não encontrei $front. Envie um index.php ou diga em entry qual arquivo abre o site." >&2
+  echo "php-server: $front was not found" >&2
   exit 66
 }
 root=$(cd "$(dirname "$front")" && pwd)
@@ -81,7 +81,7 @@ lighttpd -D -f "$configuration" &
 server=$!
 stopping=
 trap 'stopping=yes; kill -INT "$server" 2> /dev/null || true' TERM INT
-echo "Site PHP no ar na porta $PORT"
+echo "php-server: listening on port $PORT"
 # A signal interrupts the wait before the server has ended.
 while :; do
   wait "$server" && code=0 || code=$?

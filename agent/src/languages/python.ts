@@ -5,7 +5,7 @@ import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts
 
 export const python: LanguageRules = {
   plan,
-  notes: (tree) => (plan(tree).length === 0 && tree.has("Pipfile") ? [pipfileNote] : []),
+  notes: (tree) => (plan(tree).length === 0 && tree.has("Pipfile") ? [{ code: "pipfile_ignored" }] : []),
   files: [],
   path: ["/app/.venv/bin"],
   environment: {
@@ -21,7 +21,6 @@ export const python: LanguageRules = {
 };
 
 const environment = "python -m venv .venv";
-const pipfileNote = "Pipfile não é lido: envie um requirements.txt (pipenv requirements > requirements.txt).";
 
 function plan(tree: SourceTree): InstallStep[] {
   const pyproject = tree.read("pyproject.toml");

@@ -2,6 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { ownerMessageText, type OwnerMessage } from "@tijolo/protocol";
 import { KeyedQueue, poll } from "@tijolo/protocol/kit";
 import { logDirectory, projectLogDirectory, type LogSection } from "./writer/log-files.ts";
 import { decodeCursor } from "./reading/log-cursor.ts";
@@ -46,9 +47,14 @@ export class ProjectLogs {
   }
 
   /**
-   * Adds the agent's own words to the log ("Processo terminou com código 1"). Resolves once they are in the
-   * file.
+   * Adds a message to the log, and resolves once it is in the file. The log holds the sentence, not the code:
+   * a search (`q`) runs on this host over the text that is stored, and finds what the reader is shown.
    */
+  appendMessage(projectId: string, section: LogSection, message: OwnerMessage, at: Date): Promise<void> {
+    return this.appendSystemLine(projectId, section, ownerMessageText(message, "pt"), at);
+  }
+
+  /** Adds a line of the agent's own, such as the command of a step. Resolves once it is in the file. */
   async appendSystemLine(projectId: string, section: LogSection, text: string, at: Date): Promise<void> {
     await this.#identity(projectId);
     await this.#systemLines.append(join(logDirectory(this.#data, projectId, section), "system"), text, at);

@@ -3,7 +3,7 @@
  * the agent alone.
  */
 
-import type { Assignment } from "@tijolo/protocol";
+import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import type { Instance, InstanceExit } from "../runtime/runtime.ts";
 import { withObserved, type ProjectRecord } from "./record.ts";
 
@@ -60,19 +60,19 @@ export function afterExit(
 
   const consecutiveCrashes = crashesBefore + 1;
   if (notRunCodes.includes(exit.code) && ranMs < notRunMs) {
-    const errorDetail =
-      exit.code === 127
-        ? "O comando não foi encontrado (código 127)."
-        : "O comando não pode ser executado (código 126).";
-    return settled({ phase: "failed", errorCode: "start_failed", errorDetail, consecutiveCrashes }, true);
+    const code = exit.code === 127 ? "start_command_unknown" : "start_command_not_executable";
+    const errorDetails = [{ code } as const];
+    return settled({ phase: "failed", errorCode: "start_failed", errorDetails, consecutiveCrashes }, true);
   }
-  const errorDetail = exit.isOutOfMemory
-    ? `O projeto passou de ${(record.startedWith ?? assignment.settings).memoryMb} MB de memória.`
-    : `Código de saída: ${exit.code}.`;
+  const errorDetails: OwnerMessage[] = [
+    exit.isOutOfMemory
+      ? { code: "memory_exceeded", memoryMb: (record.startedWith ?? assignment.settings).memoryMb }
+      : { code: "exit_code", exitCode: exit.code },
+  ];
   if (!assignment.hasAutoRestart)
-    return settled({ phase: "failed", errorCode: "process_exited", errorDetail, consecutiveCrashes }, true);
+    return settled({ phase: "failed", errorCode: "process_exited", errorDetails, consecutiveCrashes }, true);
   if (consecutiveCrashes >= crashLimit)
-    return settled({ phase: "failed", errorCode: "crash_loop", errorDetail, consecutiveCrashes }, true);
+    return settled({ phase: "failed", errorCode: "crash_loop", errorDetails, consecutiveCrashes }, true);
   const waiting = settled({ phase: "waiting", consecutiveCrashes }, true);
   return {
     ...waiting,

@@ -3,14 +3,14 @@
  * central is told.
  */
 
-import { errorDetailLength, observedState, toPlainText } from "@tijolo/protocol";
+import { observedState } from "@tijolo/protocol";
 import { z } from "zod";
 
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
 const projectRecord = z.object({
-  /** As central is told; an earlier agent may have saved a longer detail. */
-  observed: z.object({ ...observedState.shape, errorDetail: z.string() }),
+  /** As central is told; details that another version of the agent saved otherwise are left out. */
+  observed: z.object({ ...observedState.shape, errorDetails: observedState.shape.errorDetails.catch([]) }),
   /** Number of the newest run on this host; 0 before the first. */
   runNumber: z.int(),
   /**
@@ -62,7 +62,7 @@ export const newRecord: ProjectRecord = {
     versionNumber: 0,
     restartCount: 0,
     errorCode: null,
-    errorDetail: "",
+    errorDetails: [],
     consecutiveCrashes: 0,
     lastExit: null,
     startedAt: null,
@@ -103,18 +103,4 @@ export function withObserved(
   change: Partial<ProjectRecord["observed"]>,
 ): ProjectRecord {
   return { ...record, observed: { ...record.observed, ...change } };
-}
-
-/**
- * The record with the sentence for the owner as central takes it: names that the owner chose, and words of
- * programs, may be in it.
- */
-export function withTellableDetail(record: ProjectRecord): ProjectRecord {
-  return withObserved(record, { errorDetail: shortened(toPlainText(record.observed.errorDetail)) });
-}
-
-function shortened(text: string): string {
-  if (text.length <= errorDetailLength) return text;
-  const isWithinCharacter = !text.slice(0, errorDetailLength - 1).isWellFormed();
-  return `${text.slice(0, errorDetailLength - (isWithinCharacter ? 2 : 1))}…`;
 }

@@ -6,6 +6,7 @@ import { test, type TestContext } from "node:test";
 import { report } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
 import { sampleAssignment } from "../../../test/support/samples.ts";
+import { ownerText } from "../../../test/support/owner-text.ts";
 import type { Instance, StartRequest } from "../runtime/runtime.ts";
 import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectWorker } from "./worker.ts";
@@ -149,7 +150,8 @@ test("what central is told of a project is what it takes, however long the name 
   await using reconciler = await Reconciler.create(context);
   await until(() => reconciler.find(wanted.projectId)?.record.observed.phase === "failed");
   const entries = context.ledger.pending(500);
-  assert.match(JSON.stringify(entries), /O arquivo de início a\/a\//);
+  const told = entries.flatMap(({ event }) => (event.kind === "state" ? event.state.errorDetails : []));
+  assert.match(ownerText(told[0]), /^O arquivo de início a\/a\//);
   assert.equal(report.safeParse({ entries }).error, undefined);
 });
 

@@ -1,13 +1,13 @@
 /** One project's actor on this host: plans and executes one step at a time until nothing is left to do. */
 
-import { backOffMs, type Assignment, type ReportEntry } from "@tijolo/protocol";
+import { backOffMs, withPlainTexts, type Assignment, type ReportEntry } from "@tijolo/protocol";
 import type { KnownDeparture } from "../ledger/project-table.ts";
 import type { Instance } from "../runtime/runtime.ts";
 import type { WorkerContext } from "./worker-context.ts";
 import { executeStep } from "./steps/execute-step.ts";
 import { plan, type Step } from "./plan.ts";
 import type { ProjectHandle } from "./project-handle.ts";
-import { newRecord, readRecord, withTellableDetail, type ProjectRecord } from "./record.ts";
+import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
 
 /** Pauses after unexpected failures of a step: projects that fail together are not tried together. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
@@ -78,7 +78,8 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
-    this.record = withTellableDetail(record);
+    const errorDetails = withPlainTexts(record.observed.errorDetails);
+    this.record = withObserved(record, { errorDetails });
     this.context.ledger.saveRecord(this.projectId, this.record, [
       ...events,
       { kind: "state", state: this.record.observed },

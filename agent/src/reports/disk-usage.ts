@@ -2,6 +2,7 @@
  * How full each running project's disk is, and that its limit follows the plan while it runs, where it can.
  */
 
+import type { OwnerMessage } from "@tijolo/protocol";
 import type { Logger } from "pino";
 import type { ProjectDisks } from "../disk/project-disks.ts";
 
@@ -9,8 +10,8 @@ export interface DiskUsageOptions {
   disks: Pick<ProjectDisks, "usage" | "resize">;
   /** Mebibytes that the project may use by what central wants now; undefined for one that is not wanted. */
   limitOf: (projectId: string) => number | undefined;
-  /** To the project's owner, in Portuguese. */
-  tell: (projectId: string, text: string) => Promise<unknown>;
+  /** Writes the message into the project's log. */
+  tell: (projectId: string, message: OwnerMessage) => Promise<unknown>;
   logger: Pick<Logger, "warn">;
 }
 
@@ -110,9 +111,7 @@ export class DiskUsage implements AsyncDisposable {
       { projectId },
       "the disk of a project met an error and is read-only until the project's next start",
     );
-    const text =
-      "O disco do projeto encontrou um erro e não aceita mais gravações. Reinicie o projeto para que o disco seja verificado.";
-    await this.#options.tell(projectId, text);
+    await this.#options.tell(projectId, { code: "disk_read_only" });
   }
 
   async #follow(projectId: string, limitMb: number | null): Promise<void> {

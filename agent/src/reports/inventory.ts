@@ -8,7 +8,7 @@ import { id, type Assignment, type HeldOutline, type HeldProject } from "@tijolo
 import type { ProjectDisks } from "../disk/project-disks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ProjectHandle } from "../project/project-handle.ts";
-import { readRecord, withTellableDetail } from "../project/record.ts";
+import { readRecord } from "../project/record.ts";
 
 export interface InventorySources {
   ledger: Ledger;
@@ -81,7 +81,7 @@ async function describeOne(
     projectId,
     generation: ledger.generationOf(projectId),
     assignment: assignment ?? null,
-    observed: record === undefined ? null : withTellableDetail(record).observed,
+    observed: record === undefined ? null : record.observed,
     unwantedSince: since === undefined ? null : new Date(since).toISOString(),
     isRunning: instance !== undefined && instance.exit === null,
     diskUsedMb: used?.usedMb ?? null,

@@ -3,7 +3,7 @@
  * isolation, for development) and `simulated.ts` (fakes only the container).
  */
 
-import type { HostMachine, Language, RunLimits } from "@tijolo/protocol";
+import type { HostMachine, Language, OwnerMessage, RunLimits } from "@tijolo/protocol";
 import type { IoLimits } from "../host/cgroups/cgroup.ts";
 
 /**
@@ -206,10 +206,10 @@ export interface LimitsInEffect {
  */
 export class StartError extends Error {
   override name = "StartError";
-  /** What the project's owner can do about it, in Portuguese; null when the fault is the host's. */
-  readonly forOwner: string | null;
+  /** What the project's owner can do about it; null when the fault is the host's. */
+  readonly forOwner: OwnerMessage | null;
 
-  constructor(message: string, options: { forOwner?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: { forOwner?: OwnerMessage; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.forOwner = options.forOwner ?? null;
   }

@@ -222,7 +222,7 @@ export interface Schema {
     created_at: number;
     finished_at: number | null;
     error_code: string | null;
-    error_detail: string | null;
+    error_details: string | null;
   };
   /** Each exit of a project, once. */
   project_exit: {

@@ -9,7 +9,7 @@ const seen = (phase: ObservedState["phase"], restartCount: number): ObservedStat
   versionNumber: 1,
   restartCount,
   errorCode: null,
-  errorDetail: "",
+  errorDetails: [],
   consecutiveCrashes: 0,
   lastExit: null,
   startedAt: null,

@@ -5,7 +5,9 @@
 
 import { z } from "zod";
 import { count } from "../values/amounts.ts";
-import { plainText, shownText } from "../values/plain-text.ts";
+import { plainText } from "../values/plain-text.ts";
+import { exitCode } from "./run-messages.ts";
+import { ownerMessages, type OwnerMessage } from "./owner-message.ts";
 import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
 import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
 import type { ErrorCode } from "../contract/errors.ts";
@@ -40,16 +42,10 @@ export const phases = [
   "failed",
 ] as const;
 
-/** Characters of an {@link observedState}'s `errorDetail` at most. */
-export const errorDetailLength = 500;
-
 /** An exit as an agent tells it; `code` as the kernel has it. */
 export const observedExit = z.object({
   ...lastExit.shape,
-  code: z
-    .int()
-    .min(-(2 ** 31))
-    .max(2 ** 31 - 1),
+  code: exitCode,
 });
 
 /** What the agent of the project's host saw. Times are of the host's clock. */
@@ -58,8 +54,8 @@ export const observedState = z.object({
   versionNumber: count,
   restartCount: count,
   errorCode: projectErrorCode.nullable(),
-  /** One more sentence for the owner about `errorCode`, in Portuguese; "" when there is none. */
-  errorDetail: shownText(errorDetailLength),
+  /** What the host knows about `errorCode` beyond the code; each becomes a sentence of the error's message. */
+  errorDetails: ownerMessages.default([]),
   consecutiveCrashes: count,
   lastExit: observedExit.nullable(),
   startedAt: timestamp.nullable(),
@@ -175,39 +171,10 @@ function isPreparing({ status }: Pick<ActionableProject, "status">): boolean {
   return status === "creating" || status === "installing";
 }
 
-/** How `project.error.message` begins (spec: "Project error states"). */
-export const projectErrorMessages: Record<ProjectErrorCode, string> = {
-  install_failed:
-    "A instalação terminou com erro. Veja os logs de Instalação, corrija e envie o código de novo.",
-  install_timeout:
-    "A instalação passou de 5 minutos e foi interrompida. Diminua as dependências ou a build e envie de novo.",
-  install_out_of_memory:
-    "A instalação usou mais de 1 GB de memória. Diminua a build ou envie os arquivos já prontos.",
-  install_interrupted: "Uma falha do nosso lado interrompeu a instalação. Envie o código de novo.",
-  start_failed: "O comando de início não subiu. Confira command e entry e veja os logs de Aplicação.",
-  system_packages_failed:
-    "Os pacotes de sistema não puderam ser instalados. Confira systemPackages e envie de novo.",
-  process_exited:
-    "O processo caiu e o plano Free não reinicia sozinho. Veja os logs de Aplicação e inicie de novo.",
-  crash_loop:
-    "O processo caiu 5 vezes seguidas e parou de reiniciar. Veja os logs de Aplicação, corrija e inicie de novo.",
-};
-
 /**
- * Details (`errorDetail`) that say all there is to say: the fault is the service's, nothing of the project is
- * to be checked, and what was asked for is still wanted: the agent tries it again by itself. An agent sends
- * them word for word.
+ * True when the reason is a fault of the service: nothing of the project is to be checked, and what was asked
+ * for is still wanted, as the agent tries it again by itself.
  */
-export const serviceFaults = {
-  damagedDisk:
-    "O disco do projeto está danificado e o conserto automático não conseguiu recuperá-lo. Não é um erro do seu código: fale com a equipe do serviço. O projeto volta sozinho quando o disco estiver em ordem.",
-} as const;
-
-export function isServiceFault(errorDetail: string): boolean {
-  return (Object.values(serviceFaults) as string[]).includes(errorDetail);
-}
-
-/** `project.error.message`: what the code means, and what is known beyond that. */
-export function projectErrorMessage(code: ProjectErrorCode, errorDetail: string): string {
-  return isServiceFault(errorDetail) ? errorDetail : `${projectErrorMessages[code]} ${errorDetail}`.trim();
+export function isServiceFault(errorDetails: readonly OwnerMessage[]): boolean {
+  return errorDetails.some(({ code }) => code === "disk_damaged");
 }

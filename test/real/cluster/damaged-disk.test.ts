@@ -8,11 +8,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { serviceFaults } from "@tijolo/protocol";
 import { until } from "../../support/until.ts";
 import { DeployedProject, shellBot } from "../support/deployed-project.ts";
 import { loopFilesBelow, mountsBelow } from "../support/project-disk.ts";
 import { RealCluster } from "../support/real-cluster.ts";
+import { ownerText } from "../../support/owner-text.ts";
 
 const blockSize = 4096;
 
@@ -69,14 +69,14 @@ test("its project is in error with a reason that names it, its operator is told 
   for (let attempt = 0; attempt < 2; attempt++) {
     await account.client.startProject({ id: project.id });
     const { error } = await project.is("error");
-    assert.deepEqual(error, { code: "start_failed", message: serviceFaults.damagedDisk });
+    assert.deepEqual(error, { code: "start_failed", message: ownerText({ code: "disk_damaged" }) });
   }
   const lines = await said();
   assert.equal(lines.length, 1, lines.join("\n"));
   for (const word of [project.id, image, "e2fsck"])
     assert.ok(lines[0]?.includes(word), `${word} in ${lines[0]}`);
   const log = (await project.lines({ section: "app" })).filter(
-    ({ text }) => text === serviceFaults.damagedDisk,
+    ({ text }) => text === ownerText({ code: "disk_damaged" }),
   );
   assert.equal(log.length, 2, "one for each start that was asked for");
 

@@ -19,6 +19,7 @@ import { confined } from "../../../agent/src/images/oci/unpack-layer.ts";
 import { until } from "../support/container-host.ts";
 import { DiskHost } from "../support/disk-host.ts";
 import { heldFilesBelow, loopFilesBelow, mountsBelow } from "../support/project-disk.ts";
+import { ownerText } from "../../support/owner-text.ts";
 
 let host: DiskHost;
 before(async () => {
@@ -263,5 +264,5 @@ test("what fails for lack of room where there is no disk is the host's fault", a
   const places = { disks: { usage: () => Promise.reject(new Error("none")) }, dataDirectory: data() };
   const fault = await diskFaultOf(places, "prj_none", Object.assign(new Error("full"), { code: "ENOSPC" }));
   assert.ok(fault instanceof DiskFullError && fault.of === "host");
-  assert.match(fault.forOwner, /O servidor está sem espaço/);
+  assert.match(ownerText(fault.forOwner), /O servidor está sem espaço/);
 });

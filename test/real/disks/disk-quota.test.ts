@@ -16,6 +16,7 @@ import { extractArchive } from "../../../agent/src/versions/extract-archive.ts";
 import { zipOf } from "../../support/zip-of.ts";
 import { until } from "../support/container-host.ts";
 import { DiskHost } from "../support/disk-host.ts";
+import { ownerText } from "../../support/owner-text.ts";
 
 const limitMb = 64;
 const project = "prj_full";
@@ -176,7 +177,7 @@ test("an upload that does not fit beside what is there is refused with the reaso
   const fault = await diskFaultOf(places, project, failure);
   assert.ok(fault instanceof DiskFullError, String(failure));
   assert.equal(fault.of, "project");
-  assert.match(fault.forOwner, /^Não coube no disco do projeto \(\d+ MB de 64 MB usados\)\. /);
+  assert.match(ownerText(fault.forOwner), /^Não coube no disco do projeto \(\d+ MB de 64 MB usados\)\. /);
   await rm(version, { recursive: true });
   await assertEmpty();
 });

@@ -18,6 +18,7 @@ import {
 } from "../../../agent/src/images/image-store.ts";
 import { ContainerHost } from "../support/container-host.ts";
 import { keptImagesDirectory } from "../support/kept-images.ts";
+import { ownerText } from "../../support/owner-text.ts";
 
 const silent = { info() {}, warn() {} };
 /** Two sets, so that neither comes near the time that a set may take on a slow machine. */
@@ -206,7 +207,7 @@ describe("system packages", { timeout: 3_600_000 }, () => {
       );
       assert.ok(error instanceof SystemPackagesError, String(error));
       assert.deepEqual(await readdir(join(directory, name)), before);
-      return error.forOwner;
+      return ownerText(error.forOwner);
     }
 
     test("a mirror that cannot be reached is said", async () => {

@@ -140,7 +140,7 @@ const uploaded = {
   by: { kind: "key", name: "deploy" },
   createdAt: now,
 } as const;
-const failed = { code: "install_failed", detail: "text" } as const;
+const failed = { code: "install_failed", details: [{ code: "upload_on_damaged_disk" }] } as const;
 const page = { before: undefined, limit: 10 };
 
 /** Each in a transaction of its own, in this order: later ones find what earlier ones wrote. */

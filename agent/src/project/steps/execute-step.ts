@@ -1,6 +1,6 @@
 /** Carries out one step of a project's plan. */
 
-import type { Assignment } from "@tijolo/protocol";
+import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import { explainStep } from "../../diagnosis/explain-step.ts";
 import type { Instance, InstanceExit } from "../../runtime/runtime.ts";
 import { afterExit } from "../exit-policy.ts";
@@ -51,7 +51,7 @@ function settle(worker: ProjectHandle): void {
       phase: "ready",
       startedAt: null,
       errorCode: null,
-      errorDetail: "",
+      errorDetails: [],
       ...startsHeard(worker),
     }),
   );
@@ -82,10 +82,10 @@ async function recordExit(worker: ProjectHandle, ended: Instance & { exit: Insta
     };
     const isTold = ended.exit.cause !== "vanished";
     const seconds = Math.max(0, ended.exit.at.getTime() - ended.startedAt.getTime()) / 1000;
-    await context.logs.appendSystemLine(
+    await context.logs.appendMessage(
       projectId,
       "app",
-      exitText(ended.exit, seconds, record.observed.phase),
+      exitMessage(ended.exit, seconds, record.observed.phase === "waiting"),
       ended.exit.at,
     );
     const explained =
@@ -106,19 +106,17 @@ async function withExplanation(
   ended: Instance & { exit: InstanceExit },
   record: ProjectRecord,
 ): Promise<ProjectRecord> {
-  const text = await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings });
-  if (text === undefined) return record;
-  await context.logs.appendSystemLine(projectId, "app", text, ended.exit.at);
+  const message = await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings });
+  if (message === undefined) return record;
+  await context.logs.appendMessage(projectId, "app", message, ended.exit.at);
   if (record.observed.phase !== "failed") return record;
-  return withObserved(record, { errorDetail: `${record.observed.errorDetail} ${text}`.trim() });
+  return withObserved(record, { errorDetails: [...record.observed.errorDetails, message] });
 }
 
-function exitText(exit: InstanceExit, seconds: number, phase: string): string {
-  const after = `depois de ${seconds.toFixed(1).replace(".", ",")} s`;
-  const next = phase === "waiting" ? " Vai voltar sozinho." : "";
-  if (exit.cause === "vanished") return `O servidor foi reiniciado.${next}`;
-  if (exit.isOutOfMemory) return `O processo passou do limite de memória e foi encerrado ${after}.${next}`;
-  return `O processo terminou com código ${exit.code} ${after}.${next}`;
+function exitMessage(exit: InstanceExit, seconds: number, comesBack: boolean): OwnerMessage {
+  if (exit.cause === "vanished") return { code: "ended_with_host", comesBack };
+  if (exit.isOutOfMemory) return { code: "ended_out_of_memory", seconds, comesBack };
+  return { code: "ended", exitCode: exit.code, seconds, comesBack };
 }
 
 /** The phase is saved first, so that the exit that follows is known to be asked for, also by a next agent. */

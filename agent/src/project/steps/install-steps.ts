@@ -1,7 +1,7 @@
 /** The steps of a version's install, each upon the layers of those before it. */
 
 import { join } from "node:path";
-import { cpuWeight, type Assignment } from "@tijolo/protocol";
+import { cpuWeight, type Assignment, type OwnerMessage } from "@tijolo/protocol";
 import { ioLimits } from "../../disk/io-limits.ts";
 import { logDirectory } from "../../logs/writer/log-files.ts";
 import { removeTree } from "../../host/files/trees.ts";
@@ -35,7 +35,7 @@ export async function runInstallSteps(
   { steps, tree, common }: InstallSteps,
   signal: AbortSignal,
 ): Promise<StepsOutcome> {
-  const { context } = worker;
+  const { context, projectId } = worker;
   const endAtMs = context.clock.now() + context.installTimeoutMs;
   let layers: AppLayer[] = [];
   for (const step of steps) {
@@ -44,7 +44,8 @@ export async function runInstallSteps(
       appLayers: [...layers, ...common.appLayers],
       timeoutMs: Math.max(1, endAtMs - context.clock.now()),
     });
-    await say(worker, `$ ${step.command}`);
+    const line = `$ ${step.command}`;
+    await context.logs.appendSystemLine(projectId, "install", line, new Date(context.clock.now()));
     const { imageLayers, environment } = common;
     const key = layers.length === 0 ? stepKey(step, { tree, imageLayers, environment }) : undefined;
     const made =
@@ -81,7 +82,7 @@ async function takeOrMake(
   const { accountId, versionNumber } = assignment;
   const found = await context.installCache.find(accountId, key);
   if (found !== undefined) {
-    await say(worker, "As dependências são as mesmas de antes: a instalação guardada foi usada.");
+    await say(worker, { code: "install_reused" });
     return { status: "installed", layer: found };
   }
   const homeDirectory = join(versionDirectory(context.dataDirectory, projectId, versionNumber), "home");
@@ -95,10 +96,7 @@ async function takeOrMake(
   } finally {
     await removeTree(homeDirectory);
   }
-  await say(
-    worker,
-    "A instalação grava também fora da pasta do projeto: é feita de novo, na pasta pessoal dele.",
-  );
+  await say(worker, { code: "install_repeated_with_home" });
   return runStep(worker, assignment, step, request(), signal);
 }
 
@@ -152,6 +150,6 @@ async function keep(
   }
 }
 
-async function say({ context, projectId }: ProjectHandle, text: string): Promise<void> {
-  await context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
+export async function say({ context, projectId }: ProjectHandle, message: OwnerMessage): Promise<void> {
+  await context.logs.appendMessage(projectId, "install", message, new Date(context.clock.now()));
 }

@@ -12,6 +12,7 @@ import type { WorkerContext } from "../worker-context.ts";
 import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
 import { openTestContext } from "../test-context.ts";
+import { ownerText } from "../../../../test/support/owner-text.ts";
 
 const assignment = sampleAssignment({
   settings: { ...sampleAssignment().settings, installCommand: "sim exit 0" },
@@ -90,14 +91,14 @@ test("of uploads that are never started, the last alone stays on the project's d
 
 test("what is said of an install that ends before its first step is of its version", async (t) => {
   const fetchArchive = async () => {
-    throw new DiskFullError("project", "O disco está cheio.");
+    throw new DiskFullError("project", { code: "disk_full" });
   };
   const { worker, install } = await uploading(t, {}, { fetchArchive });
   for (const version of [1, 2]) await install(version);
   const { lines } = await worker.context.logs.readLast(assignment.projectId, { lines: 10 });
   assert.deepEqual(
     lines.map(({ version, text }) => [version, text]),
-    [1, 2].map((version) => [version, "O disco está cheio."]),
+    [1, 2].map((version) => [version, ownerText({ code: "disk_full" })]),
   );
 });
 

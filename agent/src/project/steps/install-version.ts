@@ -6,8 +6,14 @@
 import { mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ArchiveError, archiveLimits, type Assignment, type InstallErrorCode } from "@tijolo/protocol";
-import { assertDiskNotFull, assertHostRoom, diskFaultOf, projectFullText } from "../../disk/disk-full.ts";
+import {
+  ArchiveError,
+  archiveLimits,
+  type Assignment,
+  type InstallErrorCode,
+  type OwnerMessage,
+} from "@tijolo/protocol";
+import { assertDiskNotFull, assertHostRoom, diskFaultOf, projectFull } from "../../disk/disk-full.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
 import { removeTree } from "../../host/files/trees.ts";
 import { SystemPackagesError, type Image } from "../../images/image.ts";
@@ -21,11 +27,9 @@ import { pruneVersions, removeUnfinished, versionDirectory } from "../../version
 import { commonRequest } from "./container-request.ts";
 import { installEnvironment } from "./environment.ts";
 import { installKey } from "./install-key.ts";
-import { runInstallSteps, type StepsOutcome } from "./install-steps.ts";
+import { runInstallSteps, say, type StepsOutcome } from "./install-steps.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
-
-const goneText = "O arquivo enviado não está mais no serviço.";
 
 /** An install that a fault of the host cuts short is made again this often before it is given up. */
 const maxInterruptions = 2;
@@ -37,8 +41,8 @@ export async function installVersion(worker: ProjectHandle, signal: AbortSignal)
   const isAnew = worker.record.observed.versionNumber !== versionNumber;
   const interruptedInstalls = isAnew ? 0 : worker.record.interruptedInstalls;
   const begun = { ...worker.record, interruptedInstalls: interruptedInstalls + 1, installed: null };
-  worker.save(withObserved(begun, { phase: "extracting", versionNumber, errorCode: null, errorDetail: "" }));
-  if (interruptedInstalls >= maxInterruptions) return fail(worker, "install_interrupted", "");
+  worker.save(withObserved(begun, { phase: "extracting", versionNumber, errorCode: null, errorDetails: [] }));
+  if (interruptedInstalls >= maxInterruptions) return fail(worker, "install_interrupted", []);
   try {
     const { disks, logs, clock } = worker.context;
     // Before all that may fail: what is said of it is of this version.
@@ -64,12 +68,11 @@ export async function installVersion(worker: ProjectHandle, signal: AbortSignal)
       "an install was interrupted by a fault of the host",
     );
     const isGone = error instanceof ArchiveFetchError && error.kind === "gone";
-    const detail = isGone
-      ? goneText
-      : error instanceof ArchiveError
-        ? "O arquivo enviado não pôde ser extraído."
-        : "";
-    await fail(worker, "install_interrupted", detail);
+    const isUnreadable = error instanceof ArchiveError;
+    await fail(worker, "install_interrupted", [
+      ...(isGone ? [{ code: "upload_gone" } as const] : []),
+      ...(isUnreadable ? [{ code: "upload_not_extracted" } as const] : []),
+    ]);
   }
 }
 
@@ -84,29 +87,28 @@ function neededVersions({ instance }: ProjectHandle, versionNumber: number): num
 async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise<void> {
   const { context, projectId } = worker;
   context.logger.warn({ err: error, projectId }, "a version did not fit on its disk");
-  await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
+  await say(worker, error.forOwner);
   // Before the failure is reported: whoever reads of it and uploads again finds the room.
   const unused = versionDirectory(context.dataDirectory, projectId, worker.record.observed.versionNumber);
   try {
     await removeTree(unused);
   } finally {
-    await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", error.forOwner);
+    await fail(worker, error.of === "project" ? "install_failed" : "install_interrupted", [error.forOwner]);
   }
 }
 
 /** The operator was told by the disks. */
 async function failForDamage(worker: ProjectHandle): Promise<void> {
-  const { context, projectId } = worker;
-  const text = "O disco do projeto está danificado: fale com a equipe do serviço antes de enviar de novo.";
-  await context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
-  await fail(worker, "install_interrupted", text);
+  const message: OwnerMessage = { code: "upload_on_damaged_disk" };
+  await say(worker, message);
+  await fail(worker, "install_interrupted", [message]);
 }
 
 async function failPackages(worker: ProjectHandle, error: SystemPackagesError): Promise<void> {
   const { context, projectId } = worker;
   context.logger.warn({ err: error, projectId }, "a project's system packages could not be installed");
-  await context.logs.appendSystemLine(projectId, "install", error.forOwner, new Date(context.clock.now()));
-  await fail(worker, "system_packages_failed", error.forOwner);
+  await say(worker, error.forOwner);
+  await fail(worker, "system_packages_failed", [error.forOwner]);
 }
 
 /**
@@ -145,17 +147,15 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
   const { settings, versionNumber } = assignment;
   const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
   worker.save(withObserved(worker.record, { phase: "installing" }));
-  const say = (text: string) =>
-    context.logs.appendSystemLine(projectId, "install", text, new Date(context.clock.now()));
 
-  for (const notice of context.installNotices?.(settings) ?? []) await say(notice);
+  for (const notice of context.installNotices?.(settings) ?? []) await say(worker, notice);
   const tree = openSourceTree(join(directory, "code"));
   const steps = planInstall(settings, tree);
-  for (const note of installNotes(settings, tree)) await say(note);
+  for (const note of installNotes(settings, tree)) await say(worker, note);
   if (steps.length === 0) {
     await removeUnfinished(context.dataDirectory, projectId, versionNumber);
     if (settings.language !== "static") await ensureImage(worker, assignment, signal);
-    await say("Nada a instalar.");
+    await say(worker, { code: "nothing_to_install" });
     return finish(worker, assignment, []);
   }
   const startedMs = context.clock.now();
@@ -167,40 +167,41 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
     });
     return runInstallSteps(worker, assignment, { steps, tree, common }, signal);
   }, signal);
-  const seconds = ((context.clock.now() - startedMs) / 1000).toFixed(1).replace(".", ",");
+  const seconds = Math.max(0, context.clock.now() - startedMs) / 1000;
   if (outcome.status === "installed") {
-    await say(`Instalação concluída em ${seconds} s.`);
+    await say(worker, { code: "install_done", seconds });
     return finish(worker, assignment, outcome.layers);
   }
-  await say(`A instalação falhou depois de ${seconds} s.`);
+  await say(worker, { code: "install_failed_after", seconds });
   if (outcome.isDiskFull === true)
-    throw new DiskFullError("project", projectFullText(await context.disks.usage(projectId)));
+    throw new DiskFullError("project", projectFull(await context.disks.usage(projectId)));
   const explanation =
     outcome.code === "install_failed"
       ? await explainStep(context, { projectId, section: "install", since, settings })
       : undefined;
-  if (explanation !== undefined) await say(explanation);
-  const exitText = outcome.exitCode === null ? "" : `Código de saída: ${outcome.exitCode}.`;
-  await fail(worker, outcome.code, `${exitText} ${explanation ?? ""}`.trim());
+  if (explanation !== undefined) await say(worker, explanation);
+  const { exitCode } = outcome;
+  await fail(worker, outcome.code, [
+    ...(exitCode === null ? [] : [{ code: "exit_code", exitCode } as const]),
+    ...(explanation === undefined ? [] : [explanation]),
+  ]);
 }
 
 /** The first project of a language version on a host waits for its image, and is told so. */
 async function ensureImage(
-  { context, projectId }: ProjectHandle,
+  worker: ProjectHandle,
   { settings }: Assignment,
   signal: AbortSignal,
 ): Promise<Image> {
+  const { context } = worker;
   const { language, version, systemPackages } = settings;
   let isTold = false;
   const onProgress = (line: string) => {
     context.logger.info({ image: `${language} ${version}` }, line);
     if (isTold) return;
     isTold = true;
-    const withPackages = systemPackages.length > 0 ? " com os pacotes de sistema" : "";
-    const text = `Preparando o ${language} ${version}${withPackages} neste servidor. Só a primeira vez demora: de segundos a alguns minutos.`;
-    void context.logs
-      .appendSystemLine(projectId, "install", text, new Date(context.clock.now()))
-      .catch(() => {});
+    const hasSystemPackages = systemPackages.length > 0;
+    void say(worker, { code: "image_in_preparation", language, version, hasSystemPackages }).catch(() => {});
   };
   return context.images.ensure(settings, { onProgress, signal });
 }
@@ -222,7 +223,11 @@ async function finish(worker: ProjectHandle, assignment: Assignment, layers: App
 }
 
 /** The project is down with the new version's reason, also when the earlier version ran until now. */
-async function fail(worker: ProjectHandle, errorCode: InstallErrorCode, errorDetail: string): Promise<void> {
+async function fail(
+  worker: ProjectHandle,
+  errorCode: InstallErrorCode,
+  errorDetails: OwnerMessage[],
+): Promise<void> {
   if (worker.instance?.exit === null) {
     await worker.context.runtime.stop(worker.projectId, { graceMs: 10_000 });
   }
@@ -235,7 +240,7 @@ async function fail(worker: ProjectHandle, errorCode: InstallErrorCode, errorDet
   worker.save(
     withObserved(
       { ...worker.record, interruptedInstalls: 0 },
-      { phase: "failed", errorCode, errorDetail, restartCount, startedAt: null },
+      { phase: "failed", errorCode, errorDetails, restartCount, startedAt: null },
     ),
   );
 }

@@ -10,6 +10,7 @@ import { installVersion } from "./install-version.ts";
 import { ProjectWorker } from "../worker.ts";
 import { startProject } from "./start-project.ts";
 import { openTestContext } from "../test-context.ts";
+import { ownerText } from "../../../../test/support/owner-text.ts";
 
 const plain = sampleAssignment().settings;
 const project = sampleAssignment({ settings: { ...plain, installCommand: "" } });
@@ -76,7 +77,7 @@ async function start(
   worker.assignment = assignment;
   await installVersion(worker, AbortSignal.timeout(60_000));
   await startProject(worker, true, AbortSignal.timeout(60_000));
-  return [worker.record.observed.phase, worker.record.observed.errorDetail];
+  return [worker.record.observed.phase, worker.record.observed.errorDetails.map(ownerText).join(" ")];
 }
 
 async function directoryOf(t: TestContext): Promise<string> {

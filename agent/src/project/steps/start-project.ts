@@ -3,7 +3,14 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { backOffMs, cpuCeilingPercent, cpuWeight, processLimit, type Assignment } from "@tijolo/protocol";
+import {
+  backOffMs,
+  cpuCeilingPercent,
+  cpuWeight,
+  processLimit,
+  quoteLong,
+  type Assignment,
+} from "@tijolo/protocol";
 import { diskFaultOf } from "../../disk/disk-full.ts";
 import { ioLimits } from "../../disk/io-limits.ts";
 import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
@@ -41,7 +48,7 @@ export async function startProject(
         restartCount: assignment.restartCount,
         configTag: assignment.configTag,
         errorCode: null,
-        errorDetail: "",
+        errorDetails: [],
         ...(isFresh ? { consecutiveCrashes: 0 } : {}),
       },
     ),
@@ -84,17 +91,17 @@ export async function startProject(
     if (error instanceof DiskDamagedError) return failForDamage(worker, error);
     if (!(error instanceof StartError || error instanceof DiskFullError)) throw error;
     context.logger.warn({ err: error, projectId }, "a project could not be started");
-    await context.logs.appendSystemLine(
+    await context.logs.appendMessage(
       projectId,
       "app",
-      error.forOwner ?? "O projeto não pôde ser iniciado.",
+      error.forOwner ?? { code: "start_impossible" },
       new Date(context.clock.now()),
     );
     worker.save(
       withObserved(worker.record, {
         phase: "failed",
         errorCode: "start_failed",
-        errorDetail: error.forOwner ?? "",
+        errorDetails: error.forOwner === null ? [] : [error.forOwner],
         startedAt: null,
       }),
     );
@@ -133,12 +140,12 @@ async function isStillDamaged(worker: ProjectHandle, assignment: Assignment): Pr
 /** The operator was told by the disks. */
 async function failForDamage(worker: ProjectHandle, { forOwner }: DiskDamagedError): Promise<void> {
   const { context, projectId } = worker;
-  await context.logs.appendSystemLine(projectId, "app", forOwner, new Date(context.clock.now()));
+  await context.logs.appendMessage(projectId, "app", forOwner, new Date(context.clock.now()));
   worker.save(
     withObserved(withNextTry(worker), {
       phase: "failed",
       errorCode: "start_failed",
-      errorDetail: forOwner,
+      errorDetails: [forOwner],
       startedAt: null,
     }),
   );
@@ -205,8 +212,9 @@ async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promi
   for (const directory of [...layers, own]) {
     if (await mayExist(directory, entry)) return;
   }
-  const text = `O arquivo de início ${entry} não está no .zip. Confira entry e command.`;
-  throw new StartError(`start file ${JSON.stringify(entry)} is missing`, { forOwner: text });
+  throw new StartError(`start file ${JSON.stringify(entry)} is missing`, {
+    forOwner: { code: "entry_missing", entry: quoteLong(entry) },
+  });
 }
 
 function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
@@ -214,7 +222,7 @@ function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
   if (directory !== undefined && existsSync(directory)) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, {
-    forOwner: `A pasta ${root} (root) não está no .zip.`,
+    forOwner: { code: "folder_missing", folder: quoteLong(root ?? "") },
   });
 }
 

@@ -1,6 +1,6 @@
 /** What the `process` runtime says of itself, so that nobody takes it for a host. */
 
-import type { ProjectSettings } from "@tijolo/protocol";
+import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 
 /** For the operator, at every start of the agent. */
 export const isolationWarning =
@@ -13,17 +13,10 @@ export const hostPrefix = "NO ISOLATION (process runtime), ";
 export function installNotices({
   language,
   systemPackages,
-}: Pick<ProjectSettings, "language" | "systemPackages">): string[] {
-  const lines = [
-    "ATENÇÃO: esta máquina roda os projetos sem isolamento e sem limites (TIJOLO_RUNTIME=process), só para desenvolvimento. O código roda como o usuário dela.",
-  ];
-  if (language !== "static") {
-    lines.push(
-      `O ${language} usado é o que está instalado na máquina, na versão que ela tiver. Um site recebe em PORT uma porta livre de 127.0.0.1.`,
-    );
-  }
-  if (systemPackages.length > 0) {
-    lines.push(`Pacotes do sistema não são instalados: a máquina precisa ter ${systemPackages.join(", ")}.`);
-  }
-  return lines;
+}: Pick<ProjectSettings, "language" | "systemPackages">): OwnerMessage[] {
+  const notices: OwnerMessage[] = [{ code: "no_isolation" }];
+  if (language !== "static") notices.push({ code: "language_of_machine", language });
+  if (systemPackages.length > 0)
+    notices.push({ code: "system_packages_of_machine", packages: systemPackages });
+  return notices;
 }

@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, rm, stat, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { Language } from "@tijolo/protocol";
+import type { Language, OwnerMessage } from "@tijolo/protocol";
 
 export interface OwnPlaces {
   app: string;
@@ -62,14 +62,17 @@ const commands: Record<Exclude<Language, "static">, readonly string[]> = {
   elixir: ["elixir"],
 };
 
-/** In Portuguese, for the owner: what to install; undefined when the machine has the language. */
-export async function findMissingLanguage(language: Language, path: string): Promise<string | undefined> {
+/** Returns what to install; undefined when the machine has the language. */
+export async function findMissingLanguage(
+  language: Language,
+  path: string,
+): Promise<OwnerMessage | undefined> {
   if (language === "static") return undefined;
   const names = commands[language];
   for (const directory of path.split(":")) {
     for (const name of names) if (await isProgram(join(directory, name))) return undefined;
   }
-  return `Esta máquina não tem o programa ${names.join(" nem ")}. Sem contêiner (TIJOLO_RUNTIME=process), o projeto roda com o que está instalado nela: instale ${language} e inicie de novo.`;
+  return { code: "language_not_on_machine", language, programs: [...names] };
 }
 
 /**

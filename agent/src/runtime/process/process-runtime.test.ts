@@ -9,6 +9,7 @@ import { StartError } from "../runtime.ts";
 import { findProcesses } from "./command-run.ts";
 import { isAlive, readProcessTable } from "./process-table.ts";
 import { projectId, testHost, until } from "./test-host.ts";
+import { ownerText } from "../../../../test/support/owner-text.ts";
 
 const runOf = (dataDirectory: string, runNumber: number) =>
   join(dataDirectory, "runs", projectId, `run-${runNumber}`);
@@ -171,7 +172,7 @@ test("a machine without the language is told to the owner, at the start and at t
   const runtime = await host.open({ hostPath: "/nowhere" });
   await assert.rejects(
     runtime.start(host.request(1, "node x.js")),
-    (error) => error instanceof StartError && /instale node/.test(error.forOwner ?? ""),
+    (error) => error instanceof StartError && /instale node/.test(ownerText(error.forOwner)),
   );
   const outcome = await runtime.install(host.installRequest("npm ci"), new AbortController().signal);
   assert.deepEqual(outcome, { status: "failed", code: "install_failed", exitCode: 127 });

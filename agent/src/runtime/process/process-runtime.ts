@@ -13,6 +13,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { OwnerMessage } from "@tijolo/protocol";
 import { KeyedQueue } from "@tijolo/protocol/kit";
 import { removeTree } from "../../host/files/trees.ts";
 import { directoryNames, findRunRecord, isStarted, writeRunRecord, type RunRecord } from "../run-record.ts";
@@ -42,7 +43,7 @@ export interface ProcessRuntimeOptions {
   hostPath: string;
   ports: LocalPorts;
   /** A line of the agent in the log of the project. */
-  say: (projectId: string, section: "install" | "app", text: string) => Promise<void>;
+  say: (projectId: string, section: "install" | "app", message: OwnerMessage) => Promise<void>;
   logger: Pick<Logger, "warn" | "error">;
   clock: { now(): Date };
 }
@@ -194,13 +195,8 @@ export class ProcessRuntime implements Runtime {
   async #claimPort(projectId: string, wanted: string | undefined): Promise<number | null> {
     if (wanted === undefined || !/^\d{1,5}$/.test(wanted)) return null;
     const port = await this.#options.ports.claim(projectId, Number(wanted));
-    const why =
-      String(port) === wanted ? "" : ` (a porta ${wanted} está ocupada nesta máquina, ou não é permitida)`;
-    await this.#options.say(
-      projectId,
-      "app",
-      `O site deve ouvir em 127.0.0.1, na porta da variável PORT: ${port}${why}.`,
-    );
+    const taken = String(port) === wanted ? null : wanted;
+    await this.#options.say(projectId, "app", { code: "site_port_on_machine", port, taken });
     return port;
   }
 

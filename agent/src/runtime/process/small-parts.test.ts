@@ -12,6 +12,7 @@ import { LocalPorts } from "./local-ports.ts";
 import { installNotices } from "./no-isolation.ts";
 import { ownEnvironment, withPython } from "./own-environment.ts";
 import { familyOf, isAlive, parseCpuTime, readProcessTable, startByPs, startOf } from "./process-table.ts";
+import { ownerText } from "../../../../test/support/owner-text.ts";
 
 test("ps tells of a process what the kernel tells, and of one that has ended nothing", async () => {
   const child = spawn("sleep", ["3600"]);
@@ -171,10 +172,15 @@ test("the runtime is chosen by name only, and never for a central on another mac
 
 test("each install says that there is no isolation, and what the machine does not install", () => {
   assert.match(
-    installNotices({ language: "node", systemPackages: [] }).join("\n"),
+    installNotices({ language: "node", systemPackages: [] }).map(ownerText).join("\n"),
     /sem isolamento[^]*O node usado é o que está instalado/,
   );
-  assert.match(installNotices({ language: "static", systemPackages: ["git"] }).join("\n"), /precisa ter git/);
+  assert.match(
+    installNotices({ language: "static", systemPackages: ["git"] })
+      .map(ownerText)
+      .join("\n"),
+    /precisa ter git/,
+  );
 });
 
 test("a path of the container is one of this machine, also a file's that only a container sees there", () => {

@@ -6,9 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { OwnerMessage } from "@tijolo/protocol";
 import type { InstallRequest, Instance, StartRequest } from "../runtime.ts";
 import { LocalPorts } from "./local-ports.ts";
 import { ProcessRuntime } from "./process-runtime.ts";
+import { ownerText } from "../../../../test/support/owner-text.ts";
 
 const clock = { now: () => new Date() };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -39,7 +41,8 @@ export async function testHost(t: TestContext): Promise<TestHost> {
   await mkdir(join(dataDirectory, "code"));
   const open: TestHost["open"] = async ({ bootId = "boot", hostPath = process.env["PATH"] ?? "" } = {}) => {
     const ports = await LocalPorts.open(join(dataDirectory, "ports.json"));
-    const say = async (_projectId: string, _section: string, text: string) => void said.push(text);
+    const say = async (_projectId: string, _section: string, message: OwnerMessage) =>
+      void said.push(ownerText(message));
     const runtime = await ProcessRuntime.create({
       dataDirectory,
       bootId,

@@ -80,7 +80,7 @@ function servedNow(row: ProjectRow, { configTag }: ObservedState): ProjectChange
  * fault of the service keeps from coming up is still wanted.
  */
 function isRunOver(row: ProjectRow, state: ObservedState): boolean {
-  if (state.phase === "failed" && isServiceFault(state.errorDetail)) return false;
+  if (state.phase === "failed" && isServiceFault(state.errorDetails)) return false;
   const isOfThisRun = state.restartCount >= row.restartCount && state.versionNumber >= row.versionNumber;
   return isOfThisRun && (state.phase === "ready" || state.phase === "failed");
 }

@@ -56,7 +56,10 @@ export function viewProject(
     error:
       error === null
         ? null
-        : { ...error, message: projectErrorMessage(error.code, observed?.errorDetail ?? "") },
+        : {
+            ...error,
+            message: projectErrorMessage({ ...error, details: observed?.errorDetails ?? [] }, "pt"),
+          },
     hasAutoRestart: plan.hasAutoRestart,
     consecutiveCrashes: isForgiven ? 0 : (observed?.consecutiveCrashes ?? 0),
     lastExit: observed?.lastExit ?? null,

@@ -42,7 +42,7 @@ export async function noteInstall(
   if (before === after) return;
   const error =
     after === "failed" && state.errorCode !== null
-      ? { code: state.errorCode, detail: state.errorDetail }
+      ? { code: state.errorCode, details: state.errorDetails }
       : null;
   const finishedAt = after === "installing" ? null : now;
   await saveInstallEnd(tx, { projectId: id, number: versionNumber, finishedAt, error });
@@ -69,7 +69,7 @@ function viewVersion(row: VersionRow, { versionNumber }: Pick<ProjectRow, "versi
     createdAt: new Date(row.createdAt).toISOString(),
     finishedAt: isoOrNull(row.finishedAt),
     error:
-      error === null ? null : { code: error.code, message: projectErrorMessage(error.code, error.detail) },
+      error === null ? null : { code: error.code, message: projectErrorMessage(error, "pt") },
   };
 }
 

@@ -103,7 +103,7 @@ export const start = [
     archive_sha256 text not null, size_bytes bigint not null, created_at bigint not null,
     trigger text not null default 'upload', by_kind text not null default 'service',
     by_name text not null default 'Tijolo', rolled_back_from integer, finished_at bigint, error_code text,
-    error_detail text, primary key (project_id, number))`,
+    error_details text, primary key (project_id, number))`,
   `create index version_archive on version (archive_sha256)`,
   `create table project_exit (
     project_id text not null references project (id) on delete cascade, host_id text not null,

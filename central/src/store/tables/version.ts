@@ -2,9 +2,11 @@
 
 import {
   actorKinds,
+  ownerMessages,
   projectErrorCode,
   versionTrigger,
   type ActorKind,
+  type OwnerMessage,
   type ProjectErrorCode,
   type VersionTrigger,
 } from "@tijolo/protocol";
@@ -26,8 +28,8 @@ export interface VersionRow extends NewVersion {
   rolledBackFrom: number | null;
   /** Null until its install has ended. */
   finishedAt: number | null;
-  /** Why its install failed; `detail` is one more sentence for the owner, or "". */
-  error: { code: ProjectErrorCode; detail: string } | null;
+  /** Why its install failed. */
+  error: { code: ProjectErrorCode; details: readonly OwnerMessage[] } | null;
 }
 
 export async function insertVersion(tx: Transaction, version: NewVersion): Promise<void> {
@@ -59,7 +61,7 @@ export async function saveInstallEnd(
 ): Promise<void> {
   await tx
     .updateTable("version")
-    .set({ finished_at: finishedAt, error_code: error?.code ?? null, error_detail: error?.detail ?? null })
+    .set({ finished_at: finishedAt, error_code: error?.code ?? null, error_details: error === null ? null : JSON.stringify(error.details) })
     .where("project_id", "=", projectId)
     .where("number", "=", number)
     .execute();
@@ -106,6 +108,6 @@ function versionOfRow(row: Schema["version"]): VersionRow {
     error:
       row.error_code === null
         ? null
-        : { code: projectErrorCode.parse(row.error_code), detail: row.error_detail ?? "" },
+        : { code: projectErrorCode.parse(row.error_code), details: ownerMessages.parse(JSON.parse(row.error_details ?? "[]")) },
   };
 }
