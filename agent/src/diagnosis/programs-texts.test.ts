@@ -249,6 +249,12 @@ const cases: readonly [name: string, language: Language, text: string, expected:
     /"build": "prisma generate"/,
   ],
   [
+    "a PHP site without a file that opens it",
+    "php",
+    "php-server: index.php was not found",
+    /^O servidor de PHP não encontrou index\.php\. Envie um index\.php/,
+  ],
+  [
     "a package that webpack does not find",
     "node",
     "Module not found: Error: Can't resolve 'axios' in '/app/src'",
