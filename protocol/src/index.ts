@@ -76,6 +76,3 @@ export * from "./nouns/variable.ts";
 export * from "./nouns/version.ts";
 export * from "./values/visible-name.ts";
 export * from "./archive/zip-layout.ts";
-export * from "./texts/owner-message.ts";
-export * from "./texts/project-error.ts";
-export * from "./texts/text-language.ts";

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorCodes, errorTable, makeId, projectErrorTexts } from "@tijolo/protocol";
+import { errorCodes, errorTable, makeId } from "@tijolo/protocol";
+import { projectErrorTexts } from "@tijolo/protocol/texts/project";
 import { apiRequest, type ApiRequest } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
 import { TestCluster } from "../support/test-cluster.ts";

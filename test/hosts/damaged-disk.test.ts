@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { projectErrorTexts } from "@tijolo/protocol";
+import { projectErrorTexts } from "@tijolo/protocol/texts/project";
 import { heldRecord } from "../support/held-assignment.ts";
 import { ownerText } from "../support/owner-text.ts";
 import { SimulatedProject } from "../support/simulated-project.ts";

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { projectErrorTexts } from "@tijolo/protocol";
+import { projectErrorTexts } from "@tijolo/protocol/texts/project";
 import { SimulatedProject } from "../support/simulated-project.ts";
 import { projectWhen, simulatedBot, TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";

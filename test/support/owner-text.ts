@@ -1,4 +1,5 @@
-import { ownerMessageText, type OwnerMessage } from "@tijolo/protocol";
+import type { OwnerMessage } from "@tijolo/protocol";
+import { ownerMessageText } from "@tijolo/protocol/texts/project";
 
 /** Returns the message as its owner reads it in Portuguese; "" where there is none. */
 export function ownerText(message: OwnerMessage | null | undefined): string {

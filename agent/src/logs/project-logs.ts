@@ -2,8 +2,9 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ownerMessageText, type OwnerMessage } from "@tijolo/protocol";
+import type { OwnerMessage } from "@tijolo/protocol";
 import { KeyedQueue, poll } from "@tijolo/protocol/kit";
+import { ownerMessageText } from "@tijolo/protocol/texts/project";
 import { logDirectory, projectLogDirectory, type LogSection } from "./writer/log-files.ts";
 import { decodeCursor } from "./reading/log-cursor.ts";
 import { followLog, hasPassed } from "./following/log-follower.ts";

@@ -4,7 +4,6 @@ import {
   actionInProgress,
   internalHostOf,
   isStartUnheard,
-  projectErrorMessage,
   statusOf,
   type ActionableProject,
   type DesiredRun,
@@ -12,6 +11,7 @@ import {
   type Project,
   type Usage,
 } from "@tijolo/protocol";
+import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { ProjectRow } from "../../store/tables/project.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
