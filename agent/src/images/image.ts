@@ -24,7 +24,7 @@ export interface Image {
 /** The project's system packages could not be had, so that its owner is told. */
 export class SystemPackagesError extends Error {
   override name = "SystemPackagesError";
-  /** Which packages, and what went wrong. */
+  /** Says which packages could not be had, and why. */
   readonly forOwner: OwnerMessage;
 
   constructor(message: string, { forOwner, cause }: { forOwner: OwnerMessage; cause?: unknown }) {
