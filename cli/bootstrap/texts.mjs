@@ -1,4 +1,7 @@
-/** What the bootstrap says, in Portuguese and in English. */
+/**
+ * What the bootstrap says, in Portuguese and in English. These texts stand here and not in `protocol/src/texts`,
+ * because they are read before the Node that runs TypeScript is there.
+ */
 
 const pt = {
   unknownTask: (task, known) => `Não conheço a tarefa "${task}". Tarefas: ${known}.`,

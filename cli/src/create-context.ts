@@ -2,7 +2,7 @@
 
 import type { CommandContext } from "./command-context.ts";
 import { connectAccount, connectOperator } from "./client/connect.ts";
-import { messagesOf, type MessageLanguage } from "./messages.ts";
+import { loadMessages, type MessageLanguage } from "./messages.ts";
 import { patientFetch } from "./client/patient-fetch.ts";
 import { printable } from "./show/printable.ts";
 
@@ -11,9 +11,9 @@ export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connec
   language: MessageLanguage;
 };
 
-export function createContext({ language, ...surroundings }: Surroundings): CommandContext {
+export async function createContext({ language, ...surroundings }: Surroundings): Promise<CommandContext> {
   const { configuration, environment, output, signal } = surroundings;
-  const messages = messagesOf[language];
+  const messages = await loadMessages(language);
   const fetch = patientFetch({ fetch: surroundings.fetch, output, messages, signal });
   const connector = { configuration, environment, messages, fetch };
   return {

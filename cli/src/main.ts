@@ -20,7 +20,7 @@ export async function main(): Promise<number> {
   const interrupt = () => interruption.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
-  const context = createContext({
+  const context = await createContext({
     language: chooseLanguage(languageOption(words), env),
     output: new Output({ stdout, stderr }, { isJson: words.includes("--json") }),
     environment: env,

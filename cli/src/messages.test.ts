@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorCodes } from "@tijolo/protocol";
+import { cliTexts } from "@tijolo/protocol/texts/cli";
 import { chooseLanguage } from "./message-language.ts";
-import { areas, messagesOf } from "./messages.ts";
+import { loadMessages } from "./messages.ts";
+
+const messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
 
 /** Every text with the path of names that leads to it; functions are called with samples. */
 function* texts(node: unknown, path = ""): Generator<[string, string]> {
@@ -47,9 +50,10 @@ test("Portuguese is spoken unless somebody asks for English", () => {
   assert.equal(chooseLanguage(undefined, { TIJOLO_LANG: "xx", LANG: "en_US.UTF-8" }), "en");
 });
 
-test("no two areas name the same command or option", () => {
+test("no two areas name the same command or option", async () => {
+  const areas = Object.values(await cliTexts.pt()).filter((area) => "commands" in area);
   for (const kind of ["commands", "options"] as const) {
-    const names = areas.flatMap((area) => Object.keys(area.pt[kind]));
+    const names = areas.flatMap((area) => Object.keys(area[kind]));
     assert.deepEqual(names, [...new Set(names)]);
   }
 });

@@ -54,7 +54,7 @@ export class CommandLine implements AsyncDisposable {
           done();
         },
       });
-    const context = createContext({
+    const context = await createContext({
       language,
       output: new Output(
         { stdout: stream("stdout"), stderr: stream("stderr") },

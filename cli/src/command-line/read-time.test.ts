@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messagesOf } from "../messages.ts";
+import { loadMessages } from "../messages.ts";
 import { readTime } from "./read-time.ts";
 
-const now = { nowMs: Date.parse("2026-01-31T12:00:00Z"), messages: messagesOf.pt };
+const now = { nowMs: Date.parse("2026-01-31T12:00:00Z"), messages: await loadMessages("pt") };
 
 test("a time ago, or a date, becomes a moment in UTC", () => {
   assert.equal(readTime(undefined, "--since", now), undefined);

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ActivityEntry } from "@tijolo/protocol";
 import { formatChange } from "./format-change.ts";
-import { messagesOf } from "../messages.ts";
+import { loadMessages } from "../messages.ts";
+
+const messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
 
 type Change = Pick<ActivityEntry, "before" | "after">;
 

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     options: { lang: { type: "string" }, runtime: { type: "string" }, help: { type: "boolean", short: "h" } },
   });
   const interruption = new AbortController();
-  const context = makeContext(values.lang, interruption.signal);
+  const context = await makeContext(values.lang, interruption.signal);
   const { output, messages } = context;
   if (values.help === true) {
     output.line(messages.start.help);
@@ -87,7 +87,7 @@ function stopOnSignals(
   }
 }
 
-function makeContext(lang: string | undefined, signal: AbortSignal): CommandContext {
+function makeContext(lang: string | undefined, signal: AbortSignal): Promise<CommandContext> {
   const { env, stdout, stderr } = process;
   return createContext({
     language: chooseLanguage(lang, env),

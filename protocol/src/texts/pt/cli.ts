@@ -1,0 +1,14 @@
+/** The command line's texts in Portuguese, area by area. */
+
+export * from "./cli/account.ts";
+export * from "./cli/cluster.ts";
+export * from "./cli/errors.ts";
+export * from "./cli/host.ts";
+export * from "./cli/image.ts";
+export * from "./cli/master-key.ts";
+export * from "./cli/operator.ts";
+export * from "./cli/orphan.ts";
+export * from "./cli/project.ts";
+export * from "./cli/settings.ts";
+export * from "./cli/shared.ts";
+export * from "./cli/start.ts";
