@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { AppError, type ServiceLimits } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { KeyedQueue, openPrivateDirectory, Slots, takeDataLock } from "@tijolo/protocol/kit";
 import type { Logger } from "pino";
 import { Attempts } from "./app/limits/attempts.ts";
@@ -46,20 +47,14 @@ const archiveChecks = {
   refusal: () =>
     new AppError("too_many_requests", {
       retryAfterSeconds: 5,
-      detail: {
-        pt: "Não é por sua causa: agora há arquivos .zip demais esperando para serem conferidos.",
-        en: "It is not because of you: too many .zip files wait to be checked right now.",
-      },
+      detail: refusalDetails.archivesWait,
     }),
 };
 const turnsOfProject = {
   maxTasks: 16,
   refusal: () =>
     new AppError("project_busy", {
-      detail: {
-        pt: "Já há requisições demais esperando por ele.",
-        en: "Too many requests wait for it already.",
-      },
+      detail: refusalDetails.projectRequestsWait,
     }),
 };
 const turnsOfKey = {
@@ -67,10 +62,7 @@ const turnsOfKey = {
   refusal: () =>
     new AppError("rate_limit_exceeded", {
       retryAfterSeconds: 2,
-      detail: {
-        pt: "Já há requisições demais esperando com esta Idempotency-Key.",
-        en: "Too many requests wait with this Idempotency-Key already.",
-      },
+      detail: refusalDetails.keyRequestsWait,
     }),
 };
 

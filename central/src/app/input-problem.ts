@@ -1,6 +1,7 @@
 /** How an error names the field of an input that breaks its schema, and says what would be right. */
 
 import type { AppErrorOptions, Words } from "@tijolo/protocol";
+import { inputProblems } from "@tijolo/protocol/texts/central";
 import type { z } from "zod";
 import { reasonOf } from "./input-reason.ts";
 
@@ -19,9 +20,10 @@ export function problemOf(
       : { detail: { pt: `${whole.pt}: ${reason.pt}.`, en: `${whole.en}: ${reason.en}.` }, cause: error };
   }
   const place = path.map(String).join(".").slice(0, 200);
+  const { pt, en } = inputProblems;
   const detail =
     reason === undefined
-      ? { pt: `Campo: ${place}.`, en: `Field: ${place}.` }
-      : { pt: `Campo: ${place} (${reason.pt}).`, en: `Field: ${place} (${reason.en}).` };
+      ? { pt: pt.field(place), en: en.field(place) }
+      : { pt: pt.fieldBecause(place, reason.pt), en: en.fieldBecause(place, reason.en) };
   return { extra: { field: String(path[0]).slice(0, 100) }, detail, cause: error };
 }

@@ -1,6 +1,7 @@
 /** Why an archive is not accepted: for the log, and in words for the one who sent it. */
 
 import type { Words } from "../contract/app-error.ts";
+import { archiveTexts } from "../texts/archive.ts";
 
 export type UnsafeArchiveReason =
   | "path"
@@ -40,39 +41,19 @@ export class ArchiveError extends Error {
   }
 }
 
-/** What can be wrong with one entry; its name follows. */
-export const entryFaults = {
-  notUtf8: { pt: "O nome não está em UTF-8", en: "The name is not UTF-8" },
-  longPath: { pt: "O caminho é longo demais", en: "The path is too long" },
-  deepPath: { pt: "O caminho tem pastas demais", en: "The path has too many folders" },
-  longName: { pt: "O nome passa de 255 bytes", en: "The name is longer than 255 bytes" },
-  controlCharacter: { pt: "O nome tem um caractere de controle", en: "The name has a control character" },
-  absolutePath: { pt: "O caminho é absoluto", en: "The path is absolute" },
-  drive: { pt: "O caminho começa com a letra de um disco", en: "The path begins with the letter of a drive" },
-  climbingPath: { pt: 'O caminho tem uma parte ".."', en: 'The path has a part ".."' },
-  emptyPart: { pt: 'O caminho tem uma parte vazia ou "."', en: 'The path has a part that is empty or "."' },
-  link: { pt: "É um link", en: "It is a link" },
-  specialFile: { pt: "Não é arquivo nem pasta", en: "It is neither a file nor a folder" },
-  sameName: { pt: "O mesmo nome aparece duas vezes", en: "The same name is there twice" },
-  sameButForCase: {
-    pt: "Dois nomes só diferem em maiúsculas ou na codificação dos acentos",
-    en: "Two names differ only in case or in how their accents are encoded",
-  },
-  fileAndFolder: {
-    pt: "Um arquivo e uma pasta têm o mesmo nome",
-    en: "A file and a folder have the same name",
-  },
-} as const satisfies Record<string, Words>;
-
 /** `other`: a second entry that the fault is shared with. */
-export function faultOf(fault: keyof typeof entryFaults, name: string, other?: string): Words {
-  const { pt, en } = entryFaults[fault];
-  const first = printableName(name);
-  if (other === undefined) return { pt: `${pt}: ${first}.`, en: `${en}: ${first}.` };
-  return {
-    pt: `${pt}: ${first} e ${printableName(other)}.`,
-    en: `${en}: ${first} and ${printableName(other)}.`,
+export function faultOf(
+  fault: keyof typeof archiveTexts.pt.entryFaults,
+  name: string,
+  other?: string,
+): Words {
+  const textIn = (language: "pt" | "en") => {
+    const { entryFaults, archiveDetails } = archiveTexts[language];
+    return other === undefined
+      ? `${entryFaults[fault]}: ${printableName(name)}.`
+      : archiveDetails.sharedFault(entryFaults[fault], printableName(name), printableName(other));
   };
+  return { pt: textIn("pt"), en: textIn("en") };
 }
 
 /** In quotes, not too long, and with what steers a terminal or the direction of text made visible. */

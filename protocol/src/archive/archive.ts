@@ -5,6 +5,7 @@
 
 import { ArchiveError, faultOf, printableName } from "./archive-error.ts";
 import type { Words } from "../contract/app-error.ts";
+import { archiveDetails, archiveTexts } from "../texts/archive.ts";
 
 export interface ArchiveLimits {
   /**
@@ -54,10 +55,7 @@ export function archiveLimits(diskMb: number): ArchiveLimits {
 export function checkFileCount(count: number, limits: ArchiveLimits): void {
   const most = limits.maxFileCount;
   if (count <= most) return;
-  throw new ArchiveError("file_count", {
-    pt: `Há mais de ${most} arquivos e pastas.`,
-    en: `There are more than ${most} files and folders.`,
-  });
+  throw new ArchiveError("file_count", archiveDetails.manyFiles(most));
 }
 
 /** `what`: the file, or the archive, that has this ratio. */
@@ -67,11 +65,14 @@ export function checkCompressionRatio(
   what: () => Words,
 ): void {
   if (extractedBytes <= ratioFreeBytes || extractedBytes <= compressedBytes * maxCompressionRatio) return;
-  const { pt, en } = what();
-  throw new ArchiveError("compression_ratio", {
-    pt: `Ao extrair, cresce mais de ${maxCompressionRatio} vezes: ${pt} (de ${compressedBytes} para ${extractedBytes} bytes).`,
-    en: `Extracted, it grows more than ${maxCompressionRatio} times: ${en} (from ${compressedBytes} to ${extractedBytes} bytes).`,
-  });
+  const textIn = (language: "pt" | "en") =>
+    archiveTexts[language].archiveDetails.largeRatio(
+      what()[language],
+      maxCompressionRatio,
+      compressedBytes,
+      extractedBytes,
+    );
+  throw new ArchiveError("compression_ratio", { pt: textIn("pt"), en: textIn("en") });
 }
 
 /** A name of the archive, its components checked. */

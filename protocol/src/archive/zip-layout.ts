@@ -12,6 +12,7 @@ import {
   readArchiveMode,
   readArchivePath,
 } from "./archive.ts";
+import { archiveDetails } from "../texts/archive.ts";
 
 /**
  * One record of the central directory, undecoded, with zip64 values already in their places (the shape that
@@ -125,24 +126,15 @@ export class ArchiveDirectory {
       throw new ArchiveError("invalid_zip", `directory with content: ${name()}`);
     const { maxFileBytes, maxExtractedBytes } = this.#limits;
     if (uncompressedSize > maxFileBytes) {
-      throw new ArchiveError("size", {
-        pt: `O arquivo ${name()} tem ${uncompressedSize} bytes; o limite é ${maxFileBytes}.`,
-        en: `The file ${name()} has ${uncompressedSize} bytes; the limit is ${maxFileBytes}.`,
-      });
+      throw new ArchiveError("size", archiveDetails.largeFile(name(), uncompressedSize, maxFileBytes));
     }
     this.#extractedBytes += uncompressedSize;
     this.#compressedBytes += compressedSize;
     if (this.#extractedBytes > maxExtractedBytes) {
-      throw new ArchiveError("size", {
-        pt: `Os arquivos extraídos passam de ${maxExtractedBytes} bytes.`,
-        en: `The extracted files have more than ${maxExtractedBytes} bytes.`,
-      });
+      throw new ArchiveError("size", archiveDetails.largeContent(maxExtractedBytes));
     }
     checkCompressionRatio(uncompressedSize, compressedSize, () => ({ pt: name(), en: name() }));
-    checkCompressionRatio(this.#extractedBytes, this.#compressedBytes, () => ({
-      pt: "o .zip inteiro",
-      en: "the whole .zip",
-    }));
+    checkCompressionRatio(this.#extractedBytes, this.#compressedBytes, () => archiveDetails.wholeArchive);
   }
 }
 

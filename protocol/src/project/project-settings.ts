@@ -17,6 +17,7 @@ import type { ProjectConfig } from "./project-config.ts";
 import { projectType } from "../nouns/project.ts";
 import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start-command.ts";
 import { systemPackage } from "./system-package.ts";
+import { settingsDetails } from "../texts/settings-details.ts";
 
 /** Everything a host needs to install and run the project. */
 export const projectSettings = z.strictObject({
@@ -48,25 +49,15 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
   if (!isSupportedVersion(language, version)) throw unsupported();
   const type = config.type ?? (language === "static" ? "site" : "bot");
   if (type === "bot") {
-    if (language === "static")
-      throw invalid("type", {
-        pt: "Um projeto static é sempre um site.",
-        en: "A static project is always a site.",
-      });
-    if (config.port !== undefined)
-      throw invalid("port", { pt: "Um bot não tem porta.", en: "A bot has no port." });
-    if (config.subdomain !== undefined)
-      throw invalid("subdomain", { pt: "Um bot não tem subdomínio.", en: "A bot has no subdomain." });
+    if (language === "static") throw invalid("type", settingsDetails.staticIsSite);
+    if (config.port !== undefined) throw invalid("port", settingsDetails.botHasNoPort);
+    if (config.subdomain !== undefined) throw invalid("subdomain", settingsDetails.botHasNoSubdomain);
   } else if (plan.sites === 0) {
     throw new AppError("site_not_allowed");
   }
   const minimum = minimumMemoryMb(plan, { type, language });
   const memoryMb = config.memoryMb ?? minimum;
-  if (memoryMb < minimum)
-    throw invalid("memoryMb", {
-      pt: `O mínimo para este projeto é ${minimum} MB.`,
-      en: `The minimum for this project is ${minimum} MB.`,
-    });
+  if (memoryMb < minimum) throw invalid("memoryMb", settingsDetails.leastMemory(minimum));
   return {
     type,
     language,
@@ -100,33 +91,20 @@ type Program = Pick<ProjectSettings, "entry" | "command" | "installCommand" | "r
 
 function staticProgram(config: ProjectConfig): Program {
   if (config.command !== undefined && config.command !== "")
-    throw invalid("command", {
-      pt: "Um projeto static não tem comando.",
-      en: "A static project has no command.",
-    });
+    throw invalid("command", settingsDetails.staticHasNoCommand);
   if (config.entry !== undefined && config.entry !== "")
-    throw invalid("entry", {
-      pt: "Um projeto static não tem arquivo de entrada; use root.",
-      en: "A static project has no entry file; use root.",
-    });
+    throw invalid("entry", settingsDetails.staticHasNoEntry);
   if (config.installCommand !== undefined && config.installCommand !== null) {
-    throw invalid("installCommand", {
-      pt: "Um projeto static não instala nada.",
-      en: "A static project installs nothing.",
-    });
+    throw invalid("installCommand", settingsDetails.staticInstallsNothing);
   }
   if (config.systemPackages !== undefined && config.systemPackages.length > 0) {
-    throw invalid("systemPackages", {
-      pt: "Um projeto static não usa pacotes de sistema.",
-      en: "A static project uses no system packages.",
-    });
+    throw invalid("systemPackages", settingsDetails.staticHasNoPackages);
   }
   return { entry: null, command: "", installCommand: null, root: config.root ?? "" };
 }
 
 function program(kind: ProjectKind, config: ProjectConfig): Program {
-  if (config.root !== undefined)
-    throw invalid("root", { pt: "Só projetos static têm root.", en: "Only static projects have root." });
+  if (config.root !== undefined) throw invalid("root", settingsDetails.onlyStaticHasRoot);
   const installCommand = config.installCommand ?? null;
   const entry = config.entry === undefined || config.entry === "" ? null : config.entry;
   const given = config.command?.trim() ?? "";

@@ -1,6 +1,7 @@
 /** Names the methods that an address allows: the header `Allow` and the text of a request without operation. */
 
 import { operations, type Operation, type Words } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 
 export class AllowedMethods {
   readonly #addresses: { pattern: RegExp; methods: string[] }[];
@@ -25,15 +26,7 @@ export class AllowedMethods {
 
 /** Returns the text of the answer to a request whose address or method leads to no operation. */
 export function noOperationText(method: string, methods: readonly string[]): Words {
-  if (methods.length === 0) {
-    return {
-      pt: "Não existe nada neste endereço; /api/docs lista os que existem.",
-      en: "There is nothing at this address; /api/docs lists those that exist.",
-    };
-  }
-  const taken = methods.join(", ");
-  return {
-    pt: `Este endereço não aceita ${method}; aceita ${taken}.`,
-    en: `This address does not take ${method}; it takes ${taken}.`,
-  };
+  return methods.length === 0
+    ? requestDetails.noSuchAddress
+    : requestDetails.methodNotTaken(method, methods.join(", "));
 }

@@ -2,6 +2,7 @@
 
 import type { Duplex } from "node:stream";
 import { AppError, type ErrorCode } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import { endSocket } from "@tijolo/protocol/kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -48,7 +49,7 @@ export function answerBrokenRequest(
   if (cause.code !== "ECONNRESET" && socket.writable && !isInsideAnswer(socket)) {
     const body = JSON.stringify(
       new AppError("invalid_request", {
-        detail: { pt: "A requisição não é HTTP válido.", en: "The request is not valid HTTP." },
+        detail: requestDetails.notHttp,
       }).toBody(),
     );
     const headers = [

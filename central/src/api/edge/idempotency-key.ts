@@ -1,6 +1,7 @@
 /** The optional header `Idempotency-Key` (api.md: Conventions). */
 
 import { AppError, takesIdempotencyKey, type Operation } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -11,9 +12,8 @@ export function idempotencyKeyOf(operation: Operation, { headers }: FastifyReque
   const key = headers["idempotency-key"];
   if (key === undefined || !takesIdempotencyKey(operation)) return null;
   if (typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  const detail = {
-    pt: "Idempotency-Key deve ter de 1 a 255 caracteres ASCII visíveis.",
-    en: "An Idempotency-Key has 1 to 255 visible ASCII characters.",
-  };
-  throw new AppError("invalid_request", { extra: { field: "Idempotency-Key" }, detail });
+  throw new AppError("invalid_request", {
+    extra: { field: "Idempotency-Key" },
+    detail: requestDetails.badIdempotencyKey,
+  });
 }

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import { isEncoded } from "./content-encoding.ts";
 
 const maxBytes = 256 * 1024;
@@ -10,10 +11,11 @@ const maxBytes = 256 * 1024;
 export async function readJsonBody(request: IncomingMessage, timeoutMs: number): Promise<unknown> {
   if (!hasBody(request)) {
     throw new AppError("invalid_request", {
-      detail: { pt: "Falta o corpo JSON.", en: "The JSON body is missing." },
+      detail: requestDetails.noJson,
     });
   }
-  if (!isPlainJson(request)) throw new AppError("unsupported_media_type", { detail: onlyPlainJson });
+  if (!isPlainJson(request))
+    throw new AppError("unsupported_media_type", { detail: requestDetails.notPlainJson });
   const bytes = await readBytes(request, timeoutMs);
   try {
     const text = utf8.decode(bytes);
@@ -22,7 +24,7 @@ export async function readJsonBody(request: IncomingMessage, timeoutMs: number):
     if (cause instanceof AppError) throw cause;
     // What JSON.parse throws quotes the text around the fault, which may be a secret.
     throw new AppError("invalid_request", {
-      detail: { pt: "O corpo não é um JSON válido.", en: "The body is not valid JSON." },
+      detail: requestDetails.badJson,
     });
   }
 }
@@ -30,11 +32,6 @@ export async function readJsonBody(request: IncomingMessage, timeoutMs: number):
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
-
-const onlyPlainJson = {
-  pt: "Envie application/json em UTF-8, sem Content-Encoding.",
-  en: "Send application/json in UTF-8, without Content-Encoding.",
-};
 
 function isPlainJson(request: IncomingMessage): boolean {
   const [type, ...parameters] = (request.headers["content-type"] ?? "")
@@ -57,10 +54,7 @@ const mayNameProto = /__proto__|\\u/;
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== "__proto__") return value;
   throw new AppError("invalid_request", {
-    detail: {
-      pt: "Campo: __proto__ (este nome não é aceito).",
-      en: "Field: __proto__ (this name is not taken).",
-    },
+    detail: requestDetails.protoField,
   });
 }
 
@@ -88,13 +82,13 @@ function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Buffer>
     const onCut = () =>
       finish(
         new AppError("invalid_request", {
-          detail: { pt: "O corpo chegou cortado.", en: "The body was cut off." },
+          detail: requestDetails.bodyCutOff,
         }),
       );
     const onTimeout = () =>
       finish(
         new AppError("invalid_request", {
-          detail: { pt: "O corpo não chegou a tempo.", en: "The body did not arrive in time." },
+          detail: requestDetails.bodyTooSlow,
         }),
       );
     // What came while this process was held up is read first: the sender is not to blame for that.

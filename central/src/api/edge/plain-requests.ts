@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, Server, ServerOptions } from "node:http";
 import { AppError } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -35,11 +36,11 @@ export function assertHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1)
     throw new AppError("invalid_request", {
-      detail: { pt: "O cabeçalho Host veio mais de uma vez.", en: "The header Host came more than once." },
+      detail: requestDetails.repeatedHost,
     });
   if (hosts === 0 && httpVersion !== "1.0")
     throw new AppError("invalid_request", {
-      detail: { pt: "Falta o cabeçalho Host.", en: "The header Host is missing." },
+      detail: requestDetails.noHost,
     });
 }
 

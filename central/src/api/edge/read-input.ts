@@ -1,6 +1,7 @@
 /** What an operation is given: path, query and body, each by its schema. */
 
 import { AppError, isResumable, type Operation } from "@tijolo/protocol";
+import { inputProblems, requestDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Principal } from "../../app/identity/caller.ts";
@@ -70,11 +71,7 @@ function assertNoneRepeated(query: object): void {
     .find(([, value]) => Array.isArray(value))?.[0]
     .slice(0, 100);
   if (field === undefined) return;
-  const detail = {
-    pt: `Campo: ${field} (veio mais de uma vez).`,
-    en: `Field: ${field} (came more than once).`,
-  };
-  throw new AppError("invalid_request", { extra: { field }, detail });
+  throw new AppError("invalid_request", { extra: { field }, detail: requestDetails.repeatedField(field) });
 }
 
 /** Whether an account may upload now is asked before the first byte is read. */
@@ -157,6 +154,9 @@ async function readUploadBody(
 function parse(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value, inputParsing);
   if (!parsed.success)
-    throw new AppError("invalid_request", problemOf(parsed.error, { pt: "Corpo", en: "Body" }));
+    throw new AppError(
+      "invalid_request",
+      problemOf(parsed.error, { pt: inputProblems.pt.body, en: inputProblems.en.body }),
+    );
   return parsed.data;
 }

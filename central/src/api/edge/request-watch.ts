@@ -4,6 +4,7 @@
  */
 
 import { AppError, type Operation } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isKeyAlive, isOperatorAlive, type Caller } from "../../app/identity/caller.ts";
 import { watchCaller, type CallerWatch } from "../../app/identity/caller-watch.ts";
@@ -75,18 +76,13 @@ function watchOf(
   }
 }
 
-/** Nobody reads it: it keeps what was cut short from being taken for a fault of central. */
-const callerGone = {
-  pt: "Quem pediu foi embora antes da resposta.",
-  en: "The caller went away before the answer.",
-};
-
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  // An answer that was sent whole leaves nobody to tell.
+  // An answer that was sent whole leaves nobody to tell. Nobody reads this error: it keeps what was cut short
+  // from being taken for a fault of central.
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished)
-      controller.abort(new AppError("invalid_request", { detail: callerGone }));
+      controller.abort(new AppError("invalid_request", { detail: requestDetails.callerGone }));
   });
   return controller.signal;
 }

@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import type { AppContext } from "../../app/context.ts";
 
 /**
@@ -25,10 +26,7 @@ export function assertSameOrigin(
 
 function fromElsewhere(): AppError {
   return new AppError("not_authenticated", {
-    detail: {
-      pt: "A requisição veio de outra página da web (cabeçalhos Origin e Sec-Fetch-Site), e uma mudança só é aceita do próprio painel.",
-      en: "The request came from another web page (headers Origin and Sec-Fetch-Site), and changes are accepted from the panel itself only.",
-    },
+    detail: requestDetails.otherOrigin,
   });
 }
 

@@ -7,6 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { AppError } from "@tijolo/protocol";
+import { requestDetails } from "@tijolo/protocol/texts/central";
 import { ObjectTooLargeError, type IncomingFile, type ObjectStore } from "../../objects/objects.ts";
 import { isEncoded } from "./content-encoding.ts";
 import type { ReceivedFile } from "../handlers/handlers.ts";
@@ -51,7 +52,7 @@ export async function readUpload(
       refuse(
         new AppError("invalid_request", {
           extra: { field },
-          detail: { pt: "Envie um só arquivo, no campo file.", en: "Send one file, in the field file." },
+          detail: requestDetails.manyFiles,
         }),
       );
       return;
@@ -71,7 +72,7 @@ export async function readUpload(
     if (received.file === null)
       throw new AppError("invalid_request", {
         extra: { field: "file" },
-        detail: { pt: "Falta o arquivo .zip no campo file.", en: "The .zip is missing from the field file." },
+        detail: requestDetails.noFile,
       });
     return { upload: await received.file, fields };
   } catch (cause) {
@@ -92,7 +93,7 @@ function collectFields(
       refuse(
         new AppError("invalid_request", {
           extra: { field: name.slice(0, 100) },
-          detail: { pt: "Campo repetido ou longo demais.", en: "A field is repeated or too long." },
+          detail: requestDetails.badFormField,
         }),
       );
     } else {
@@ -102,14 +103,14 @@ function collectFields(
   parser.on("fieldsLimit", () =>
     refuse(
       new AppError("invalid_request", {
-        detail: { pt: "Campos demais no formulário.", en: "Too many fields in the form." },
+        detail: requestDetails.manyFormFields,
       }),
     ),
   );
   parser.on("partsLimit", () =>
     refuse(
       new AppError("invalid_request", {
-        detail: { pt: "Partes demais no formulário.", en: "Too many parts in the form." },
+        detail: requestDetails.manyFormParts,
       }),
     ),
   );
@@ -133,7 +134,7 @@ function watchSender(
       else
         refuse(
           new AppError("invalid_request", {
-            detail: { pt: "O envio parou no meio.", en: "The upload stopped half-way." },
+            detail: requestDetails.uploadStopped,
           }),
         );
     });
@@ -142,7 +143,7 @@ function watchSender(
     () =>
       refuse(
         new AppError("invalid_request", {
-          detail: { pt: "O envio demorou demais.", en: "The upload took too long." },
+          detail: requestDetails.uploadTooSlow,
         }),
       ),
     totalMs,
@@ -154,7 +155,7 @@ function watchSender(
   const onCut = () =>
     refuse(
       new AppError("invalid_request", {
-        detail: { pt: "O envio foi cortado no meio.", en: "The upload was cut off." },
+        detail: requestDetails.uploadCutOff,
       }),
     );
   request.on("data", onStep);
@@ -176,10 +177,7 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   const type = request.headers["content-type"];
   if (type === undefined || !/^multipart\/form-data\s*;/i.test(type) || isEncoded(request)) {
     throw new AppError("unsupported_media_type", {
-      detail: {
-        pt: "Envie multipart/form-data com o .zip no campo file, sem Content-Encoding.",
-        en: "Send multipart/form-data with the .zip in the field file, without Content-Encoding.",
-      },
+      detail: requestDetails.notMultipart,
     });
   }
   try {
@@ -196,7 +194,7 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
     });
   } catch (cause) {
     throw new AppError("invalid_request", {
-      detail: { pt: "O cabeçalho multipart não é válido.", en: "The multipart header is not valid." },
+      detail: requestDetails.badMultipartHeader,
       cause,
     });
   }
@@ -231,15 +229,12 @@ function translate(cause: unknown, limitMb: number): Error {
     return new AppError("invalid_zip", {
       status: 413,
       extra: { limitMb },
-      detail: { pt: `O limite do seu plano é ${limitMb} MB.`, en: `Your plan's limit is ${limitMb} MB.` },
+      detail: requestDetails.zipTooLarge(limitMb),
       cause,
     });
   }
   return new AppError("invalid_request", {
-    detail: {
-      pt: "O corpo multipart está cortado ou malformado.",
-      en: "The multipart body is cut off or malformed.",
-    },
+    detail: requestDetails.badMultipart,
     cause,
   });
 }

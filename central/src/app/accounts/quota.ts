@@ -1,6 +1,7 @@
 /** What an account may still have on its plan; checked inside the transaction that uses it. */
 
 import { AppError, type Plan, type ProjectSettings } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { sumUsage } from "../../store/tables/account-usage.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
@@ -54,7 +55,7 @@ export async function assertRoomToRun(
   if (running.projects >= plan.projects) {
     throw new AppError("project_limit_reached", {
       extra: { limit: plan.projects },
-      detail: { pt: "Ou pare outro projeto antes.", en: "Or stop another project first." },
+      detail: refusalDetails.orStopAnother,
     });
   }
   assertMemory("plan_limit_reached", {

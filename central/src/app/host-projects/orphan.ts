@@ -14,7 +14,9 @@ import {
   type OrphanAdoption,
   type OrphanList,
   type RestoredProject,
+  type Words,
 } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { findAccount } from "../../store/tables/account.ts";
 import { listRestored } from "../../store/tables/activity.ts";
 import { deleteDeparture, listDepartures, saveDeparture } from "../../store/tables/departure.ts";
@@ -124,18 +126,19 @@ export async function adoptOrphan(
 ): Promise<OrphanAdopted> {
   const { host, held } = await findOne(app, link, input, signal);
   const { projectId, assignment, observed } = held;
-  if (assignment?.projectId !== projectId) throw refusal(unknownSettings);
+  if (assignment?.projectId !== projectId) throw refusal(refusalDetails.orphanHasNoSettings);
   if (!input.isHostTrusted && !isProven(app, { hostId: host.id, projectId }, assignment))
-    throw refusal(unproven);
+    throw refusal(refusalDetails.orphanUnproven);
   const accountId = input.accountId ?? assignment.accountId;
   const { row, leftHost } = await app.projectQueues.run(projectId, () =>
     transact(app.db, async (tx) => {
       if ((await findAccount(tx, accountId)) === undefined)
-        throw new AppError("not_found", { detail: noAccount(accountId) });
+        throw new AppError("not_found", { detail: refusalDetails.orphanHasNoAccount(accountId) });
       const before = await findProject(tx, projectId);
       if (before?.hostId === host.id && app.heldBack.find(host.id, projectId) === undefined)
-        throw refusal(noOrphan);
-      if (before !== undefined && before.accountId !== accountId) throw refusal(ofOtherAccount);
+        throw refusal(refusalDetails.noOrphan);
+      if (before !== undefined && before.accountId !== accountId)
+        throw refusal(refusalDetails.orphanOfOtherAccount);
       const [placement] = await listPlacements(tx, { projectIds: [projectId] });
       const known = {
         projectId,
@@ -194,7 +197,9 @@ export async function removeOrphan(
       const orphaned = hosts.filter(({ id }) => id !== placed);
       const isHeldBack = placed !== undefined && app.heldBack.find(placed, projectId) !== undefined;
       if (orphaned.length === 0)
-        throw hosts.length === 0 ? nowhere() : refusal(isHeldBack ? heldBackHere : noOrphan);
+        throw hosts.length === 0
+          ? nowhere()
+          : refusal(isHeldBack ? refusalDetails.heldBackHere : refusalDetails.noOrphan);
       for (const { id } of orphaned) {
         await saveDeparture(tx, { hostId: id, projectId, reason: "deleted", createdAt: app.clock.now() });
         tx.onCommit(() => app.heldBack.release(id, projectId));
@@ -222,8 +227,11 @@ async function findOne(
   const isOrphan = ({ id }: HostReference) =>
     id !== placed || app.heldBack.find(id, input.projectId) !== undefined;
   const [first, ...others] = found.filter(({ host }) => isOrphan(host));
-  if (first === undefined) throw found.length === 0 ? nowhere() : refusal(noOrphan);
-  if (others.length > 0) throw refusal(onSeveral([first, ...others].map(({ host }) => host.name).join(", ")));
+  if (first === undefined) throw found.length === 0 ? nowhere() : refusal(refusalDetails.noOrphan);
+  if (others.length > 0)
+    throw refusal(
+      refusalDetails.orphanOnManyHosts([first, ...others].map(({ host }) => host.name).join(", ")),
+    );
   return first;
 }
 
@@ -273,44 +281,12 @@ function referenceOf({ id, name }: HostReference): HostReference {
   return { id, name };
 }
 
-function refusal(detail: { pt: string; en: string }): AppError {
+function refusal(detail: Words): AppError {
   return new AppError("invalid_request", { detail });
 }
 
 function nowhere(): AppError {
   return new AppError("not_found", {
-    detail: {
-      pt: "Nenhuma máquina que respondeu tem este projeto.",
-      en: "No host that answered has this project.",
-    },
+    detail: refusalDetails.noHostHasProject,
   });
 }
-
-const noOrphan = {
-  pt: "Este projeto não é órfão: a central o tem nesta máquina.",
-  en: "This project is no orphan: central has it on this host.",
-};
-const heldBackHere = {
-  pt: "A central tem este projeto nesta máquina, em um estado mais antigo: adote-o, ou o dono o apaga.",
-  en: "Central has this project on this host, in an older state: adopt it, or its owner deletes it.",
-};
-const unknownSettings = {
-  pt: "A máquina só tem arquivos deste projeto, não as configurações: ele não pode ser adotado. Copie o que precisar do disco dele antes de removê-lo.",
-  en: "The host has only files of this project, not its settings: it cannot be adopted. Copy what is needed from its disk before it is removed.",
-};
-const unproven = {
-  pt: "O que a máquina diz deste projeto não tem a assinatura desta central. Se você confia na máquina, use --trust-host.",
-  en: "What the host says of this project does not carry this central's signature. If you trust the host, use --trust-host.",
-};
-const ofOtherAccount = {
-  pt: "A central tem este projeto em outra conta, e nela ele fica.",
-  en: "Central has this project in another account, where it stays.",
-};
-const noAccount = (accountId: string) => ({
-  pt: `A central não tem a conta ${accountId}. Diga com --account a conta que fica com ele.`,
-  en: `Central does not have the account ${accountId}. Name the account that gets it with --account.`,
-});
-const onSeveral = (names: string) => ({
-  pt: `Mais de uma máquina tem este projeto; diga qual com --host: ${names}.`,
-  en: `More than one host has this project; name one with --host: ${names}.`,
-});

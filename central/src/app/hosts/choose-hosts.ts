@@ -1,6 +1,7 @@
 /** The hosts that an operator means. */
 
 import { AppError } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { listHosts, type HostWithLoad } from "../../store/tables/host.ts";
 import type { HostsContext } from "./hosts-context.ts";
 
@@ -21,9 +22,6 @@ export async function chooseHosts(
   const chosen = hosts.filter(({ id, name }) => id === wanted.toUpperCase() || name === wanted.toLowerCase());
   if (chosen.length > 0) return chosen;
   throw new AppError("not_found", {
-    detail: {
-      pt: `Nenhuma máquina tem o id ou o nome ${wanted}.`,
-      en: `No host has the id or the name ${wanted}.`,
-    },
+    detail: refusalDetails.noSuchHost(wanted),
   });
 }

@@ -1,6 +1,7 @@
 /** Hosts: joining, listing, revoking, and choosing one for a new project. */
 
 import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import {
   findHost,
   findHostOfKey,
@@ -90,20 +91,14 @@ async function idFor(tx: Transaction, { formerHostId }: JoinRequest, newHostId: 
 
 function wrongToken(): AppError {
   return new AppError("not_authenticated", {
-    detail: {
-      pt: "O convite está errado, já foi usado ou venceu.",
-      en: "The join token is wrong, used or expired.",
-    },
+    detail: refusalDetails.badJoinToken,
   });
 }
 
 function idOfKnown({ id, revokedAt }: HostRow): string {
   if (revokedAt === null) return id;
   throw new AppError("not_found", {
-    detail: {
-      pt: "A máquina desta chave (identity.pem) foi revogada.",
-      en: "The host of this key (identity.pem) was revoked.",
-    },
+    detail: refusalDetails.hostRevoked,
   });
 }
 

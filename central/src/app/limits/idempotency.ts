@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { AppError } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../store/tables/idempotency.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { LimitsContext } from "./limits-context.ts";
@@ -85,9 +86,6 @@ function keeper(app: LimitsContext, request: IdempotentRequest): Once {
 function usedOtherwise(): AppError {
   return new AppError("invalid_request", {
     extra: { field: "Idempotency-Key" },
-    detail: {
-      pt: "Esta Idempotency-Key já foi usada com outra requisição. Use outra.",
-      en: "This Idempotency-Key was used with another request. Use another.",
-    },
+    detail: refusalDetails.keyUsedOtherwise,
   });
 }

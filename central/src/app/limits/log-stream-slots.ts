@@ -4,6 +4,7 @@
  */
 
 import type { ServiceLimits } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { SteadyClock } from "../clock.ts";
 import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
@@ -22,10 +23,7 @@ export class LogStreamSlots {
     { logOpenEveryMs, logStreamsAtOnce }: Pick<ServiceLimits, "logOpenEveryMs" | "logStreamsAtOnce">,
   ) {
     this.#pace = new Pace(clock, logOpenEveryMs);
-    this.#slots = new AccountSlots(logStreamsAtOnce, {
-      pt: `Há ${logStreamsAtOnce} logs abertos ao mesmo tempo; feche um deles.`,
-      en: `${logStreamsAtOnce} logs are open at once; close one of them.`,
-    });
+    this.#slots = new AccountSlots(logStreamsAtOnce, refusalDetails.logsAtOnce(logStreamsAtOnce));
   }
 
   /** A slot until it is disposed of. Throws `too_many_requests`; a refused opening does not count. */

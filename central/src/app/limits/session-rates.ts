@@ -1,11 +1,11 @@
 /** A bound on what one panel session asks, so that a tab that runs away hurts nobody. Counted in memory. */
 
 import { AppError } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { SteadyClock } from "../clock.ts";
 import { remaining, renew, secondsToReset, type RequestWindow } from "./request-window.ts";
 
 const lengthMs = 60_000;
-const detail = { pt: "É o desta sessão, não o do seu plano.", en: "It is this session's, not your plan's." };
 
 export class SessionRates {
   readonly #clock: SteadyClock;
@@ -26,7 +26,7 @@ export class SessionRates {
     if (remaining(window, this.#limit) === 0) {
       return new AppError("rate_limit_exceeded", {
         retryAfterSeconds: secondsToReset(window, this.#limit, now),
-        detail,
+        detail: refusalDetails.limitOfSession,
       });
     }
     window.used++;

@@ -4,6 +4,7 @@
  */
 
 import type { ServiceLimits } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { SteadyClock } from "../clock.ts";
 import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
@@ -36,10 +37,7 @@ export class UploadSlots {
   ) {
     this.#pace = new Pace(clock, uploadEveryMs);
     this.#forfeits = new Pace(clock, retryForfeitMs);
-    this.#slots = new AccountSlots(uploadsAtOnce, {
-      pt: `Há ${uploadsAtOnce} envios em andamento ao mesmo tempo; espere um deles terminar.`,
-      en: `${uploadsAtOnce} uploads are under way at once; wait for one of them to end.`,
-    });
+    this.#slots = new AccountSlots(uploadsAtOnce, refusalDetails.uploadsAtOnce(uploadsAtOnce));
   }
 
   /**

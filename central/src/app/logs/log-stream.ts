@@ -9,6 +9,7 @@ import {
   type LogRequest,
 } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { findProject } from "../../store/tables/project.ts";
 import type { HostLink } from "../hosts/host-link.ts";
 import type { LimitsContext } from "../limits/limits-context.ts";
@@ -34,7 +35,10 @@ export async function* followLogs(
   input: OwnedLog,
 ): AsyncIterable<LogEvent[]> {
   if (input.query.before !== undefined)
-    throw new AppError("invalid_request", { extra: { field: "before" }, detail: beforeOfStream });
+    throw new AppError("invalid_request", {
+      extra: { field: "before" },
+      detail: refusalDetails.beforeOfStream,
+    });
   using slot = app.logStreamSlots.open(input.accountId, input.projectId);
   const stop = new AbortController();
   const signal = AbortSignal.any([input.signal, stop.signal]);
@@ -60,11 +64,6 @@ export async function readLogPage(
   const page = { ...logRequest(query), follow: false, tellsPrevious: true };
   return collectPage(link.ask(hostId, { kind: "logs", projectId, query: page }, signal), page.lines);
 }
-
-const beforeOfStream = {
-  pt: "Campo: before (só com follow=false ou Accept: application/json).",
-  en: "Field: before (only with follow=false or Accept: application/json).",
-};
 
 async function* logEvents(
   link: HostLink,

@@ -1,6 +1,7 @@
 /** What an operator gives out: invitations to sign up, and links with which a person sets a password. */
 
-import { AppError, type IssuedLink, type PasswordLink, type PlanName, type Words } from "@tijolo/protocol";
+import { AppError, type IssuedLink, type PasswordLink, type PlanName } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { findAccount } from "../../store/tables/account.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { findPersonByEmail, findPersonOfAccount } from "../../store/tables/person.ts";
@@ -18,7 +19,8 @@ export async function createInvitation(
   operator: OperatorActor,
   { plan }: { plan: PlanName },
 ): Promise<IssuedLink> {
-  if (app.panel.signUp === "closed") throw new AppError("sign_up_closed", { detail: invitesNobody });
+  if (app.panel.signUp === "closed")
+    throw new AppError("sign_up_closed", { detail: refusalDetails.invitesNobody });
   const { token, expiresAt } = await transact(app.db, async (tx) => {
     const issued = await issueToken(app, tx, { purpose: "invitation", subject: plan });
     const after = { plan, expiresAt: new Date(issued.expiresAt).toISOString() };
@@ -31,11 +33,6 @@ export async function createInvitation(
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }
-
-const invitesNobody = {
-  pt: "Com TIJOLO_SIGN_UP=closed um convite não serve: ponha invitation e reinicie o central.",
-  en: "With TIJOLO_SIGN_UP=closed an invitation is of no use: set it to invitation and restart central.",
-};
 
 export interface PasswordLinkInput {
   accountId?: string | undefined;
@@ -91,7 +88,7 @@ async function personOf(
     if (email !== undefined && email !== person.email)
       throw new AppError("invalid_request", {
         extra: { field: "email" },
-        detail: isSomebodyElse(person.email),
+        detail: refusalDetails.personIsAnother(person.email),
       });
     return person;
   }
@@ -99,11 +96,4 @@ async function personOf(
   if ((await findPersonByEmail(tx, email)) !== undefined) throw new AppError("email_taken");
   const made = { email, name: name ?? account.name };
   return { id: await createPerson(app, tx, { accountId, ...made }), accountId, email, made };
-}
-
-function isSomebodyElse(email: string): Words {
-  return {
-    pt: `A pessoa desta conta é ${email}: peça o link para esse e-mail, ou sem e-mail.`,
-    en: `This account's person is ${email}: ask for the link with that e-mail, or without one.`,
-  };
 }

@@ -5,6 +5,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { Slots } from "@tijolo/protocol/kit";
 
 /**
@@ -48,10 +49,7 @@ export class PasswordHashing {
 function tooMany(): AppError {
   return new AppError("rate_limit_exceeded", {
     retryAfterSeconds: busyForSeconds,
-    detail: {
-      pt: "Não é por sua causa: agora há senhas demais esperando para serem conferidas.",
-      en: "It is not because of you: too many passwords wait to be checked right now.",
-    },
+    detail: refusalDetails.passwordsWait,
   });
 }
 

@@ -1,6 +1,7 @@
 /** Signing up: a person and an account in one go, by the way that the operator allows. */
 
 import { AppError, planName, type PlanName } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { insertAccount } from "../../store/tables/account.ts";
 import { transact, type Reader, type Transaction } from "../../store/store.ts";
 import { findPersonByEmail } from "../../store/tables/person.ts";
@@ -64,7 +65,7 @@ function assertMayTry(signUp: PeopleContext["panel"]["signUp"], invitation: stri
   if (signUp === "closed") throw new AppError("sign_up_closed");
   if (signUp === "open" || invitation !== undefined) return;
   throw new AppError("sign_up_closed", {
-    detail: { pt: "Só se entra com um convite.", en: "An invitation is needed." },
+    detail: refusalDetails.invitationNeeded,
   });
 }
 
@@ -73,14 +74,10 @@ function assertMayTry(signUp: PeopleContext["panel"]["signUp"], invitation: stri
  * `too_many_attempts`.
  */
 function countOpenSignUp(app: PeopleContext, { address }: Client): void {
-  const detail = {
-    pt: "Da sua rede já foram criadas contas demais por agora.",
-    en: "Too many accounts were made from your network for now.",
-  };
   app.attempts.noteWrong({
     key: `new account ${networkOf(address)}`,
     limit: app.limits.wrongAttempts,
-    detail,
+    detail: refusalDetails.manyNewAccounts,
   });
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { AppError, type ProjectReference } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { wantedChanged } from "../../store/tables/host.ts";
 import { transact } from "../../store/store.ts";
 import { findProject, raiseProjectRevision, updateProject } from "../../store/tables/project.ts";
@@ -29,9 +30,9 @@ export async function forgetVariables(
       const stored = await findVariables(tx, projectId);
       const before = await findProject(tx, projectId);
       if (before === undefined) throw new AppError("not_found");
-      if (stored === undefined) throw new AppError("not_found", { detail: hasNone });
+      if (stored === undefined) throw new AppError("not_found", { detail: refusalDetails.noVariables });
       if (openVariables(app, projectId, stored.sealed) !== null)
-        throw new AppError("invalid_request", { detail: stillOpen });
+        throw new AppError("invalid_request", { detail: refusalDetails.variablesOpen });
       await deleteVariables(tx, projectId);
       await updateProject(tx, projectId, {}, app.clock.now());
       // Where the host has a newer state that waits for its take-over, central's must not become the newer
@@ -54,10 +55,3 @@ export async function forgetVariables(
     return { project: { id: row.id, name: row.name }, isRestartRequired: isRestartRequired(row) };
   });
 }
-
-const hasNone = { pt: "O projeto não tem variáveis.", en: "The project has no variables." };
-
-const stillOpen = {
-  pt: "As variáveis deste projeto abrem: quem as muda é o dono do projeto.",
-  en: "The variables of this project open: its owner changes them.",
-};

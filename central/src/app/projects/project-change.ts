@@ -11,6 +11,7 @@ import {
   type ProjectConfig,
   type ProjectSettings,
 } from "@tijolo/protocol";
+import { refusalDetails, settingsDetails } from "@tijolo/protocol/texts/central";
 import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
 import { reservedMemoryOf } from "../../store/tables/reserved-memory.ts";
 import type { Transaction } from "../../store/store.ts";
@@ -36,7 +37,7 @@ export async function changeSettings(
   if (settings.type === "bot" && subdomain !== undefined) {
     throw new AppError("invalid_config", {
       extra: { field: "subdomain" },
-      detail: { pt: "Um bot não tem subdomínio.", en: "A bot has no subdomain." },
+      detail: settingsDetails.botHasNoSubdomain,
     });
   }
   if (subdomain !== undefined && subdomain !== row.subdomain && subdomain !== row.servedSubdomain) {
@@ -78,7 +79,7 @@ function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
     if (!(cause instanceof AppError) || cause.code !== "missing_config") throw cause;
     throw new AppError("invalid_config", {
       extra: { field: "command" },
-      detail: { pt: "Falta command ou entry.", en: "command or entry is missing." },
+      detail: refusalDetails.noCommandOrEntry,
       cause,
     });
   }

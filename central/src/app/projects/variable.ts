@@ -7,6 +7,7 @@ import {
   type Variables,
   type VariablesChange,
 } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { z } from "zod";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { wantedChanged } from "../../store/tables/host.ts";
@@ -193,10 +194,7 @@ function assertSize({ limits }: ProjectsContext, variables: Variables): void {
   if (sizeOfVariables(variables) <= limits.variablesBytes) return;
   const limitKb = Math.floor(limits.variablesBytes / 1024);
   throw new AppError("payload_too_large", {
-    detail: {
-      pt: `Nomes e valores das variáveis somam no máximo ${limitKb} KB.`,
-      en: `Names and values of the variables take at most ${limitKb} KB together.`,
-    },
+    detail: refusalDetails.variablesTooLarge(limitKb),
   });
 }
 

@@ -5,6 +5,7 @@
 
 import { setImmediate } from "node:timers/promises";
 import { AppError, type MasterKeyRotated, type MasterKeyStatus } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { Slots } from "@tijolo/protocol/kit";
 import { transact } from "../../store/store.ts";
 import { countVariablesByKey, listVariablesOfOtherKeys, saveVariables } from "../../store/tables/variable.ts";
@@ -53,10 +54,7 @@ export class MasterKeyRotation {
     return this.#turn.run(async () => {
       if (this.#keys.length === 0) {
         throw new AppError("variables_unavailable", {
-          detail: {
-            pt: "O arquivo de chaves mestras sumiu: devolva-o antes de trocar a chave.",
-            en: "The file of master keys is gone: put it back before rotating.",
-          },
+          detail: refusalDetails.masterKeysGone,
         });
       }
       if (this.#save !== null) await this.#use([makeMasterKey(this.#app), ...this.#keys]);
@@ -140,6 +138,6 @@ export class MasterKeyRotation {
 function tooMany(): AppError {
   return new AppError("too_many_requests", {
     retryAfterSeconds: 10,
-    detail: { pt: "A chave mestra já está sendo trocada.", en: "The master key is being rotated already." },
+    detail: refusalDetails.masterKeyRotating,
   });
 }

@@ -15,6 +15,7 @@ import {
   type ProjectConfig,
   type UploadForm,
 } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { wantedChanged } from "../../store/tables/host.ts";
@@ -233,7 +234,8 @@ async function readConfig(
     return { config: mergeConfig(svcJson, configOfForm(upload.form)), hasSvcJson: archive.config !== null };
   } catch (cause) {
     if (!(cause instanceof ArchiveError)) throw cause;
-    if (cause.code === "invalid_config") throw new AppError(cause.code, { detail: unreadableSvcJson, cause });
+    if (cause.code === "invalid_config")
+      throw new AppError(cause.code, { detail: refusalDetails.svcJsonNotText(maxConfigBytes / 1024), cause });
     const { reason, words } = cause;
     throw new AppError(cause.code, {
       ...(reason && { extra: { reason } }),
@@ -242,11 +244,6 @@ async function readConfig(
     });
   }
 }
-
-const unreadableSvcJson = {
-  pt: `O svc.json deve ser um texto em UTF-8 de no máximo ${maxConfigBytes / 1024} KB.`,
-  en: `The svc.json must be text in UTF-8 of at most ${maxConfigBytes / 1024} KB.`,
-};
 
 /** `meu-bot.zip` → `meu-bot`; what a name may not hold is left out, by whole characters. */
 function nameOfFile(fileName: string): string {

@@ -9,6 +9,7 @@ import {
   type ProjectSettings,
   type UploadForm,
 } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { z } from "zod";
 import { problemOf } from "../input-problem.ts";
 import { inputParsing } from "../input-reason.ts";
@@ -20,7 +21,7 @@ export function parseSvcJson(text: string): ProjectConfig {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     throw new AppError("invalid_config", {
-      detail: { pt: "O svc.json não é um JSON válido.", en: "The svc.json is not valid JSON." },
+      detail: refusalDetails.svcJsonNotJson,
       cause,
     });
   }
@@ -47,7 +48,7 @@ export function resolveUpload(config: ProjectConfig, plan: Plan, hasSvcJson: boo
       const field = config.language === undefined ? "language" : "command";
       throw new AppError("invalid_config", {
         extra: { field },
-        detail: { pt: `Falta ${field} no svc.json.`, en: `The svc.json lacks ${field}.` },
+        detail: refusalDetails.svcJsonLacks(field),
         cause,
       });
     }

@@ -1,0 +1,6 @@
+/** The texts that central sends to people, beside those of the contract's own tables. */
+
+export { inputProblems } from "./input-problems.ts";
+export { refusalDetails } from "./refusal-details.ts";
+export { requestDetails } from "./request-details.ts";
+export { settingsDetails } from "./settings-details.ts";

@@ -1,0 +1,27 @@
+import type { inputReasons as pt } from "../pt/input-reasons.ts";
+
+export const inputReasons: typeof pt = {
+  badId: "must be an id: 26 capital letters and digits",
+  badPageLimit: "must be a whole number from 1 to 200",
+  badWholeNumber: "must be a whole number",
+  badPersonName: "1 to 80 characters, without control characters",
+  badOneTimeCode: "must be 6 digits",
+  noCode: "send code or recoveryCode",
+  noScopes: "give level (read or write) or at least one of scopes",
+  beforeAndCursor: "must not come together with cursor or the header Last-Event-ID",
+  noAccountOrEmail: "send accountId or email",
+  noImageVersion: "there is no such language version, or it has no image",
+  noFields: "send at least one field",
+  badImageReference: "must be an image as Docker writes it: registry.example/ruby:4.0",
+  notOneLine: "must be one line without control characters",
+  controlCharacter: "holds control characters",
+  noVisibleCharacter: "must have at least one visible character",
+  halfCharacter: "holds half a character",
+  nul: "holds NUL",
+  absolutePath: "must be relative to the project's folder",
+  pathOutside: "must not lead out of the project's folder",
+  backslash: "must have / between folders",
+  leadingHyphen: "must not begin with -",
+  badVariableName: "must be letters, digits and _, without a digit at its beginning",
+  reservedVariable: "is a name of the service's own",
+};

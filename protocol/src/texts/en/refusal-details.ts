@@ -1,0 +1,45 @@
+import type { refusalDetails as pt } from "../pt/refusal-details.ts";
+
+export const refusalDetails: typeof pt = {
+  archivesWait: "It is not because of you: too many .zip files wait to be checked right now.",
+  passwordsWait: "It is not because of you: too many passwords wait to be checked right now.",
+  projectRequestsWait: "Too many requests wait for it already.",
+  keyRequestsWait: "Too many requests wait with this Idempotency-Key already.",
+  keyUsedOtherwise: "This Idempotency-Key was used with another request. Use another.",
+  limitOfSession: "It is this session's, not your plan's.",
+  limitOfPlan: "It is your plan's, for all keys of the account together.",
+  logsAtOnce: (count) => `${count} logs are open at once; close one of them.`,
+  uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
+  orStopAnother: "Or stop another project first.",
+  noCommandOrEntry: "command or entry is missing.",
+  variablesTooLarge: (limitKb) => `Names and values of the variables take at most ${limitKb} KB together.`,
+  noVariables: "The project has no variables.",
+  variablesOpen: "The variables of this project open: its owner changes them.",
+  svcJsonNotText: (limitKb) => `The svc.json must be text in UTF-8 of at most ${limitKb} KB.`,
+  svcJsonNotJson: "The svc.json is not valid JSON.",
+  svcJsonLacks: (field) => `The svc.json lacks ${field}.`,
+  beforeOfStream: "Field: before (only with follow=false or Accept: application/json).",
+  noSuchHost: (wanted) => `No host has the id or the name ${wanted}.`,
+  badJoinToken: "The join token is wrong, used or expired.",
+  hostRevoked: "The host of this key (identity.pem) was revoked.",
+  noHostHasProject: "No host that answered has this project.",
+  noOrphan: "This project is no orphan: central has it on this host.",
+  heldBackHere:
+    "Central has this project on this host, in an older state: adopt it, or its owner deletes it.",
+  orphanHasNoSettings:
+    "The host has only files of this project, not its settings: it cannot be adopted. Copy what is needed from its disk before it is removed.",
+  orphanUnproven:
+    "What the host says of this project does not carry this central's signature. If you trust the host, use --trust-host.",
+  orphanOfOtherAccount: "Central has this project in another account, where it stays.",
+  orphanHasNoAccount: (accountId) =>
+    `Central does not have the account ${accountId}. Name the account that gets it with --account.`,
+  orphanOnManyHosts: (names) => `More than one host has this project; name one with --host: ${names}.`,
+  masterKeysGone: "The file of master keys is gone: put it back before rotating.",
+  masterKeyRotating: "The master key is being rotated already.",
+  invitesNobody:
+    "With TIJOLO_SIGN_UP=closed an invitation is of no use: set it to invitation and restart central.",
+  invitationNeeded: "An invitation is needed.",
+  manyNewAccounts: "Too many accounts were made from your network for now.",
+  personIsAnother: (email) =>
+    `This account's person is ${email}: ask for the link with that e-mail, or without one.`,
+};

@@ -1,0 +1,32 @@
+import type { requestDetails as pt } from "../pt/request-details.ts";
+
+export const requestDetails: typeof pt = {
+  noSuchAddress: "There is nothing at this address; /api/docs lists those that exist.",
+  methodNotTaken: (method, taken) => `This address does not take ${method}; it takes ${taken}.`,
+  notHttp: "The request is not valid HTTP.",
+  noHost: "The header Host is missing.",
+  repeatedHost: "The header Host came more than once.",
+  otherOrigin:
+    "The request came from another web page (headers Origin and Sec-Fetch-Site), and changes are accepted from the panel itself only.",
+  badIdempotencyKey: "An Idempotency-Key has 1 to 255 visible ASCII characters.",
+  repeatedField: (field) => `Field: ${field} (came more than once).`,
+  protoField: "Field: __proto__ (this name is not taken).",
+  noJson: "The JSON body is missing.",
+  badJson: "The body is not valid JSON.",
+  notPlainJson: "Send application/json in UTF-8, without Content-Encoding.",
+  bodyCutOff: "The body was cut off.",
+  bodyTooSlow: "The body did not arrive in time.",
+  notMultipart: "Send multipart/form-data with the .zip in the field file, without Content-Encoding.",
+  badMultipartHeader: "The multipart header is not valid.",
+  badMultipart: "The multipart body is cut off or malformed.",
+  manyFiles: "Send one file, in the field file.",
+  noFile: "The .zip is missing from the field file.",
+  badFormField: "A field is repeated or too long.",
+  manyFormFields: "Too many fields in the form.",
+  manyFormParts: "Too many parts in the form.",
+  zipTooLarge: (limitMb) => `Your plan's limit is ${limitMb} MB.`,
+  uploadStopped: "The upload stopped half-way.",
+  uploadTooSlow: "The upload took too long.",
+  uploadCutOff: "The upload was cut off.",
+  callerGone: "The caller went away before the answer.",
+};

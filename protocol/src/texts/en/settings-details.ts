@@ -1,0 +1,13 @@
+import type { settingsDetails as pt } from "../pt/settings-details.ts";
+
+export const settingsDetails: typeof pt = {
+  staticIsSite: "A static project is always a site.",
+  botHasNoPort: "A bot has no port.",
+  botHasNoSubdomain: "A bot has no subdomain.",
+  leastMemory: (minimumMb) => `The minimum for this project is ${minimumMb} MB.`,
+  staticHasNoCommand: "A static project has no command.",
+  staticHasNoEntry: "A static project has no entry file; use root.",
+  staticInstallsNothing: "A static project installs nothing.",
+  staticHasNoPackages: "A static project uses no system packages.",
+  onlyStaticHasRoot: "Only static projects have root.",
+};

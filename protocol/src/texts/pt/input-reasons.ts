@@ -1,0 +1,27 @@
+/** Says what an input breaks where a schema has a rule of its own. */
+
+export const inputReasons = {
+  badId: "deve ser um id: 26 letras maiúsculas e números",
+  badPageLimit: "deve ser um número inteiro de 1 a 200",
+  badWholeNumber: "deve ser um número inteiro",
+  badPersonName: "de 1 a 80 caracteres, sem caracteres de controle",
+  badOneTimeCode: "deve ter 6 números",
+  noCode: "envie code ou recoveryCode",
+  noScopes: "diga level (read ou write) ou ao menos uma permissão em scopes",
+  beforeAndCursor: "não vem junto com cursor nem com o cabeçalho Last-Event-ID",
+  noAccountOrEmail: "envie accountId ou email",
+  noImageVersion: "não existe esta versão de linguagem, ou ela não tem imagem",
+  noFields: "envie ao menos um campo",
+  badImageReference: "deve ser uma imagem como o Docker a escreve: registry.exemplo/ruby:4.0",
+  notOneLine: "deve ser uma só linha, sem caracteres de controle",
+  controlCharacter: "contém caracteres de controle",
+  noVisibleCharacter: "deve ter ao menos um caractere visível",
+  halfCharacter: "contém um caractere pela metade",
+  nul: "contém NUL",
+  absolutePath: "deve ser relativo à pasta do projeto",
+  pathOutside: "não pode sair da pasta do projeto",
+  backslash: "usa / entre as pastas",
+  leadingHyphen: "não pode começar com -",
+  badVariableName: "usa letras, números e _, sem número no começo",
+  reservedVariable: "é um nome do próprio serviço",
+};

@@ -1,0 +1,46 @@
+/** Says why a rule of central refuses what a request asks for. */
+
+export const refusalDetails = {
+  archivesWait: "Não é por sua causa: agora há arquivos .zip demais esperando para serem conferidos.",
+  passwordsWait: "Não é por sua causa: agora há senhas demais esperando para serem conferidas.",
+  projectRequestsWait: "Já há requisições demais esperando por ele.",
+  keyRequestsWait: "Já há requisições demais esperando com esta Idempotency-Key.",
+  keyUsedOtherwise: "Esta Idempotency-Key já foi usada com outra requisição. Use outra.",
+  limitOfSession: "É o desta sessão, não o do seu plano.",
+  limitOfPlan: "É o do seu plano, para todas as chaves da conta juntas.",
+  logsAtOnce: (count: number) => `Há ${count} logs abertos ao mesmo tempo; feche um deles.`,
+  uploadsAtOnce: (count: number) =>
+    `Há ${count} envios em andamento ao mesmo tempo; espere um deles terminar.`,
+  orStopAnother: "Ou pare outro projeto antes.",
+  noCommandOrEntry: "Falta command ou entry.",
+  variablesTooLarge: (limitKb: number) => `Nomes e valores das variáveis somam no máximo ${limitKb} KB.`,
+  noVariables: "O projeto não tem variáveis.",
+  variablesOpen: "As variáveis deste projeto abrem: quem as muda é o dono do projeto.",
+  svcJsonNotText: (limitKb: number) => `O svc.json deve ser um texto em UTF-8 de no máximo ${limitKb} KB.`,
+  svcJsonNotJson: "O svc.json não é um JSON válido.",
+  svcJsonLacks: (field: string) => `Falta ${field} no svc.json.`,
+  beforeOfStream: "Campo: before (só com follow=false ou Accept: application/json).",
+  noSuchHost: (wanted: string) => `Nenhuma máquina tem o id ou o nome ${wanted}.`,
+  badJoinToken: "O convite está errado, já foi usado ou venceu.",
+  hostRevoked: "A máquina desta chave (identity.pem) foi revogada.",
+  noHostHasProject: "Nenhuma máquina que respondeu tem este projeto.",
+  noOrphan: "Este projeto não é órfão: a central o tem nesta máquina.",
+  heldBackHere:
+    "A central tem este projeto nesta máquina, em um estado mais antigo: adote-o, ou o dono o apaga.",
+  orphanHasNoSettings:
+    "A máquina só tem arquivos deste projeto, não as configurações: ele não pode ser adotado. Copie o que precisar do disco dele antes de removê-lo.",
+  orphanUnproven:
+    "O que a máquina diz deste projeto não tem a assinatura desta central. Se você confia na máquina, use --trust-host.",
+  orphanOfOtherAccount: "A central tem este projeto em outra conta, e nela ele fica.",
+  orphanHasNoAccount: (accountId: string) =>
+    `A central não tem a conta ${accountId}. Diga com --account a conta que fica com ele.`,
+  orphanOnManyHosts: (names: string) =>
+    `Mais de uma máquina tem este projeto; diga qual com --host: ${names}.`,
+  masterKeysGone: "O arquivo de chaves mestras sumiu: devolva-o antes de trocar a chave.",
+  masterKeyRotating: "A chave mestra já está sendo trocada.",
+  invitesNobody: "Com TIJOLO_SIGN_UP=closed um convite não serve: ponha invitation e reinicie o central.",
+  invitationNeeded: "Só se entra com um convite.",
+  manyNewAccounts: "Da sua rede já foram criadas contas demais por agora.",
+  personIsAnother: (email: string) =>
+    `A pessoa desta conta é ${email}: peça o link para esse e-mail, ou sem e-mail.`,
+};

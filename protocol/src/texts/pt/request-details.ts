@@ -1,0 +1,32 @@
+/** Says what is wrong with a request that central cannot read. */
+
+export const requestDetails = {
+  noSuchAddress: "Não existe nada neste endereço; /api/docs lista os que existem.",
+  methodNotTaken: (method: string, taken: string) => `Este endereço não aceita ${method}; aceita ${taken}.`,
+  notHttp: "A requisição não é HTTP válido.",
+  noHost: "Falta o cabeçalho Host.",
+  repeatedHost: "O cabeçalho Host veio mais de uma vez.",
+  otherOrigin:
+    "A requisição veio de outra página da web (cabeçalhos Origin e Sec-Fetch-Site), e uma mudança só é aceita do próprio painel.",
+  badIdempotencyKey: "Idempotency-Key deve ter de 1 a 255 caracteres ASCII visíveis.",
+  repeatedField: (field: string) => `Campo: ${field} (veio mais de uma vez).`,
+  protoField: "Campo: __proto__ (este nome não é aceito).",
+  noJson: "Falta o corpo JSON.",
+  badJson: "O corpo não é um JSON válido.",
+  notPlainJson: "Envie application/json em UTF-8, sem Content-Encoding.",
+  bodyCutOff: "O corpo chegou cortado.",
+  bodyTooSlow: "O corpo não chegou a tempo.",
+  notMultipart: "Envie multipart/form-data com o .zip no campo file, sem Content-Encoding.",
+  badMultipartHeader: "O cabeçalho multipart não é válido.",
+  badMultipart: "O corpo multipart está cortado ou malformado.",
+  manyFiles: "Envie um só arquivo, no campo file.",
+  noFile: "Falta o arquivo .zip no campo file.",
+  badFormField: "Campo repetido ou longo demais.",
+  manyFormFields: "Campos demais no formulário.",
+  manyFormParts: "Partes demais no formulário.",
+  zipTooLarge: (limitMb: number) => `O limite do seu plano é ${limitMb} MB.`,
+  uploadStopped: "O envio parou no meio.",
+  uploadTooSlow: "O envio demorou demais.",
+  uploadCutOff: "O envio foi cortado no meio.",
+  callerGone: "Quem pediu foi embora antes da resposta.",
+};

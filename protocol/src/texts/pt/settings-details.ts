@@ -1,0 +1,13 @@
+/** Says which of a project's settings do not go together. */
+
+export const settingsDetails = {
+  staticIsSite: "Um projeto static é sempre um site.",
+  botHasNoPort: "Um bot não tem porta.",
+  botHasNoSubdomain: "Um bot não tem subdomínio.",
+  leastMemory: (minimumMb: number) => `O mínimo para este projeto é ${minimumMb} MB.`,
+  staticHasNoCommand: "Um projeto static não tem comando.",
+  staticHasNoEntry: "Um projeto static não tem arquivo de entrada; use root.",
+  staticInstallsNothing: "Um projeto static não instala nada.",
+  staticHasNoPackages: "Um projeto static não usa pacotes de sistema.",
+  onlyStaticHasRoot: "Só projetos static têm root.",
+};
