@@ -1,6 +1,9 @@
 /** The texts that central sends to people, beside those of the contract's own tables. */
 
 export { inputProblems } from "./input-problems.ts";
+export { mailSubjects, mailTexts, type MailParagraph } from "./mail.ts";
+export { docsPageTexts } from "./pt/docs-page.ts";
 export { refusalDetails } from "./refusal-details.ts";
 export { requestDetails } from "./request-details.ts";
 export { settingsDetails } from "./settings-details.ts";
+export { sitePages } from "./site-pages.ts";

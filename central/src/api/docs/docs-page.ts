@@ -1,6 +1,7 @@
 /** The API description as one page: no script, nothing from other servers. */
 
 import { errorTable, introduction, type ErrorDefinition, type IntroductionFacts } from "@tijolo/protocol";
+import { docsPageTexts as texts } from "@tijolo/protocol/texts/central";
 import type { ApiDocument, Schema } from "./api-document.ts";
 import { html, type Html } from "./html.ts";
 import { table } from "./table.ts";
@@ -19,6 +20,7 @@ export interface DocsContent {
 const styleElement: Html = { html: `<style>${docsStyle}</style>` };
 
 export function docsPage({ document, svcJsonSchema, facts }: DocsContent): string {
+  const pageTitle = texts.title(document.info.title);
   const sections = introduction(facts);
   const groups = groupsOf(document);
   const resources = Object.entries(document.components.schemas).filter(
@@ -30,18 +32,18 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>API do ${document.info.title}</title>
+        <title>${pageTitle}</title>
         ${styleElement}
       </head>
       <body>
-        <a class="skip" href="#conteudo">Ir para o conteúdo</a>
-        <a class="to-index" href="#indice">Índice</a>
+        <a class="skip" href="#conteudo">${texts.toContent}</a>
+        <a class="to-index" href="#indice">${texts.index}</a>
         <main id="conteudo">
-          <h1>API do ${document.info.title}</h1>
+          <h1>${pageTitle}</h1>
           <p>
-            Endereço: <code>${document.servers[0]?.url ?? ""}</code>. A mesma descrição para programas:
-            <a href="openapi.json">OpenAPI 3.1</a>; para o editor:
-            <a href="svc.schema.json">JSON Schema do svc.json</a>.
+            ${texts.address}: <code>${document.servers[0]?.url ?? ""}</code>. ${texts.forPrograms}:
+            <a href="openapi.json">OpenAPI 3.1</a>; ${texts.forEditor}:
+            <a href="svc.schema.json">${texts.svcJsonSchema}</a>.
           </p>
           ${sections.map(
             ({ title, text }) =>
@@ -60,19 +62,17 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
           )}
           <section id="svc-json">
             <h2>svc.json</h2>
-            ${markdown(
-              "A configuração do projeto, um arquivo na raiz do .zip. `language` é obrigatório; `command` ou `entry` também, menos em `static`, `go`, `dotnet` e `elixir`. Um campo desconhecido é um erro.",
-            )}
-            ${schemaTable(svcJsonSchema)} ${markdown("Versões por linguagem:")} ${versionTable(svcJsonSchema)}
-            <h4>Exemplos</h4>
+            ${markdown(texts.svcJson)} ${schemaTable(svcJsonSchema)} ${markdown(texts.versionsByLanguage)}
+            ${versionTable(svcJsonSchema)}
+            <h4>${texts.examples}</h4>
             ${(svcJsonSchema.examples ?? []).map((example) => html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`)}
           </section>
           <section id="codigos">
-            <h2>Códigos de erro</h2>
+            <h2>${texts.errorCodes}</h2>
             ${errorReference()}
           </section>
           <section id="recursos">
-            <h2>Recursos</h2>
+            <h2>${texts.resources}</h2>
             ${resources.map(
               ([name, schema]) =>
                 html`<article id="schema-${name}">
@@ -82,8 +82,11 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
             )}
           </section>
         </main>
-        <nav id="indice" aria-label="Índice">
-          <p><a href="#conteudo">API do ${document.info.title}</a> <small>${document.info.version}</small></p>
+        <nav id="indice" aria-label="${texts.index}">
+          <p>
+            <a href="#conteudo">${pageTitle}</a>
+            <small>${document.info.version}</small>
+          </p>
           <ul>
             ${sections.map(({ title }) => html`<li><a href="#${slug(title)}">${title}</a></li>`)}
           </ul>
@@ -102,11 +105,11 @@ export function docsPage({ document, svcJsonSchema, facts }: DocsContent): strin
                   )}
                 </ul>`,
           )}
-          <h2>Referência</h2>
+          <h2>${texts.reference}</h2>
           <ul>
             <li><a href="#svc-json">svc.json</a></li>
-            <li><a href="#codigos">Códigos de erro</a></li>
-            <li><a href="#recursos">Recursos</a></li>
+            <li><a href="#codigos">${texts.errorCodes}</a></li>
+            <li><a href="#recursos">${texts.resources}</a></li>
           </ul>
         </nav>
       </body>
@@ -141,7 +144,7 @@ function versionTable(schema: Schema & { allOf?: readonly unknown[] }): Html {
       </tr>`,
     ];
   });
-  return table(["Linguagem", "Versões", "Padrão"], rows);
+  return table(texts.versionColumns, rows);
 }
 
 interface LanguageRule {
@@ -153,14 +156,14 @@ function errorReference(): Html {
   const rows = Object.entries<ErrorDefinition>(errorTable).map(
     ([code, { status, message, extra, mayRetry }]) =>
       html`<tr id="error-${code}">
-        <td>${code === "invalid_zip" ? "413 ou 422" : status}</td>
+        <td>${code === "invalid_zip" ? texts.eitherStatus(413, 422) : status}</td>
         <td><code>${code}</code></td>
         <td>${message}</td>
         <td>${extra.map((name) => html`<code>${name}</code> `)}</td>
-        <td>${mayRetry ? "sim" : "não"}</td>
+        <td>${mayRetry ? texts.yes : texts.no}</td>
       </tr>`,
   );
-  return table(["HTTP", "Código", "O que diz", "Campos a mais", "Vale repetir?"], rows);
+  return table(texts.errorColumns, rows);
 }
 
 function slug(title: string): string {

@@ -2,6 +2,7 @@
  * One operation on the page: who may call it, what it takes, what it answers, and how to call it with curl.
  */
 
+import { docsPageTexts as texts } from "@tijolo/protocol/texts/central";
 import { nameOfRef, type ApiDocument, type ApiOperation, type Parameter } from "./api-document.ts";
 import { html, type Html } from "./html.ts";
 import { table } from "./table.ts";
@@ -29,7 +30,7 @@ export function operationSection(placed: PlacedOperation, document: ApiDocument)
           ${fieldTable(rows)}`,
     )}
     ${bodyOf(operation)}
-    <h4>Exemplo</h4>
+    <h4>${texts.example}</h4>
     <pre><code>${curlOf(placed, document)}</code></pre>
     ${answersOf(operation, document)} ${errorsOf(operation)}
   </article>`;
@@ -37,18 +38,18 @@ export function operationSection(placed: PlacedOperation, document: ApiDocument)
 
 function accessOf({ security }: ApiOperation): Html {
   const scope = security.find(({ key }) => key !== undefined)?.key?.[0];
-  if (scope !== undefined) return html`Chave com a permissão <code>${scope}</code>, ou o painel.`;
+  if (scope !== undefined) return html`${texts.access.keyWith} <code>${scope}</code>${texts.access.orPanel}`;
   const role = security.find(({ operator }) => operator !== undefined)?.operator?.[0];
-  if (role !== undefined) return html`Token de operador com o papel <code>${role}</code> ou um acima.`;
-  return security.length === 0 ? html`Aberta a qualquer um.` : html`Só pelo painel.`;
+  if (role !== undefined)
+    return html`${texts.access.operatorAs} <code>${role}</code> ${texts.access.orAbove}`;
+  return security.length === 0 ? html`${texts.access.nobody}` : html`${texts.access.session}`;
 }
 
 function parametersOf(operation: ApiOperation, document: ApiDocument) {
   const all = (operation.parameters ?? []).map((parameter): Parameter | undefined =>
     "$ref" in parameter ? document.components.parameters[nameOfRef(parameter.$ref)] : parameter,
   );
-  const places = { path: "No caminho", query: "Na query", header: "Nos cabeçalhos" };
-  return Object.entries(places)
+  return Object.entries(texts.parameters)
     .map(([place, title]) => {
       const rows = all
         .filter((parameter) => parameter !== undefined)
@@ -66,7 +67,7 @@ function parametersOf(operation: ApiOperation, document: ApiDocument) {
 function bodyOf({ requestBody }: ApiOperation): Html | null {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || content === undefined) return null;
-  return html`<h4>Corpo <small>${type}</small></h4>
+  return html`<h4>${texts.body} <small>${type}</small></h4>
     ${schemaTable(content.schema)}`;
 }
 
@@ -109,12 +110,12 @@ function answersOf(operation: ApiOperation, document: ApiDocument): Html {
           sample === null
             ? null
             : html`<details>
-                <summary>Exemplo de resposta</summary>
+                <summary>${texts.exampleOfAnswer}</summary>
                 <pre><code>${sample}</code></pre>
               </details>`
         }`;
     });
-    return html`<h4>Resposta ${status} <small>${description}</small></h4>
+    return html`<h4>${texts.answer} ${status} <small>${description}</small></h4>
       ${bodies}`;
   })}`;
 }
@@ -135,7 +136,7 @@ function errorsOf(operation: ApiOperation): Html {
       }),
     );
   return html`<details>
-    <summary>Erros (${rows.length})</summary>
-    ${table(["HTTP", "Código", "O que diz"], rows)}
+    <summary>${texts.errors(rows.length)}</summary>
+    ${table(texts.errorColumnsOfOperation, rows)}
   </details>`;
 }

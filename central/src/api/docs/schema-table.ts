@@ -1,5 +1,6 @@
 /** A schema as a table of its fields, those of objects inside it too. */
 
+import { docsPageTexts as texts } from "@tijolo/protocol/texts/central";
 import { nameOfRef, type Schema } from "./api-document.ts";
 import { html, type Html, type HtmlPart } from "./html.ts";
 import { inline } from "./markdown.ts";
@@ -12,7 +13,7 @@ export interface Row {
 
 export function schemaTable(schema: Schema): Html {
   if (schema.oneOf !== undefined) {
-    return html`${schema.oneOf.map((variant, index) => html`${index === 0 ? null : html`<p class="or">ou</p>`}${schemaTable(variant)}`)}`;
+    return html`${schema.oneOf.map((variant, index) => html`${index === 0 ? null : html`<p class="or">${texts.or}</p>`}${schemaTable(variant)}`)}`;
   }
   const rows = rowsOf(schema);
   return rows.length === 0 ? html`<p>${typeOf(schema)}</p>` : fieldTable(rows);
@@ -23,16 +24,16 @@ export function fieldTable(rows: readonly Row[]): Html {
     <table class="fields">
       <thead>
         <tr>
-          <th>Campo</th>
-          <th>Tipo</th>
-          <th>O que é</th>
+          <th>${texts.field}</th>
+          <th>${texts.type}</th>
+          <th>${texts.meaning}</th>
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           ({ name, isRequired, schema }) =>
             html`<tr>
-              <td><code>${name}</code>${isRequired ? null : html` <small>opcional</small>`}</td>
+              <td><code>${name}</code>${isRequired ? null : html` <small>${texts.optional}</small>`}</td>
               <td>${typeOf(schema)}</td>
               <td>${inline(schema.description ?? "")}${limits(schema)}</td>
             </tr>`,
@@ -57,15 +58,7 @@ function rowsOf(schema: Schema, prefix = ""): Row[] {
   });
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: "texto",
-  integer: "inteiro",
-  number: "número",
-  boolean: "true ou false",
-  object: "objeto",
-  array: "lista",
-  null: "null",
-};
+const typeNames: Readonly<Record<string, string>> = texts.types;
 
 function typeOf(schema: Schema): Html {
   if (schema.$ref !== undefined)
@@ -77,16 +70,18 @@ function typeOf(schema: Schema): Html {
       ", ",
     );
   const variants = schema.anyOf ?? schema.oneOf;
-  if (variants !== undefined) return joined(variants.map(typeOf), " ou ");
-  if (schema.contentMediaType === "application/zip") return html`arquivo`;
-  if (schema.items !== undefined) return html`lista de ${typeOf(schema.items)}`;
+  if (variants !== undefined) return joined(variants.map(typeOf), ` ${texts.or} `);
+  if (schema.contentMediaType === "application/zip") return html`${texts.file}`;
+  if (schema.items !== undefined) return html`${texts.listOf} ${typeOf(schema.items)}`;
   if (typeof schema.additionalProperties === "object") {
     const values = schema.additionalProperties;
-    return Object.keys(values).length === 0 ? html`objeto` : html`objeto: nome → ${typeOf(values)}`;
+    return Object.keys(values).length === 0
+      ? html`${texts.object}`
+      : html`${texts.objectOf} ${typeOf(values)}`;
   }
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
-  if (types.length === 0) return html`qualquer JSON`;
-  return html`${types.map((type) => typeNames[type] ?? type).join(" ou ")}`;
+  if (types.length === 0) return html`${texts.anyJson}`;
+  return html`${types.map((type) => typeNames[type] ?? type).join(` ${texts.or} `)}`;
 }
 
 /** Goes without saying. */
@@ -96,9 +91,9 @@ function limits(schema: Schema): Html | null {
   const { minimum, maximum, minLength, maxLength, maxItems } = schema;
   const said = [
     between(minimum, maximum, ""),
-    between(minLength, maxLength, " caracteres"),
-    maxItems === undefined ? null : `até ${maxItems} itens`,
-    schema.default === undefined ? null : `padrão ${JSON.stringify(schema.default)}`,
+    between(minLength, maxLength, ` ${texts.characters}`),
+    maxItems === undefined ? null : texts.atMostItems(maxItems),
+    schema.default === undefined ? null : texts.standard(JSON.stringify(schema.default)),
   ].filter((text) => text !== null);
   const { pattern } = schema;
   const isShown = pattern !== undefined && schema.format === undefined && pattern !== withoutControls;
@@ -107,9 +102,9 @@ function limits(schema: Schema): Html | null {
 }
 
 function between(least: number | undefined, most: number | undefined, unit: string): string | null {
-  if (least !== undefined && most !== undefined) return `de ${least} a ${most}${unit}`;
-  if (most !== undefined) return `até ${most}${unit}`;
-  return least === undefined || least === 0 ? null : `pelo menos ${least}${unit}`;
+  if (least !== undefined && most !== undefined) return texts.between(least, `${most}${unit}`);
+  if (most !== undefined) return texts.atMost(`${most}${unit}`);
+  return least === undefined || least === 0 ? null : texts.atLeast(`${least}${unit}`);
 }
 
 function joined(parts: readonly Html[], separator: string): Html {
