@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The command `tijolo`: runs on this Node when it is new enough, else on the Node 24 that the bootstrap
- * brought.
+ * brought. Its own text stands here: an older Node cannot read those of `protocol/src/texts`.
  */
 
 import { spawn } from "node:child_process";

@@ -60,7 +60,7 @@ export function defineCommand<const Options extends CommandOptions>(command: Com
 export const projectOption = {
   type: "string",
   short: "p",
-  value: "PROJETO",
+  value: "PROJECT",
   summary: "project",
 } as const satisfies CommandOption;
 

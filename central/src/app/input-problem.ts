@@ -14,13 +14,13 @@ export function problemOf(
   if (issue === undefined) return { cause: error };
   const path = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : issue.path;
   const reason = reasonOf(issue);
+  const { pt, en } = inputProblems;
   if (path.length === 0) {
     return reason === undefined
       ? { cause: error }
-      : { detail: { pt: `${whole.pt}: ${reason.pt}.`, en: `${whole.en}: ${reason.en}.` }, cause: error };
+      : { detail: { pt: pt.whole(whole.pt, reason.pt), en: en.whole(whole.en, reason.en) }, cause: error };
   }
   const place = path.map(String).join(".").slice(0, 200);
-  const { pt, en } = inputProblems;
   const detail =
     reason === undefined
       ? { pt: pt.field(place), en: en.field(place) }

@@ -3,6 +3,7 @@
 import { globalOptions, type Command, type CommandOption } from "../command.ts";
 import { commandGroups } from "../commands.ts";
 import type { Messages } from "../messages.ts";
+import { findText } from "../show/find-text.ts";
 
 export function generalHelp(messages: Messages): string {
   const { help } = messages;
@@ -58,13 +59,16 @@ function usageOf(
 ): string {
   if (argument === undefined) return name;
   if (takesEachWord === true)
-    return [name, ...argument.split(" ").map((word) => `<${help.placeholders[word] ?? word}>`)].join(" ");
-  const project = takesProject === true ? ` [${help.placeholders["id|nome|pasta"]}]` : "";
-  return `${name}${project} [${help.placeholders[argument] ?? argument}]${takesMany === true ? "…" : ""}`;
+    return [
+      name,
+      ...argument.split(" ").map((word) => `<${findText(help.placeholders, word) ?? word}>`),
+    ].join(" ");
+  const project = takesProject === true ? ` [${help.placeholders["id|name|folder"]}]` : "";
+  return `${name}${project} [${findText(help.placeholders, argument) ?? argument}]${takesMany === true ? "…" : ""}`;
 }
 
 function optionUsage(name: string, { short, value }: CommandOption, { help }: Messages): string {
-  const shown = value === undefined ? "" : ` ${help.placeholders[value] ?? value}`;
+  const shown = value === undefined ? "" : ` ${findText(help.placeholders, value) ?? value}`;
   return `${short === undefined ? "    " : `-${short}, `}--${name}${shown}`;
 }
 

@@ -12,7 +12,7 @@ export const credentialOptions = {
   url: { type: "string", value: "URL", summary: "url" },
   email: { type: "string", value: "E-MAIL", summary: "email" },
   "password-stdin": { type: "boolean", summary: "passwordStdin" },
-  code: { type: "string", value: "CÓDIGO", summary: "code" },
+  code: { type: "string", value: "CODE", summary: "code" },
 } as const satisfies Record<string, CommandOption>;
 
 export interface CredentialChoices {

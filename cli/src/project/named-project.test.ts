@@ -70,12 +70,12 @@ test("the project stands before a command's own words, or after -p, by name or b
 test("every command about a project takes -p, and refuses two projects", async () => {
   await using runner = await createProjectRunner();
   const ofProjects = commands.filter(
-    ({ argument, takesProject }) => takesProject === true || argument === "id|nome|pasta",
+    ({ argument, takesProject }) => takesProject === true || argument === "id|name|folder",
   );
   assert.equal(ofProjects.length, 16);
   for (const { name, options, argument } of ofProjects) {
     assert.ok(Object.hasOwn(options, "project"), name);
-    if (argument !== "id|nome|pasta") continue;
+    if (argument !== "id|name|folder") continue;
     assert.equal((await runner.run([...name.split(" "), "meu-bot", "-p", "site-node"])).code, 2, name);
   }
   assert.equal(runner.requests.length, 0);

@@ -5,6 +5,7 @@ import { CommandFailure, UsageError } from "../command-failure.ts";
 import { ConfigurationError } from "../configuration.ts";
 import { formatExtra } from "./format-extra.ts";
 import type { Messages } from "../messages.ts";
+import { findText } from "./find-text.ts";
 
 export interface Explanation {
   /** Of the error table, or the command's own; for programs. */
@@ -42,9 +43,12 @@ function explainApiError(
   { errors, hints }: Messages,
 ): Explanation {
   const fields = Object.entries(extra).map(([name, value]) =>
-    errors.fieldIs(errors.fields[name] ?? name, formatExtra(value)),
+    errors.fieldIs(findText(errors.fields, name) ?? name, formatExtra(value)),
   );
-  const advice = [retryAfterSeconds === null ? undefined : errors.tryAgainIn(retryAfterSeconds), hints[code]];
+  const advice = [
+    retryAfterSeconds === null ? undefined : errors.tryAgainIn(retryAfterSeconds),
+    findText(hints, code),
+  ];
   const more = [...fields.map((field) => `  ${field}`), ...advice.filter((line) => line !== undefined)];
   const said = code === "unexpected_answer" ? errors.unexpectedAnswer(message) : message;
   const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };

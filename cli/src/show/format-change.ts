@@ -4,6 +4,7 @@ import type { ActivityEntry } from "@tijolo/protocol";
 import { formatExtra } from "./format-extra.ts";
 import { formatTime } from "./format.ts";
 import type { Messages } from "../messages.ts";
+import { findText } from "./find-text.ts";
 
 /**
  * `memória (MB): 256 → 512; …`. What was only before or is only after stands alone, and not at all when it
@@ -18,7 +19,7 @@ export function formatChange(
     const sides = [before, after].flatMap((side) => (side !== null && name in side ? [side[name]] : []));
     const shown = [...new Set(sides.map((value) => formatValue(name, value, messages)))];
     if (shown.length === 1 && sides.every(isEmpty)) return [];
-    return [`${messages.account.fields[name] ?? name}: ${shown.join(" → ")}`];
+    return [`${findText(messages.account.fields, name) ?? name}: ${shown.join(" → ")}`];
   });
   return fields.join("; ");
 }
@@ -27,7 +28,7 @@ function formatValue(name: string, value: unknown, { account, locale }: Messages
   if (isEmpty(value)) return account.empty;
   if (typeof value !== "string") return formatExtra(value);
   if (name.endsWith("At") && !Number.isNaN(Date.parse(value))) return formatTime(Date.parse(value), locale);
-  return account.values[`${name} ${value}`] ?? value.replaceAll("\n", " ");
+  return findText(account.values, `${name} ${value}`) ?? value.replaceAll("\n", " ");
 }
 
 function isEmpty(value: unknown): boolean {

@@ -4,6 +4,7 @@
  */
 
 import { AppError, type Plan } from "@tijolo/protocol";
+import { refusalDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../app/identity/caller.ts";
 import type { AppContext } from "../../app/context.ts";
@@ -26,7 +27,7 @@ export async function countAgainstRateLimit(
       const { retryAfterSeconds } = standing;
       return retryAfterSeconds === null
         ? null
-        : new AppError("rate_limit_exceeded", { retryAfterSeconds, detail: limitOfPlan });
+        : new AppError("rate_limit_exceeded", { retryAfterSeconds, detail: refusalDetails.limitOfPlan });
     }
     case "session":
       return app.sessionRates.take(caller.session.id);
@@ -35,11 +36,6 @@ export async function countAgainstRateLimit(
       return null;
   }
 }
-
-const limitOfPlan = {
-  pt: "É o do seu plano, para todas as chaves da conta juntas.",
-  en: "It is your plan's, for all keys of the account together.",
-};
 
 function policyOf({ requestsPerMinute, requestsPerDay }: Plan): string {
   return `${requestsPerMinute};w=60, ${requestsPerDay};w=86400`;

@@ -31,9 +31,11 @@ export function parseSvcJson(text: string): ProjectConfig {
   return config;
 }
 
+const fileName = "svc.json";
+
 /** The error of a configuration that breaks its schema. */
 export function invalidConfig(error: z.ZodError): AppError {
-  return new AppError("invalid_config", problemOf(error, { pt: "svc.json", en: "svc.json" }));
+  return new AppError("invalid_config", problemOf(error, { pt: fileName, en: fileName }));
 }
 
 /**

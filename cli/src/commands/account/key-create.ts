@@ -10,9 +10,9 @@ import { readChoice } from "../../command-line/parse-arguments.ts";
 export const keyCreate = defineCommand({
   name: "keys create",
   options: {
-    name: { type: "string", value: "NOME", summary: "keyName" },
+    name: { type: "string", value: "NAME", summary: "keyName" },
     level: { type: "string", value: keyLevels.join("|"), summary: "level" },
-    scope: { type: "string", value: "PERMISSÃO", summary: "scope", isRepeatable: true },
+    scope: { type: "string", value: "SCOPE", summary: "scope", isRepeatable: true },
     save: { type: "boolean", summary: "saveKey" },
     ...credentialOptions,
   },

@@ -8,12 +8,13 @@ import { withPanelSession } from "../../panel/with-panel-session.ts";
 /** `tijolo keys revoke`: by id, by name, or by the first characters that the list shows. */
 export const keyRevoke = defineCommand({
   name: "keys revoke",
-  argument: "id|nome",
+  argument: "id|name",
   options: credentialOptions,
   examples: ["tijolo keys revoke notebook", "tijolo keys revoke 01K…"],
   async run(context, { argument, options }) {
     const { output, messages, signal } = context;
-    if (argument === undefined) throw new UsageError(messages.usage.missing("id|nome"));
+    if (argument === undefined)
+      throw new UsageError(messages.usage.missing(messages.help.placeholders["id|name"]));
     const revoked = await withPanelSession(context, options, async ({ client }) => {
       const { keys } = await client.listKeys({}, { signal });
       const key = getKey(keys, argument, messages);

@@ -18,7 +18,7 @@ export const notMe = defineCommand({
   async run(context, { argument, options }) {
     const { output, messages, signal, environment } = context;
     const given = argument ?? (context.isInteractive ? await context.ask(messages.ask.notMeLink) : null);
-    if (!given) throw new UsageError(messages.usage.missing("link|token"));
+    if (!given) throw new UsageError(messages.usage.missing(messages.help.placeholders["link|token"]));
     const link = readLink(given, "token");
     const url = await askServer(
       context,

@@ -9,8 +9,8 @@ import { createPanelClient, signingOut } from "../../panel/with-panel-session.ts
 export const signUp = defineCommand({
   name: "sign-up",
   options: {
-    name: { type: "string", value: "NOME", summary: "personName" },
-    invitation: { type: "string", value: "CONVITE", summary: "invitation" },
+    name: { type: "string", value: "NAME", summary: "personName" },
+    invitation: { type: "string", value: "INVITATION", summary: "invitation" },
     url: credentialOptions.url,
     email: credentialOptions.email,
     "password-stdin": credentialOptions["password-stdin"],

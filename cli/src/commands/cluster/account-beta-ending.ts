@@ -12,7 +12,7 @@ const defaultMs = 10 * 60_000;
  */
 export const accountBetaEnding = defineCommand({
   name: "cluster account beta-ending",
-  argument: "conta",
+  argument: "account",
   options: {
     in: { type: "string", value: "10m", summary: "betaEndsIn" },
     cancel: { type: "boolean", summary: "cancelBetaEnd" },

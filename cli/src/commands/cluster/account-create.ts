@@ -7,8 +7,8 @@ import { readChoice } from "../../command-line/parse-arguments.ts";
 export const accountCreate = defineCommand({
   name: "cluster account create",
   options: {
-    name: { type: "string", value: "NOME", summary: "accountName" },
-    plan: { type: "string", value: "PLANO", summary: "plan" },
+    name: { type: "string", value: "NAME", summary: "accountName" },
+    plan: { type: "string", value: "PLAN", summary: "plan" },
   },
   examples: ["tijolo cluster account create --name Ana --plan Stack"],
   async run(context, { options }) {

@@ -7,7 +7,7 @@ import { connectForAccount } from "./find-account.ts";
 /** `tijolo cluster account end-two-factor`: for who has lost the authenticator and the recovery codes. */
 export const accountEndTwoFactor = defineCommand({
   name: "cluster account end-two-factor",
-  argument: "conta",
+  argument: "account",
   options: {},
   examples: [
     "tijolo cluster account end-two-factor ana@example.com",

@@ -9,7 +9,7 @@ import { connectForAccount } from "./find-account.ts";
 /** `tijolo cluster account plan`: in effect at once, without a restart; says what does not fit any more. */
 export const accountPlan = defineCommand({
   name: "cluster account plan",
-  argument: "conta plano",
+  argument: "account plan",
   takesEachWord: true,
   options: {},
   examples: [

@@ -11,7 +11,7 @@ import { connectForAccount } from "./find-account.ts";
  */
 export const accountResetPassword = defineCommand({
   name: "cluster account reset-password",
-  argument: "conta",
+  argument: "account",
   options: { email: { type: "string", value: "E-MAIL", summary: "personEmail" } },
   examples: [
     "tijolo cluster account reset-password ana@example.com",

@@ -6,7 +6,7 @@ import { connectForAccount } from "./find-account.ts";
 /** `tijolo cluster account resume`: its owner may start again; nothing starts by itself. */
 export const accountResume = defineCommand({
   name: "cluster account resume",
-  argument: "conta",
+  argument: "account",
   options: {},
   examples: ["tijolo cluster account resume ana@example.com", "tijolo cluster account resume 01K… --json"],
   async run(context, { argument }) {

@@ -8,7 +8,7 @@ import { connectForAccount } from "./find-account.ts";
 /** `tijolo cluster account suspend`: nothing starts any more; what runs stops when the grace is over. */
 export const accountSuspend = defineCommand({
   name: "cluster account suspend",
-  argument: "conta",
+  argument: "account",
   options: { grace: { type: "string", value: "24h", summary: "grace" } },
   examples: [
     "tijolo cluster account suspend ana@example.com",

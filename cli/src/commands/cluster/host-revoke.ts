@@ -9,7 +9,7 @@ import { printable } from "../../show/printable.ts";
  */
 export const hostRevoke = defineCommand({
   name: "cluster host revoke",
-  argument: "máquina",
+  argument: "machine",
   options: { yes: { type: "boolean", short: "y", summary: "yes" } },
   examples: ["tijolo cluster host revoke host-2", "tijolo cluster host revoke 01K… --yes --json"],
   async run(context, { argument, options }) {

@@ -8,7 +8,7 @@ import { memoryOption, readMemory } from "./host-memory.ts";
  */
 export const hostSet = defineCommand({
   name: "cluster host set",
-  argument: "máquina",
+  argument: "machine",
   options: { memory: memoryOption },
   examples: ["tijolo cluster host set host-2 --memory 32768"],
   async run(context, { argument, options }) {

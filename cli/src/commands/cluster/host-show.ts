@@ -8,7 +8,7 @@ import { formatHost } from "../../show/show-host.ts";
 /** `tijolo cluster host show`: one machine with its projects, what each uses and what it is held to. */
 export const hostShow = defineCommand({
   name: "cluster host show",
-  argument: "máquina",
+  argument: "machine",
   options: {},
   examples: [
     "tijolo cluster host show",

@@ -7,7 +7,7 @@ import { readChoice } from "../../command-line/parse-arguments.ts";
 /** `tijolo cluster invite`: a link with which one person signs up. */
 export const clusterInvite = defineCommand({
   name: "cluster invite",
-  options: { plan: { type: "string", value: "PLANO", summary: "plan" } },
+  options: { plan: { type: "string", value: "PLAN", summary: "plan" } },
   examples: ["tijolo cluster invite", "tijolo cluster invite --plan Stack"],
   async run(context, { options }) {
     const { messages, output, signal } = context;

@@ -8,10 +8,10 @@ import { connectForAccount } from "./find-account.ts";
 export const keyCreate = defineCommand({
   name: "cluster key create",
   options: {
-    account: { type: "string", value: "CONTA", summary: "account" },
-    name: { type: "string", value: "NOME", summary: "keyName" },
+    account: { type: "string", value: "ACCOUNT", summary: "account" },
+    name: { type: "string", value: "NAME", summary: "keyName" },
     level: { type: "string", value: "read|write", summary: "level" },
-    scope: { type: "string", value: "PERMISSÃO", summary: "scope", isRepeatable: true },
+    scope: { type: "string", value: "SCOPE", summary: "scope", isRepeatable: true },
   },
   examples: [
     "tijolo cluster key create --account ana@example.com --name laptop --level write",

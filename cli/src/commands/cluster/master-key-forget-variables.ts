@@ -7,7 +7,7 @@ import { readProjectId } from "./read-project-id.ts";
 /** `tijolo cluster master-key forget-variables`: for a project whose variables nobody can open any more. */
 export const masterKeyForgetVariables = defineCommand({
   name: "cluster master-key forget-variables",
-  argument: "projeto",
+  argument: "project",
   options: { yes: { type: "boolean", short: "y", summary: "yes" } },
   examples: [
     "tijolo cluster master-key forget-variables 01K…",

@@ -6,7 +6,7 @@ import { readProjectId } from "./read-project-id.ts";
 /** `tijolo cluster project delete`: a project of any account. */
 export const projectDelete = defineCommand({
   name: "cluster project delete",
-  argument: "projeto",
+  argument: "project",
   options: { yes: { type: "boolean", short: "y", summary: "yes" } },
   examples: ["tijolo cluster project delete 01K…", "tijolo cluster project delete 01K… --yes"],
   async run(context, { argument, options }) {

@@ -10,7 +10,7 @@ import { settingsOf } from "../../settings/settings-of.ts";
 /** `tijolo config get`: the settings; with names only those, and of one alone just its value. */
 export const configGet = defineCommand({
   name: "config get",
-  argument: "campo",
+  argument: "field",
   takesMany: true,
   takesProject: true,
   options: { project: projectOption },

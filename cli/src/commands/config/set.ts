@@ -10,7 +10,7 @@ import { settingsOf } from "../../settings/settings-of.ts";
 /** `tijolo config set`: changes settings. The server judges the values, and names the field that is wrong. */
 export const configSet = defineCommand({
   name: "config set",
-  argument: "campo=valor",
+  argument: "field=value",
   takesMany: true,
   takesProject: true,
   options: { project: projectOption, restart: restartOption },
@@ -22,7 +22,8 @@ export const configSet = defineCommand({
   async run(context, input) {
     const { output, messages, signal } = context;
     const { given, words } = splitProject(input, (word) => word.includes("=") || isNearSetting(word));
-    if (words.length === 0) throw new UsageError(messages.usage.missing("campo=valor"));
+    if (words.length === 0)
+      throw new UsageError(messages.usage.missing(messages.help.placeholders["field=value"]));
     const pairs = words.map((word) => getKeyValue(word, messages));
     for (const { name } of pairs) checkSettingName(name, messages);
     const body = Object.fromEntries(pairs.map(({ name, value }) => [name, readSetting(name, value)]));

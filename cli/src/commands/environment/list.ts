@@ -11,7 +11,7 @@ const mask = "••••••••";
 /** `tijolo env list`: the names, and with `--show` the values. */
 export const environmentList = defineCommand({
   name: "env list",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { show: { type: "boolean", summary: "show" }, project: projectOption },
   examples: ["tijolo env list", "tijolo env list meu-bot --show", "tijolo env list --json"],
   async run(context, input) {

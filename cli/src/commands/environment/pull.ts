@@ -9,7 +9,7 @@ import { writePrivateFile } from "../../private-file.ts";
 /** `tijolo env pull`: the variables as a `.env` file that only its owner reads. */
 export const environmentPull = defineCommand({
   name: "env pull",
-  argument: "arquivo",
+  argument: "file",
   takesMany: true,
   takesProject: true,
   options: { project: projectOption, force: { type: "boolean", summary: "force" } },

@@ -22,7 +22,7 @@ const toldLines = 5;
  */
 export const environmentPush = defineCommand({
   name: "env push",
-  argument: "arquivo",
+  argument: "file",
   takesMany: true,
   takesProject: true,
   options: {

@@ -8,7 +8,7 @@ import { splitProjectAndVariables } from "../../project/named-project.ts";
 /** `tijolo env set`: sets some variables and leaves the others. */
 export const environmentSet = defineCommand({
   name: "env set",
-  argument: "NOME=valor",
+  argument: "NAME=value",
   takesMany: true,
   takesProject: true,
   options: {
@@ -26,7 +26,8 @@ export const environmentSet = defineCommand({
     const { output, messages, signal } = context;
     const { options } = input;
     const { given, words } = await splitProjectAndVariables(context, input);
-    if (words.length === 0) throw new UsageError(messages.usage.missing("NOME=valor"));
+    if (words.length === 0)
+      throw new UsageError(messages.usage.missing(messages.help.placeholders["NAME=value"]));
     const values = await readVariables(context, words, { isFromInput: options["from-stdin"] === true });
     const connection = await connectProject(
       context,

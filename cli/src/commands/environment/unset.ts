@@ -8,7 +8,7 @@ import { splitProjectAndVariables } from "../../project/named-project.ts";
 /** `tijolo env unset`. A name that is not there is a mistake, and then nothing is removed. */
 export const environmentUnset = defineCommand({
   name: "env unset",
-  argument: "NOME",
+  argument: "NAME",
   takesMany: true,
   takesProject: true,
   options: { project: projectOption, restart: restartOption },
@@ -16,7 +16,7 @@ export const environmentUnset = defineCommand({
   async run(context, input) {
     const { output, messages, signal } = context;
     const { given, words } = await splitProjectAndVariables(context, input);
-    if (words.length === 0) throw new UsageError(messages.usage.missing("NOME"));
+    if (words.length === 0) throw new UsageError(messages.usage.missing(messages.help.placeholders.NAME));
     for (const name of words) checkVariableName(name, messages);
     const connection = await connectProject(
       context,

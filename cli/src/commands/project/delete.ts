@@ -10,7 +10,7 @@ import { withPanelSession } from "../../panel/with-panel-session.ts";
 /** `tijolo delete`: in a session, as no key may. */
 export const projectDelete = defineCommand({
   name: "delete",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: {
     project: projectOption,
     yes: { type: "boolean", short: "y", summary: "yes" },

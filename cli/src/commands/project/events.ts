@@ -11,7 +11,7 @@ import { limitOption, readLimit } from "../../command-line/read-limit.ts";
 /** `tijolo events`: what happened to a project, and who caused it. */
 export const projectEvents = defineCommand({
   name: "events",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption, limit: limitOption },
   examples: ["tijolo events", "tijolo events meu-bot -n 50", "tijolo events --json"],
   async run(context, input) {

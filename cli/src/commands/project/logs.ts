@@ -14,16 +14,16 @@ const reconnectAttempts = 100;
 /** `tijolo logs`: the last lines, and with `-f` those that come. As JSON, a document per line. */
 export const projectLogs = defineCommand({
   name: "logs",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: {
     project: projectOption,
     follow: { type: "boolean", short: "f", summary: "follow" },
     lines: { type: "string", short: "n", value: "N", summary: "lines" },
-    section: { type: "string", value: "SEÇÃO", summary: "section" },
-    stream: { type: "string", value: "SAÍDA", summary: "stream" },
-    search: { type: "string", short: "q", value: "TEXTO", summary: "search" },
-    since: { type: "string", value: "TEMPO", summary: "since" },
-    until: { type: "string", value: "TEMPO", summary: "until" },
+    section: { type: "string", value: "SECTION", summary: "section" },
+    stream: { type: "string", value: "STREAM", summary: "stream" },
+    search: { type: "string", short: "q", value: "TEXT", summary: "search" },
+    since: { type: "string", value: "TIME", summary: "since" },
+    until: { type: "string", value: "TIME", summary: "until" },
   },
   examples: [
     "tijolo logs",

@@ -9,7 +9,7 @@ import { readChoice } from "../../command-line/parse-arguments.ts";
 /** `tijolo metrics`. */
 export const projectMetrics = defineCommand({
   name: "metrics",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: {
     project: projectOption,
     range: { type: "string", value: metricRanges.join("|"), summary: "range" },

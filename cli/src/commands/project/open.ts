@@ -6,7 +6,7 @@ import { readProject } from "../../project/named-project.ts";
 /** `tijolo open`: the site's address, and on a terminal the browser. */
 export const projectOpen = defineCommand({
   name: "open",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption, browser: { type: "boolean", summary: "browser" } },
   examples: ["tijolo open", "tijolo open meu-site --no-browser"],
   async run(context, input) {

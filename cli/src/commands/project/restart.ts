@@ -5,7 +5,7 @@ import { readProject } from "../../project/named-project.ts";
 /** `tijolo restart`. */
 export const projectRestart = defineCommand({
   name: "restart",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption },
   examples: ["tijolo restart", "tijolo restart meu-bot"],
   run: (context, input) =>

@@ -5,7 +5,7 @@ import { readProject } from "../../project/named-project.ts";
 /** `tijolo start`. */
 export const projectStart = defineCommand({
   name: "start",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption },
   examples: ["tijolo start", "tijolo start meu-bot"],
   run: (context, input) =>

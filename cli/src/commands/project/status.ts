@@ -8,7 +8,7 @@ import { formatProject, type ProjectLimits } from "../../show/show-project.ts";
 /** `tijolo status`. */
 export const projectStatus = defineCommand({
   name: "status",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption },
   examples: ["tijolo status", "tijolo status meu-bot", "tijolo status ./site --json"],
   async run(context, input) {

@@ -5,7 +5,7 @@ import { readProject } from "../../project/named-project.ts";
 /** `tijolo stop`. */
 export const projectStop = defineCommand({
   name: "stop",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption },
   examples: ["tijolo stop", "tijolo stop meu-bot"],
   run: (context, input) =>

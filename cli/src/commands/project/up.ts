@@ -13,19 +13,19 @@ import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
 import { findProjectId, keepProjectId } from "../../project/project-folder.ts";
 
 const options = {
-  name: { type: "string", value: "NOME", summary: "name" },
-  description: { type: "string", value: "TEXTO", summary: "description" },
+  name: { type: "string", value: "NAME", summary: "name" },
+  description: { type: "string", value: "TEXT", summary: "description" },
   type: { type: "string", value: "bot|site", summary: "type" },
-  language: { type: "string", value: "LINGUAGEM", summary: "language" },
-  version: { type: "string", value: "VERSÃO", summary: "version" },
-  entry: { type: "string", value: "ARQUIVO", summary: "entry" },
-  command: { type: "string", value: "COMANDO", summary: "command" },
-  install: { type: "string", value: "COMANDO", summary: "install" },
-  root: { type: "string", value: "PASTA", summary: "root" },
+  language: { type: "string", value: "LANGUAGE", summary: "language" },
+  version: { type: "string", value: "VERSION", summary: "version" },
+  entry: { type: "string", value: "FILE", summary: "entry" },
+  command: { type: "string", value: "COMMAND", summary: "command" },
+  install: { type: "string", value: "COMMAND", summary: "install" },
+  root: { type: "string", value: "FOLDER", summary: "root" },
   memory: { type: "string", value: "MB", summary: "memory" },
-  subdomain: { type: "string", value: "NOME", summary: "subdomain" },
-  port: { type: "string", value: "PORTA", summary: "port" },
-  packages: { type: "string", value: "LISTA", summary: "packages" },
+  subdomain: { type: "string", value: "NAME", summary: "subdomain" },
+  port: { type: "string", value: "PORT", summary: "port" },
+  packages: { type: "string", value: "LIST", summary: "packages" },
   project: projectOption,
   start: { type: "boolean", summary: "start" },
   new: { type: "boolean", summary: "new" },
@@ -34,7 +34,7 @@ const options = {
 /** `tijolo up`: uploads a folder and ends when the project runs, or with the reason why it does not. */
 export const projectUp = defineCommand({
   name: "up",
-  argument: "pasta",
+  argument: "folder",
   options,
   examples: [
     "tijolo up",

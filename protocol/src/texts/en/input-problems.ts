@@ -2,6 +2,7 @@ import type { inputProblems as pt } from "../pt/input-problems.ts";
 
 export const inputProblems: typeof pt = {
   body: "Body",
+  whole: (what, reason) => `${what}: ${reason}.`,
   field: (name) => `Field: ${name}.`,
   fieldBecause: (name, reason) => `Field: ${name} (${reason}).`,
   missing: "is required",

@@ -2,6 +2,7 @@
 
 export const inputProblems = {
   body: "Corpo",
+  whole: (what: string, reason: string) => `${what}: ${reason}.`,
   field: (name: string) => `Campo: ${name}.`,
   fieldBecause: (name: string, reason: string) => `Campo: ${name} (${reason}).`,
   missing: "é obrigatório",

@@ -13,11 +13,11 @@ import { imageName, readImage, readPackages } from "./read-image.ts";
  */
 export const imagePull = defineCommand({
   name: "cluster image pull",
-  argument: "linguagem versão",
+  argument: "language version",
   takesEachWord: true,
   options: {
     all: { type: "boolean", summary: "allImages" },
-    packages: { type: "string", value: "PACOTES", summary: "imagePackages" },
+    packages: { type: "string", value: "PACKAGES", summary: "imagePackages" },
     host: { type: "string", value: "HOST", summary: "imageHost" },
   },
   examples: [

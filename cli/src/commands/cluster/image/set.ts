@@ -9,7 +9,7 @@ import { imageName, readImage } from "./read-image.ts";
  */
 export const imageSet = defineCommand({
   name: "cluster image set",
-  argument: "linguagem versão imagem",
+  argument: "language version image",
   takesEachWord: true,
   options: {},
   examples: [

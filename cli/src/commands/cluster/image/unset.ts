@@ -5,7 +5,7 @@ import { imageName, readImage } from "./read-image.ts";
 /** `tijolo cluster image unset`: back to the recipe's own sources. */
 export const imageUnset = defineCommand({
   name: "cluster image unset",
-  argument: "linguagem versão",
+  argument: "language version",
   takesEachWord: true,
   options: {},
   examples: ["tijolo cluster image unset ruby 4.0"],

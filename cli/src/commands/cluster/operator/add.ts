@@ -7,9 +7,9 @@ import { exitCodes, UsageError } from "../../../command-failure.ts";
 /** `tijolo cluster operator add`: a token for one more operator, shown this once. */
 export const operatorAdd = defineCommand({
   name: "cluster operator add",
-  argument: "nome",
+  argument: "name",
   options: {
-    role: { type: "string", value: "PAPEL", summary: "operatorRole" },
+    role: { type: "string", value: "ROLE", summary: "operatorRole" },
     expires: { type: "string", value: "30d", summary: "operatorExpiry" },
   },
   examples: [

@@ -7,7 +7,7 @@ import { printable } from "../../../show/printable.ts";
 /** `tijolo cluster operator revoke`: the token stops working at once. */
 export const operatorRevoke = defineCommand({
   name: "cluster operator revoke",
-  argument: "id|nome",
+  argument: "id|name",
   options: { yes: { type: "boolean", short: "y", summary: "yes" } },
   examples: ["tijolo cluster operator revoke Ana", "tijolo cluster operator revoke 01K… --yes"],
   async run(context, { argument, options }) {

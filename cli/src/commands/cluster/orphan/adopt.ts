@@ -8,10 +8,10 @@ import { readProjectId } from "../read-project-id.ts";
 /** `tijolo cluster orphan adopt`: central has the project again, as its machine knows it. */
 export const orphanAdopt = defineCommand({
   name: "cluster orphan adopt",
-  argument: "projeto",
+  argument: "project",
   options: {
     host: { type: "string", value: "HOST", summary: "orphanHost" },
-    account: { type: "string", value: "CONTA", summary: "orphanAccount" },
+    account: { type: "string", value: "ACCOUNT", summary: "orphanAccount" },
     "trust-host": { type: "boolean", summary: "trustHost" },
     yes: { type: "boolean", short: "y", summary: "yes" },
   },

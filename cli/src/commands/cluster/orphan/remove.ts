@@ -7,7 +7,7 @@ import { readProjectId } from "../read-project-id.ts";
 /** `tijolo cluster orphan remove`: its machine frees the disk. */
 export const orphanRemove = defineCommand({
   name: "cluster orphan remove",
-  argument: "projeto",
+  argument: "project",
   options: {
     host: { type: "string", value: "HOST", summary: "orphanHost" },
     yes: { type: "boolean", short: "y", summary: "yes" },

@@ -88,7 +88,7 @@ export const account = {
       betaEndsAt: "fim do beta",
       cause: "motivo",
       note: "nota",
-    } as Record<string, string>,
+    },
     /** By field and value. */
     values: {
       "level read": "leitura",
@@ -96,7 +96,7 @@ export const account = {
       "cause account_suspended": "conta suspensa",
       "cause beta_ended": "fim do beta",
       "note unreadable_variables_forgotten": "variáveis que não abriam foram esquecidas",
-    } as Record<string, string>,
+    },
     actors: { key: "chave", session: "painel", operator: "operador", service: "Tijolo" },
     actions: {
       "project.create": "criou o projeto",

@@ -41,7 +41,7 @@ export const errors = {
       requestedMemoryMb: "memória pedida em MB",
       variables: "variáveis",
       requestId: "id da requisição",
-    } as Record<string, string>,
+    },
     tryAgainIn: (seconds: number) => `Tente de novo em ${seconds} s.`,
     badVariableName: (name: string) =>
       `"${name}" não é nome de variável: use letras, números e _, sem número no começo, até 256 caracteres.`,
@@ -91,5 +91,5 @@ export const errors = {
     invalid_link: "Peça outro link ao operador.",
     key_limit_reached: "Veja as que existem com tijolo keys list e revogue uma com tijolo keys revoke.",
     payload_too_large: "As variáveis juntas podem ter até 32 KB.",
-  } as Record<string, string>,
+  },
 };
