@@ -10,7 +10,7 @@ import { printable } from "../../show/printable.ts";
 /** `tijolo versions`: what was uploaded to a project, by whom, and how each install ended. */
 export const projectVersions = defineCommand({
   name: "versions",
-  argument: "id|nome|pasta",
+  argument: "id|name|folder",
   options: { project: projectOption },
   examples: ["tijolo versions", "tijolo versions meu-bot", "tijolo versions --json"],
   async run(context, input) {
