@@ -15,7 +15,7 @@ const allowed: Record<string, string> = {
   // An example of an operator's name.
   "cli/src/commands/cluster/operator/add.ts": "plantão",
 };
-/** The page shows the OpenAPI document, whose descriptions are Portuguese. */
+/** The page shows the OpenAPI document in Portuguese. */
 const withoutEnglish = ["docs-page.ts"];
 
 const withoutComments = (source: string) => source.replaceAll(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, "");

@@ -1,6 +1,6 @@
 /**
- * The texts of the page `/api/docs`. There are no English ones: the page shows the OpenAPI document, whose
- * descriptions are Portuguese.
+ * The texts of the page `/api/docs`. There are no English ones: the page shows the OpenAPI document in
+ * Portuguese.
  */
 
 export const docsPageTexts = {
