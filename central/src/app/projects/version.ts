@@ -2,11 +2,11 @@
 
 import {
   installErrorCodes,
-  projectErrorMessage,
   type ObservedState,
   type Version,
   type VersionStatus,
 } from "@tijolo/protocol";
+import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { Transaction } from "../../store/store.ts";
 import type { AccountRow } from "../../store/tables/account.ts";
 import type { ProjectRow } from "../../store/tables/project.ts";
