@@ -1,4 +1,4 @@
-/** One project's actor on this host: plans and executes one step at a time until nothing is left to do. */
+/** Works on one project of this host: plans and executes one step at a time until nothing is left to do. */
 
 import { backOffMs, withPlainTexts, type Assignment, type ReportEntry } from "@tijolo/protocol";
 import type { KnownDeparture } from "../ledger/project-table.ts";

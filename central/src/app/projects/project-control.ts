@@ -60,7 +60,7 @@ async function askForRun(
   return runStart(row);
 }
 
-/** Runs one decision as the project's actor; null from `decide` means nothing is to change. */
+/** Runs one decision in the project's queue; null from `decide` means nothing is to change. */
 async function act(
   app: ProjectsContext,
   {

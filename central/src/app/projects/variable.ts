@@ -106,7 +106,7 @@ export function openVariables(
 }
 
 /**
- * As the project's actor. What is stored must open, also for a PUT: nothing is written over what cannot be
+ * Runs in the project's queue. What is stored must open, also for a PUT: nothing is written over what cannot be
  * read.
  */
 async function change(
