@@ -53,7 +53,7 @@ export function serveLinkSocket({
     cut: close,
     unsentBytes: () => webSocket.bufferedAmount,
   });
-  const refuse = (code: number, reason: string) => {
+  const refuse: Refuse = (code, reason) => {
     if (connection.isWelcome)
       logger.warn({ hostId: connection.hostId, reason, network }, "link: connection cut");
     else refusals.note(network, { reason }, "link: connection cut");
@@ -74,7 +74,40 @@ export function serveLinkSocket({
     clearTimeout(helloTimer);
     connection.ended();
   });
-  const encoder: Encoder = {
+  getWSConnectionHandler({
+    wss: server,
+    router: linkRouter,
+    createContext: () => connection,
+    experimental_encoder: boundedEncoder(webSocket, { site, connection, refuse }),
+    maxBatchSize: linkMaxFrameMessages,
+    keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
+    onError({ error, path }) {
+      // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection
+      // does.
+      if (!connection.isWelcome && isTry(path))
+        return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
+      // Strangers do not write to the log; what failed inside was logged where it failed.
+      if (connection.isWelcome && error.code === "BAD_REQUEST") {
+        logger.warn(
+          { hostId: connection.hostId, path, reason: error.message.slice(0, 500) },
+          "link: an agent made a call that is none",
+        );
+      }
+    },
+  })(webSocket, request);
+  const refuseUnread = (reason: string) => refuse(closeCodes.tooMuch, reason);
+  return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
+}
+
+type Refuse = (code: number, reason: string) => void;
+
+/** Returns an encoder that refuses malformed frames, and a peer that reads too slowly. */
+function boundedEncoder(
+  webSocket: WebSocket,
+  { site, connection, refuse }: { site: LinkSite; connection: AgentConnection; refuse: Refuse },
+): Encoder {
+  const { bounds, logger } = site;
+  return {
     decode(data) {
       const frame = readFrame(data);
       if (frame !== undefined) return frame;
@@ -94,29 +127,6 @@ export function serveLinkSocket({
       return frame;
     },
   };
-  getWSConnectionHandler({
-    wss: server,
-    router: linkRouter,
-    createContext: () => connection,
-    experimental_encoder: encoder,
-    maxBatchSize: linkMaxFrameMessages,
-    keepAlive: { enabled: true, pingMs: bounds.pingMs, pongWaitMs: bounds.pongMs },
-    onError({ error, path }) {
-      // The answer goes out in this turn. A stranger has one try: it costs nobody more than a connection
-      // does.
-      if (!connection.isWelcome && isTry(path))
-        return void setImmediate(() => connection.end(closeCodes.refused, "refused"));
-      // Strangers do not write to the log; what failed inside was logged where it failed.
-      if (connection.isWelcome && error.code === "BAD_REQUEST") {
-        logger.warn(
-          { hostId: connection.hostId, path, reason: error.message.slice(0, 500) },
-          "link: an agent made a call that is none",
-        );
-      }
-    },
-  })(webSocket, request);
-  const refuseUnread = (reason: string) => refuse(closeCodes.tooMuch, reason);
-  return { connection, sweep: writeDeadline(webSocket, request, bounds, refuseUnread) };
 }
 
 function isTry(path: string | undefined): boolean {
