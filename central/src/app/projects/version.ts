@@ -15,13 +15,13 @@ import {
   saveInstallEnd,
   type VersionRow,
 } from "../../store/tables/version.ts";
-import type { AppContext } from "../context.ts";
+import type { ProjectsContext } from "./projects-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { getOwned } from "./project.ts";
 
 /** Returns the newest first. Throws `not_found`. */
 export async function listVersions(
-  { db }: Pick<AppContext, "db">,
+  { db }: Pick<ProjectsContext, "db">,
   account: AccountRow,
   projectId: string,
 ): Promise<Version[]> {
