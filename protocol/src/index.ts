@@ -6,6 +6,7 @@ export * from "./nouns/account-summary.ts";
 export * from "./values/amounts.ts";
 export * from "./contract/api-error.ts";
 export * from "./contract/app-error.ts";
+export * from "./values/words.ts";
 export * from "./archive/archive-error.ts";
 export * from "./archive/archive.ts";
 export * from "./link/assignment.ts";

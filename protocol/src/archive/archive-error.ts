@@ -1,6 +1,6 @@
 /** Why an archive is not accepted: for the log, and in words for the one who sent it. */
 
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import { archiveTexts } from "../texts/archive.ts";
 
 export type UnsafeArchiveReason =

@@ -4,7 +4,7 @@
  */
 
 import { ArchiveError, faultOf, printableName } from "./archive-error.ts";
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import { archiveDetails, archiveTexts } from "../texts/archive.ts";
 
 export interface ArchiveLimits {

@@ -1,12 +1,7 @@
 /** A failure that has a code of the error table, and how it becomes an answer's body. */
 
+import type { Words } from "../values/words.ts";
 import { errorTable, type ErrorCode, type ErrorDefinition, type ErrorExtra } from "./errors.ts";
-
-/** A text for a person, in Portuguese and in English. */
-export interface Words {
-  pt: string;
-  en: string;
-}
 
 export interface AppErrorOptions {
   extra?: ErrorExtra;

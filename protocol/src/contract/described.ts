@@ -1,7 +1,7 @@
 /** Joins the texts of the API description to the schemas that they describe, in both languages. */
 
 import { z } from "zod";
-import type { Words } from "./app-error.ts";
+import type { Words } from "../values/words.ts";
 
 /** Every field has its text: one without it does not compile. */
 type FieldWords<Shape> = { readonly [Name in keyof Shape]: Words };

@@ -6,7 +6,7 @@
 import { inputReasons as en } from "../texts/en/input-reasons.ts";
 import { inBothLanguages } from "../texts/in-both-languages.ts";
 import { inputReasons as pt } from "../texts/pt/input-reasons.ts";
-import type { Words } from "./app-error.ts";
+import type { Words } from "../values/words.ts";
 
 export const inputReasons = inBothLanguages(pt, en);
 

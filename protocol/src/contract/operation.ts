@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { Access } from "./access.ts";
-import type { Words } from "./app-error.ts";
+import type { Words } from "../values/words.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Tag } from "./tags.ts";
 

@@ -1,6 +1,6 @@
 /** Texts of the fields that mean the same in every schema of the API description that has them. */
 
-import type { Words } from "./app-error.ts";
+import type { Words } from "../values/words.ts";
 
 export const sharedWords = {
   id: { pt: "Id.", en: "Id." },

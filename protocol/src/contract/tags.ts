@@ -1,6 +1,6 @@
 /** The groups of operations in the API description. */
 
-import type { Words } from "./app-error.ts";
+import type { Words } from "../values/words.ts";
 
 export interface Tag {
   name: Words;

@@ -5,7 +5,7 @@ import { errorBody, errorExtra, errorExtraExample, errorTable, type ErrorCode } 
 import { commonErrors, type Operation } from "../contract/operation.ts";
 import { z } from "zod";
 import { answerHeaders } from "./headers.ts";
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 import type { Json } from "./tidy-schema.ts";
 

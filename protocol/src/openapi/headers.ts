@@ -1,6 +1,6 @@
 /** The headers of answers and requests, as the API description names them. */
 
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import { isResumable, takesIdempotencyKey, type Operation } from "../contract/operation.ts";
 import type { Json } from "./tidy-schema.ts";
 

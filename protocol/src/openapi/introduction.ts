@@ -1,6 +1,6 @@
 /** Writes what a reader of the API description needs to know before the first call, as Markdown. */
 
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import type { Plan } from "../nouns/plan.ts";
 import type { ServiceLimits } from "../contract/service-limits.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import { components, fieldWordsOf, findComponentDescription } from "../contract/described.ts";
 import { componentPath, isAnyJson, tidySchema, type Json } from "./tidy-schema.ts";
 

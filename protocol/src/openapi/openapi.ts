@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the HTTP interface, generated from the operations table. */
 
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import { isResumable, type Operation } from "../contract/operation.ts";
 import { operations, type OperationName } from "../contract/operations.ts";
 import { describeErrors } from "./error-responses.ts";

@@ -1,7 +1,7 @@
 /** `svc.json`, the upload's form fields and PATCH: one schema, one set of rules (spec: PATCH rule 1). */
 
 import { z } from "zod";
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import { component, described } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 import { systemPackages, type SystemPackage } from "./system-package.ts";

@@ -4,7 +4,8 @@
  */
 
 import { z } from "zod";
-import { AppError, type Words } from "../contract/app-error.ts";
+import { AppError } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 import {
   defaultVersions,
   isLanguage,
