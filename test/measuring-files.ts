@@ -6,7 +6,8 @@ export const measuringFiles = [
   "agent/src/logs/following/log-follower.test.ts",
   "test/requests/http-fuzz.test.ts",
   "test/gateway/throughput.test.ts",
-  "test/link/{logs,unreachable}.test.ts",
+  "test/link/logs.test.ts",
+  "test/link/unreachable.test.ts",
   "test/real/cluster/log-flood.test.ts",
   "test/real/sandbox/abuse.test.ts",
 ];

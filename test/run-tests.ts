@@ -3,13 +3,13 @@
  * one summary at the end.
  */
 
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run, type EventData } from "node:test";
 import { spec } from "node:test/reporters";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { RunningTests, type TestEvent } from "./running-tests.ts";
+import { isTestFile, RunningTests, type TestEvent } from "./running-tests.ts";
 
 export interface TestStage {
   /** Relative to the repository. They start in this order. */
@@ -47,30 +47,33 @@ export async function runTests(
   ];
   using interruption = onInterruption();
   const signal = AbortSignal.any([interruption.signal, deadlineOf(allMs)]);
-  const running = new RunningTests();
+  const running = new RunningTests(root);
   let cutShort = "";
   signal.addEventListener("abort", () => {
     const { message } = signal.reason as Error;
-    cutShort = `the run was ended: ${message}; these were running:\n${running.describe(root)}`;
+    cutShort = `the run was ended: ${message}; these were running:\n${running.describe()}`;
   });
   const summaries: Summary[] = [];
-  const ofFiles: Summary[] = [];
+  const files: FileTime[] = [];
+  const stageTimes: string[] = [];
   const startedAtMs = performance.now();
   const filled = stages.filter(({ files }) => files.length > 0);
   async function* events(): AsyncGenerator<TestEvent> {
-    for (const { files, atOnce } of filled) {
+    for (const { files: stageFiles, atOnce } of filled) {
       if (signal.aborted) break;
-      const stage = run({ cwd: root, files, concurrency: atOnce, timeout: timeoutMs, execArgv, signal });
-      for await (const event of stage as AsyncIterable<TestEvent>) {
+      const stageStartedMs = performance.now();
+      const options = { cwd: root, files: stageFiles, concurrency: atOnce, timeout: timeoutMs };
+      for await (const event of run({ ...options, execArgv, signal }) as AsyncIterable<TestEvent>) {
         running.take(event);
-        if (event.type === "test:summary")
-          (isSummaryOfAll(event) ? summaries : ofFiles).push(event.data as Summary);
-        if (!isSummaryOfAll(event) && !isCountOfAll(event)) yield event;
+        if (event.type === "test:complete") files.push(...timeOf(event.data as EventData.TestComplete));
+        if (isSummaryOfAll(event)) summaries.push(event.data as Summary);
+        else if (!isCountOfAll(event)) yield event;
       }
+      const processes = `${stageFiles.length} processes, ${atOnce} at a time`;
+      stageTimes.push(`${processes}: ${seconds(performance.now() - stageStartedMs)}`);
     }
-    yield { type: "test:diagnostic", data: { nesting: 0, message: longestOf(ofFiles, root), level: "info" } };
-    if (cutShort !== "")
-      yield { type: "test:diagnostic", data: { nesting: 0, message: cutShort, level: "error" } };
+    yield diagnostic([...stageTimes, ...byFolder(files), ...longestOf(files)].join("\n"), "info");
+    if (cutShort !== "") yield diagnostic(cutShort, "error");
     yield* summaryOf(summaries, performance.now() - startedAtMs);
   }
   await pipeline(Readable.from(events()), new spec(), process.stdout, { end: false });
@@ -84,13 +87,47 @@ function deadlineOf(ms: number): AbortSignal {
   return controller.signal;
 }
 
+function diagnostic(message: string, level: "info" | "error"): TestEvent {
+  return { type: "test:diagnostic", data: { nesting: 0, message, level } };
+}
+
+/** How long a test file took; with its process where it has one of its own. */
+interface FileTime {
+  /** Relative to the repository. */
+  name: string;
+  ms: number;
+}
+
+/** Returns the time of a test file that is complete. A group's time is the sum of its files', and left out. */
+function timeOf({ name, details }: EventData.TestComplete): FileTime[] {
+  return isTestFile(name) && !name.startsWith("test/groups/") ? [{ name, ms: details.duration_ms }] : [];
+}
+
+/** Files run beside each other, so the sums are more than the run takes. */
+function byFolder(files: readonly FileTime[]): string[] {
+  const sums = new Map<string, number>();
+  for (const { name, ms } of files) {
+    const folder = name
+      .split("/")
+      .slice(0, name.startsWith("test/real/") ? 3 : 2)
+      .join("/");
+    sums.set(folder, (sums.get(folder) ?? 0) + ms);
+  }
+  const folders = [...sums].sort(([, one], [, other]) => other - one);
+  return ["sums by folder:", ...folders.map(([folder, ms]) => `  ${seconds(ms)} ${folder}`)];
+}
+
 /** Where the time goes, so that it is seen before it is too much. */
-function longestOf(files: readonly Summary[], root: string): string {
-  const longest = files.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, longestShown);
-  const lines = longest.map(
-    ({ file = "", duration_ms }) => `  ${(duration_ms / 1000).toFixed(1)} s ${relative(root, file)}`,
-  );
-  return [`files that took longest, of ${files.length}:`, ...lines].join("\n");
+function longestOf(files: readonly FileTime[]): string[] {
+  const longest = files.toSorted((one, other) => other.ms - one.ms).slice(0, longestShown);
+  return [
+    `files that took longest, of ${files.length}:`,
+    ...longest.map(({ name, ms }) => `  ${seconds(ms)} ${name}`),
+  ];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Aborted by the first signal that would end this process. */
@@ -110,7 +147,7 @@ function onInterruption(): Disposable & { signal: AbortSignal } {
   };
 }
 
-/** A file's own summary names the file. */
+/** True for the summary of a whole stage; that of a file names the file. */
 function isSummaryOfAll({ type, data }: TestEvent): boolean {
   return type === "test:summary" && (data as Summary).file === undefined;
 }

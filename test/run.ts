@@ -4,6 +4,7 @@ import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { measuringFiles } from "./measuring-files.ts";
+import { ownProcessFiles } from "./own-process-files.ts";
 import { runTests } from "./run-tests.ts";
 import { checks, runSteps } from "./steps.ts";
 
@@ -12,13 +13,15 @@ const isRoot = process.getuid?.() === 0;
 const processors = availableParallelism();
 
 /**
- * Unit tests, which stand beside their sources, in few processes (`test/units/`); then ever larger parts
- * together, each with ports and directories of its own.
+ * Unit tests, which stand beside their sources, and cluster tests by folder, each group of files in one process
+ * (`test/groups/`), the groups that take longest first; then the files that need a process of their own.
  */
 const everywhere = [
-  "test/units/*.test.ts",
+  "test/groups/{agent-machine,projects,accounts,agent-rules,central}.test.ts",
+  "test/conformance/*.test.ts",
+  "test/groups/*.test.ts",
+  ...ownProcessFiles,
   "cli/bootstrap/*.test.mjs",
-  "test/!(real|vm|bench|node_modules)/**/*.test.ts",
 ];
 /**
  * Containers, images, networks of this machine. First what takes longest: the images of all languages, the

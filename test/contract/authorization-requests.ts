@@ -6,7 +6,7 @@
 import type { ClusterOperationName, OperationName } from "@tijolo/protocol";
 import type { ApiRequest } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
-import { zipOf } from "../support/zip-of.ts";
+import { rawZip } from "../support/raw-zip.ts";
 import type { Party } from "./authorization-parties.ts";
 
 export interface MatrixRequest {
@@ -16,7 +16,7 @@ export interface MatrixRequest {
   reached?: [status: number, code?: string];
 }
 
-const zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
+const zip = rawZip([{ name: "svc.json", content: JSON.stringify({ language: "node", command: "sim run" }) }]);
 const upload: MatrixRequest = { request: () => ({ headers: multipartType, body: uploadBody(zip) }) };
 const confirmation = ({ panel }: Party) => ({ password: panel.password });
 

@@ -109,3 +109,14 @@ test("a stop of the runner ends its files", async () => {
   await until(() => !isAlive(pid));
   assert.ok(!files.has("next"));
 });
+
+test("a test that hangs in a group is named with its own file, and times are told by file", async () => {
+  await using files = fixture(`import { describe, test } from "node:test";
+    describe("part/short.test.mjs", () => void test("short", () => {}));
+    describe("part/long.test.mjs", () => void test("waits for ever", () => new Promise(() => {}))); ${endless}`);
+  const runner = files.run({ allMs: 30_000 });
+  const [said] = await Promise.all([text(runner.stdout), once(runner, "exit")]);
+  assert.match(said, /endless\.test\.mjs: waits for ever\n {2}part\/long\.test\.mjs: no test/);
+  assert.match(said, /\n {2}[\d.]+ s part\/short\.test\.mjs\n/);
+  assert.doesNotMatch(said.slice(said.indexOf("these were running")), /short/);
+});

@@ -3,7 +3,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import type { PlanName } from "@tijolo/protocol";
 import type { ApiAnswer, ApiRequest } from "../support/api-request.ts";
 import { limitedCluster, request, retryAfter, tally, times } from "../support/limited-cluster.ts";
@@ -12,7 +12,10 @@ import { RawHttp, requestHead } from "../support/raw-http.ts";
 import type { TestCluster } from "../support/test-cluster.ts";
 import { zipOf } from "../support/zip-of.ts";
 
-const zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
+let zip: Awaited<ReturnType<typeof zipOf>>;
+before(async () => {
+  zip = await zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
+});
 const good = (): Partial<ApiRequest> => ({ headers: multipartType, body: uploadBody(zip) });
 const codesOf = (answers: readonly ApiAnswer[]) =>
   answers.map(({ status, code }) => `${status} ${code ?? ""}`.trim()).sort();

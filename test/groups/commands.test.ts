@@ -1,0 +1,5 @@
+/** The cluster tests of the command line. */
+
+import { importTests } from "./import-tests.ts";
+
+importTests("test/commands/*.test.ts");

@@ -1,0 +1,5 @@
+/** The cluster tests of the gateway for sites. */
+
+import { importTests } from "./import-tests.ts";
+
+importTests("test/gateway/*.test.ts");

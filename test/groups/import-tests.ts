@@ -1,0 +1,30 @@
+/**
+ * Runs many test files in one process: starting a process and reading the sources for each file costs several
+ * times what most tests themselves take.
+ */
+
+import { globSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { measuringFiles } from "../measuring-files.ts";
+import { ownProcessFiles } from "../own-process-files.ts";
+
+const root = join(import.meta.dirname, "../..");
+const load = createRequire(import.meta.url);
+
+/**
+ * Loads each test file that a pattern (relative to the repository) names, in the order of names, except those
+ * that need a process of their own or are measured alone. Throws for a pattern that names none. Each file is a
+ * suite with the file's path as its name, so its `before` and `after` run around its own tests, not around
+ * the whole group. Files are loaded without `await`, as a suite only takes the tests that it knows of at once.
+ */
+export function importTests(...patterns: string[]): void {
+  const alone = [...measuringFiles, ...ownProcessFiles];
+  for (const pattern of patterns) {
+    const files = globSync(pattern, { cwd: root }).sort();
+    if (files.length === 0) throw new Error(`${pattern} names no test`);
+    for (const file of files)
+      if (!alone.includes(file)) void describe(file, () => void load(join(root, file)));
+  }
+}

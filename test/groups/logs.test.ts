@@ -1,0 +1,5 @@
+/** The cluster tests of programs' logs. */
+
+import { importTests } from "./import-tests.ts";
+
+importTests("test/logs/*.test.ts");
