@@ -19,7 +19,7 @@ for (let round = 1; round <= rounds && (process.exitCode ?? 0) === 0; round++) {
   using _load = startLoad();
   const startedMs = performance.now();
   console.log(`▸ round ${round} of ${rounds}, beside ${availableParallelism()} busy processes`);
-  const suite = spawn(process.execPath, [join(import.meta.dirname, "run.ts")], { stdio: "inherit" });
+  const suite = spawn(process.execPath, [join(import.meta.dirname, "run.ts"), "--all"], { stdio: "inherit" });
   const [code] = (await once(suite, "close")) as [number | null];
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   const [, , load = 0] = loadavg();

@@ -42,7 +42,8 @@ async function main([name = "", ...args]) {
         delimiter,
       ),
     };
-    return await launch([node, join(root, task.entry), ...args], { cwd: root, env });
+    const { entry, args: firstArgs = [] } = task;
+    return await launch([node, join(root, entry), ...firstArgs, ...args], { cwd: root, env });
   } catch (cause) {
     if (!(cause instanceof PreparationError)) throw cause;
     complain(cause);

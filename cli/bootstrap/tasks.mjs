@@ -3,11 +3,18 @@ import { systemTools, testTools } from "./system-tools.mjs";
 /**
  * What `npm run …` can start: the program of each task, and whether it can do without the system's own tools.
  * `system`: "required" (stops when one is missing), "wanted" (goes on, says what is missing), "none" (does
- * not look). `tools`: which, where they are not only the ones that a host needs.
+ * not look). `tools`: which, where they are not only the ones that a host needs. `args`: the program's first
+ * arguments.
  */
 export const tasks = {
   start: { entry: "cli/src/start/main.ts", system: "required" },
   test: { entry: "test/run.ts", system: "wanted", tools: [...systemTools, ...testTools] },
+  "test:all": {
+    entry: "test/run.ts",
+    args: ["--all"],
+    system: "wanted",
+    tools: [...systemTools, ...testTools],
+  },
   "test:busy": { entry: "test/busy.ts", system: "wanted", tools: [...systemTools, ...testTools] },
   bench: { entry: "test/bench/run.ts", system: "wanted" },
   check: { entry: "test/check.ts", system: "none" },
