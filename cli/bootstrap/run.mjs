@@ -42,8 +42,8 @@ async function main([name = "", ...args]) {
         delimiter,
       ),
     };
-    const { entry, args: firstArgs = [] } = task;
-    return await launch([node, join(root, entry), ...firstArgs, ...args], { cwd: root, env });
+    const { entry, nodeFlags = [], args: firstArgs = [] } = task;
+    return await launch([node, ...nodeFlags, join(root, entry), ...firstArgs, ...args], { cwd: root, env });
   } catch (cause) {
     if (!(cause instanceof PreparationError)) throw cause;
     complain(cause);

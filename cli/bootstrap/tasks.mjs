@@ -1,10 +1,19 @@
 import { systemTools, testTools } from "./system-tools.mjs";
 
+/** A change below these folders restarts the program; they hold the sources of its worker threads, too. */
+const restartOnChange = [
+  "--watch",
+  "--watch-preserve-output",
+  ...["central/src", "agent/src", "protocol", "test/dev", "test/support"].map(
+    (path) => `--watch-path=${path}`,
+  ),
+];
+
 /**
  * What `npm run …` can start: the program of each task, and whether it can do without the system's own tools.
  * `system`: "required" (stops when one is missing), "wanted" (goes on, says what is missing), "none" (does
  * not look). `tools`: which, where they are not only the ones that a host needs. `args`: the program's first
- * arguments.
+ * arguments. `nodeFlags`: options of Node itself.
  */
 export const tasks = {
   start: { entry: "cli/src/start/main.ts", system: "required" },
@@ -17,6 +26,7 @@ export const tasks = {
   },
   "test:busy": { entry: "test/busy.ts", system: "wanted", tools: [...systemTools, ...testTools] },
   bench: { entry: "test/bench/run.ts", system: "wanted" },
+  dev: { entry: "test/dev/main.ts", nodeFlags: restartOnChange, system: "none" },
   check: { entry: "test/check.ts", system: "none" },
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },
   "test:vm": { entry: "test/vm/run.ts", system: "none" },

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent, parseConfig as parseAgentConfig, SimulatedMachine } from "@tijolo/agent";
 import { Central, parseConfig as parseCentralConfig, type CentralDependencies } from "@tijolo/central";
@@ -37,6 +37,10 @@ export interface TestClusterOptions {
   logger?: Logger;
   /** More `TIJOLO_…` settings of central. */
   centralSettings?: Record<string, string>;
+  /** Keeps everything in this directory and goes on from what lies there. Default: a new one, removed at the end. */
+  directory?: string;
+  /** Default: free ports. */
+  ports?: { api: number; gateway: number };
 }
 
 const random = (bytes: number) => randomBytes(bytes);
@@ -109,7 +113,9 @@ export class TestCluster implements AsyncDisposable {
 
   static async create(options: TestClusterOptions = {}): Promise<TestCluster> {
     const { hosts = 1 } = options;
-    const cluster = new TestCluster(await mkdtemp(join(fastDirectory(), "tijolo-cluster-")), options);
+    if (options.directory !== undefined) await mkdir(options.directory, { recursive: true });
+    const directory = options.directory ?? (await mkdtemp(join(fastDirectory(), "tijolo-cluster-")));
+    const cluster = new TestCluster(directory, options);
     try {
       await cluster.#start(hosts);
     } catch (error) {
@@ -120,7 +126,7 @@ export class TestCluster implements AsyncDisposable {
   }
 
   async #start(hosts: number): Promise<void> {
-    this.#ports = { api: await freePort(), gateway: await freePort() };
+    this.#ports = this.options.ports ?? { api: await freePort(), gateway: await freePort() };
     await this.startCentral();
     this.operatorToken = (
       await readFile(join(this.directory, "central", "first-operator-token"), "utf8")
@@ -214,7 +220,8 @@ export class TestCluster implements AsyncDisposable {
     await this.stopCentral();
     // Programs outlive their agent, and may be writing to their logs.
     for (const { machine } of this.hosts) machine.reboot();
-    await rm(this.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+    if (this.options.directory === undefined)
+      await rm(this.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 }
 

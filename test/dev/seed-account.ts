@@ -1,0 +1,53 @@
+/** An account with sample projects in the states that a person meets, made once in each directory. */
+
+import { readFile, writeFile } from "node:fs/promises";
+import { scopes, type Project } from "@tijolo/protocol";
+import type { TestCluster } from "../support/test-cluster.ts";
+import { until } from "../support/until.ts";
+import { zipOf } from "../support/zip-of.ts";
+
+/** By name: the files of each project. Commands are programs of the simulated runtime. */
+const samples: Record<string, Record<string, string>> = {
+  "discord-bot": program("sim print pronto; log 40; run"),
+  "music-bot": program("sim print entrou na sala; warn latência alta; run"),
+  "crashing-bot": program("sim print falta o TOKEN; exit 1 after 500"),
+  "stopped-bot": program("sim print até logo; exit 0 after 500"),
+  landing: {
+    "svc.json": JSON.stringify({ language: "static", type: "site" }),
+    "index.html": "<!doctype html><title>Tijolo</title><h1>Olá!</h1>",
+  },
+};
+
+interface SeededAccount {
+  key: string;
+  projects: Project[];
+}
+
+/** Creates the account if `file`, which then holds its key, is not there. Resolves once nothing is on its way. */
+export async function seedAccount(cluster: TestCluster, file: string): Promise<SeededAccount> {
+  const stored = await readFile(file, "utf8").catch(() => null);
+  const key = stored === null ? await createSamples(cluster) : (JSON.parse(stored) as { key: string }).key;
+  if (stored === null) await writeFile(file, JSON.stringify({ key }), { mode: 0o600 });
+  const client = cluster.client(key);
+  const projects = await until(
+    async () => {
+      const { projects } = await client.listProjects();
+      return projects.every(({ status }) => !["installing", "starting"].includes(status)) && projects;
+    },
+    { timeoutMs: 60_000, everyMs: 100 },
+  );
+  return { key, projects };
+}
+
+async function createSamples(cluster: TestCluster): Promise<string> {
+  const { client, key } = await cluster.createAccount({ plan: "Empresas", scopes: [...scopes] });
+  for (const [name, files] of Object.entries(samples)) {
+    const file = new File([await zipOf(files)], `${name}.zip`);
+    await client.createProject({ fields: { name, start: "true" }, file });
+  }
+  return key;
+}
+
+function program(command: string): Record<string, string> {
+  return { "svc.json": JSON.stringify({ language: "node", command }), "index.js": "" };
+}
