@@ -20,13 +20,13 @@ const processors = availableParallelism();
 
 /**
  * Unit tests, which stand beside their sources, and cluster tests by folder, each group of files in one process
- * (`test/groups/`), the groups that take longest first; then the files that need a process of their own.
+ * (`test/groups/`), and the files that need a process of their own. What takes longest comes first.
  */
 const everywhere = [
-  "test/groups/{agent-machine,projects,accounts,agent-rules,central}.test.ts",
+  "test/groups/{agent-machine,projects,accounts,agent-rules,central,hosts,contract}.test.ts",
   "test/conformance/*.test.ts",
-  "test/groups/*.test.ts",
   ...ownProcessFiles,
+  "test/groups/*.test.ts",
   "cli/bootstrap/*.test.mjs",
 ];
 /**
