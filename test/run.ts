@@ -56,14 +56,14 @@ const telling = [
 process.env.NODE_COMPILE_CACHE ??= join(root, ".tools/compile-cache");
 
 const startedMs = performance.now();
-if (!isRoot) console.log("test/real is left out: containers need root. Run it again as root for everything.");
+if (!isRoot) console.log("test/real is left out: containers need root. Run it again as root for those.");
 process.exitCode = await runSteps(checks);
 if (process.exitCode === 0) {
   console.log("▸ tests");
   const measuring = filesOf(measuringFiles).filter((file) => isRoot || !file.startsWith("test/real/"));
   const others = without(filesOf(everywhere), measuring);
-  const real = isRoot ? without(filesOf(onThisMachine), measuring) : [];
-  const chosenReal = isAll ? real : filesOf(telling).filter((file) => real.includes(file));
+  const real = without(filesOf(onThisMachine), filesOf(measuringFiles));
+  const chosenReal = isRoot ? (isAll ? real : filesOf(telling)) : [];
   const first = isAll ? longest : 0;
   process.exitCode = await runTests(root, [
     // Two more than processors: much of the time is waiting for programs to start, stop and stay down, and

@@ -14,19 +14,17 @@ export interface CheckStep {
   argv: readonly [string, ...string[]];
 }
 
-/** Resolves with the exit code. The last step has the last word. */
+/** Resolves with the exit code. */
 export async function runSteps(steps: readonly CheckStep[]): Promise<number> {
   const path = [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter);
-  for (const step of steps) {
-    const { title, argv } = step;
+  for (const { title, argv } of steps) {
     const startedMs = performance.now();
     console.log(`▸ ${title}`);
     const [command, ...args] = argv;
     const child = spawn(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
     const [code] = (await once(child, "close")) as [number | null];
     if (code !== 0) return code ?? 1;
-    if (step !== steps.at(-1))
-      console.log(`▸ ${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+    console.log(`▸ ${title}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   }
   return 0;
 }
