@@ -1,7 +1,7 @@
 /**
- * Runs many test files in one process. A process of its own costs a file some 3 s of processor time, to start and
- * to read the sources: more than most tests take. A cluster in a process that has made one before costs 0.1 s, so
- * tests need not share clusters.
+ * Runs many test files in one process. A process of its own costs each file about 1 s of processor time, to start
+ * and to read the sources, as much as many of them take. A cluster in a process that has made one before costs
+ * 0.1 s, so tests need not share clusters.
  */
 
 import { globSync } from "node:fs";
