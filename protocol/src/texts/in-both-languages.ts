@@ -1,4 +1,4 @@
-import type { Words } from "../contract/app-error.ts";
+import type { Words } from "../values/words.ts";
 
 type Text = string | ((...given: never[]) => string);
 
