@@ -5,14 +5,22 @@ import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseStartConfig } from "../../cli/src/start/start-config.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+const documents = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/settings.md",
+  "docs/operating.md",
+  "docs/failures.md",
+];
 const packages = ["protocol", "central", "agent", "cli"];
 /** The part of a project that a path without its first folder belongs to. */
 const places = [
   "",
+  "docs",
   "central/src",
   "agent/src",
   "protocol/src",
@@ -87,25 +95,3 @@ async function peersOf(name: string, dependency: string): Promise<string[]> {
 async function readJson(...path: string[]): Promise<unknown> {
   return JSON.parse(await readFile(join(root, ...path), "utf8"));
 }
-
-test("every setting of an agent stands in the README", async () => {
-  const readme = await readFile(join(root, "README.md"), "utf8");
-  const source = await readFile(join(root, "agent/src/config.ts"), "utf8");
-  const names = [...source.matchAll(/take\("([A-Z_]+)"/g)].map(([, name]) => `TIJOLO_${name}`);
-  assert.ok(names.length > 12, names.join());
-  for (const name of names) assert.ok(readme.includes(`\`${name}\``), `the README does not name ${name}`);
-});
-
-test("every setting of central stands in the README, and npm start hands it on", async () => {
-  const readme = await readFile(join(root, "README.md"), "utf8");
-  const source = await readFile(join(root, "central/src/config.ts"), "utf8");
-  const names = [...source.matchAll(/take\("([A-Z_]+)"/g)].map(([, name]) => `TIJOLO_${name}`);
-  assert.ok(names.length > 12, names.join());
-  for (const name of names) {
-    assert.ok(readme.includes(`\`${name}\``), `the README does not name ${name}`);
-    // Where npm start itself keeps the first operator's token.
-    if (name === "TIJOLO_BOOTSTRAP_FILE") continue;
-    const { centralEnvironment } = parseStartConfig({ [name]: "/value" });
-    assert.ok(name in centralEnvironment, `npm start keeps ${name} from central`);
-  }
-});

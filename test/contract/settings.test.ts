@@ -1,0 +1,67 @@
+/** docs/settings.md names every setting of every program, and no other. */
+
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parseStartConfig } from "../../cli/src/start/start-config.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+/** Set by npm start itself, for the programs that it starts. */
+const setByStart = ["TIJOLO_BOOTSTRAP_FILE", "TIJOLO_CENTRAL_URL", "TIJOLO_JOIN_TOKEN_FILE"];
+
+test("every setting of central is documented, and no other", async () => {
+  await assertDocumented("Central", await settingsOf("central/src/config.ts"));
+});
+
+test("every setting of the agent is documented, and no other", async () => {
+  await assertDocumented("Agent", await settingsOf("agent/src/config.ts"));
+});
+
+test("every variable of the command is documented, and no other", async () => {
+  const files = globSync("cli/src/**/*.ts", { cwd: root }).filter(
+    (file) => !file.endsWith(".test.ts") && !file.startsWith("cli/src/start/"),
+  );
+  // A variable that is read stands in quotes; texts for people name other ones, too.
+  const read = /"(TIJOLO_[A-Z_]+)"/g;
+  const names = await Promise.all(
+    files.map(async (file) => Array.from((await text(file)).matchAll(read), ([, name = ""]) => name)),
+  );
+  await assertDocumented("The command `tijolo`", names.flat());
+});
+
+test("npm start accepts every documented setting and hands each to the program that has it", async () => {
+  const central = await documented("Central");
+  const agent = await documented("Agent");
+  for (const name of new Set([...central, ...agent])) {
+    if (setByStart.includes(name)) continue;
+    const value = name === "TIJOLO_RUNTIME" ? "process" : "/value";
+    const { centralEnvironment, agentEnvironment } = parseStartConfig({ [name]: value });
+    assert.equal(name in centralEnvironment, central.includes(name), `central and ${name}`);
+    assert.equal(name in agentEnvironment, agent.includes(name), `the agent and ${name}`);
+  }
+  for (const name of [...(await documented("npm start")), ...(await documented("The command `tijolo`"))])
+    parseStartConfig({ [name]: name === "TIJOLO_RUNTIME" ? "process" : "/value" });
+});
+
+async function assertDocumented(heading: string, names: readonly string[]): Promise<void> {
+  assert.ok(names.length > 5, names.join());
+  assert.deepEqual((await documented(heading)).toSorted(), [...new Set(names)].toSorted());
+}
+
+/** Returns the variables in the table below a heading. */
+async function documented(heading: string): Promise<string[]> {
+  const section = (await text("docs/settings.md"))
+    .split("\n## ")
+    .find((part) => part.startsWith(`${heading}\n`));
+  return Array.from((section ?? "").matchAll(/^\| `(TIJOLO_[A-Z_]+)` \|/gm), ([, name = ""]) => name);
+}
+
+async function settingsOf(file: string): Promise<string[]> {
+  return Array.from((await text(file)).matchAll(/\btake\("([A-Z_]+)"/g), ([, name = ""]) => `TIJOLO_${name}`);
+}
+
+function text(file: string): Promise<string> {
+  return readFile(join(root, file), "utf8");
+}
