@@ -1,53 +1,102 @@
-/** What the documents name exists, and every runtime dependency has its line and its use. */
+/**
+ * The documents are short enough to be read, what they name exists, and every runtime dependency has its line
+ * and its use.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 const root = join(import.meta.dirname, "..", "..");
-const documents = [
-  "README.md",
-  "ARCHITECTURE.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  "docs/settings.md",
-  "docs/operating.md",
-  "docs/failures.md",
-];
 const packages = ["protocol", "central", "agent", "cli"];
-/** The part of a project that a path without its first folder belongs to. */
-const places = [
-  "",
-  "docs",
-  "central/src",
-  "agent/src",
-  "protocol/src",
-  "central/src/api/edge",
-  "central/src/app",
-  "agent/src/project",
-  "agent/src/project/steps",
-  "agent/src/runtime",
-  "agent/src/link",
-  "agent/src/runtime/nspawn",
-];
+const documents = globSync(["*.md", "docs/*.md", "{examples,test,agent,central,cli,protocol}/**/*.md"], {
+  cwd: root,
+  exclude: ["**/node_modules/**"],
+});
+const maxWidth = 110;
+/** A newcomer reads ARCHITECTURE.md whole, and a folder's README before a change of the folder. */
+const maxLines = { architecture: 200, readmeOfFolder: 60 };
 
-test("every file that a document names exists", async () => {
+test("the documents are few, short and narrow", async () => {
+  const tooLong: string[] = [];
+  for (const document of documents) {
+    const lines = (await textOf(document)).trimEnd().split("\n");
+    const wide = lines.filter((line) => !line.startsWith("|") && line.length > maxWidth);
+    tooLong.push(...wide.map((line) => `${document}: ${line}`));
+    const most = mostLinesOf(document);
+    if (lines.length > most) tooLong.push(`${document} has ${lines.length} lines, at most ${most}`);
+  }
+  assert.deepEqual(tooLong, []);
+  assert.ok(documents.length > 25, documents.join());
+});
+
+test("every file and folder that a document names exists", async () => {
+  const missing: string[] = [];
   let named = 0;
   for (const document of documents) {
-    const text = await readFile(join(root, document), "utf8");
-    for (const [, path = ""] of text.matchAll(/[`(]([\w./-]+\.(?:ts|mjs|pl|sql|json|md))[`)]/g)) {
-      if (path === "svc.json" || path === "identity.pem") continue;
+    for (const [, path = ""] of withoutCode(await textOf(document)).matchAll(namedPath)) {
+      if (path === "svc.json") continue;
       named++;
-      assert.ok(
-        places.some((place) => existsSync(join(root, place, path))),
-        `${document} names ${path}`,
-      );
+      if (!isThere(document, path)) missing.push(`${document} names ${path}`);
     }
   }
-  assert.ok(named > 30, `only ${named} files were found in the documents`);
+  assert.deepEqual(missing, []);
+  assert.ok(named > 200, `only ${named} paths were found in the documents`);
 });
+
+test("every link of a document leads somewhere", async () => {
+  const broken: string[] = [];
+  let links = 0;
+  for (const document of documents) {
+    for (const [, target = ""] of withoutCode(await textOf(document)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      links++;
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? document : join(dirname(document), path);
+      const isGood =
+        existsSync(join(root, file)) && (anchor === undefined || (await anchorsOf(file)).includes(anchor));
+      if (!isGood) broken.push(`${document} links to ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+  assert.ok(links > 30, `only ${links} links were found in the documents`);
+});
+
+/** A path in backticks: a file by its extension, a folder by its last slash. */
+const namedPath =
+  /`((?:\.?[\w-][\w.-]*\/)*(?:[\w.-]+\.(?:ts|mjs|pl|sh|lua|targets|sql|json|md)|[\w.-]+\/))`/g;
+
+/** Paths begin at the root of the sources, or at the folder of the document. */
+function isThere(document: string, path: string): boolean {
+  return [root, join(root, dirname(document))].some((from) => existsSync(join(from, path)));
+}
+
+function mostLinesOf(document: string): number {
+  if (document === "ARCHITECTURE.md") return maxLines.architecture;
+  const isOfFolder = document.endsWith("/README.md") && document !== "protocol/client/README.md";
+  return isOfFolder ? maxLines.readmeOfFolder : Infinity;
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[^]*?^```$/gm, "");
+}
+
+/** Returns the anchors of the headings, as they are made of their words. */
+async function anchorsOf(document: string): Promise<string[]> {
+  const headings = (await textOf(document)).matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, words = ""]) =>
+    words
+      .toLowerCase()
+      .replace(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function textOf(document: string): Promise<string> {
+  return readFile(join(root, document), "utf8");
+}
 
 test("every runtime dependency has a line that says why", async () => {
   const architecture = await readFile(join(root, "ARCHITECTURE.md"), "utf8");
