@@ -8,6 +8,9 @@ import { existsSync, globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { globalOptions } from "../../cli/src/command.ts";
+import { findCommand } from "../../cli/src/command-line/parse-arguments.ts";
+import { commands } from "../../cli/src/commands.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const packages = ["protocol", "central", "agent", "cli"];
@@ -63,6 +66,27 @@ test("every link of a document leads somewhere", async () => {
   assert.deepEqual(broken, []);
   assert.ok(links > 30, `only ${links} links were found in the documents`);
 });
+
+test("every command that a document names exists, with its options", async () => {
+  const wrong: string[] = [];
+  let named = 0;
+  for (const document of documents.filter((name) => !name.startsWith("examples/"))) {
+    for (const [, line = ""] of (await textOf(document)).matchAll(namedCommand)) {
+      const words = line.split(/ +#/)[0]?.trim().split(/ +/) ?? [];
+      named++;
+      const command = findCommand(words, commands)?.command;
+      const known = Object.keys({ ...globalOptions, ...command?.options });
+      const options = words.flatMap((word) => /^--([a-z-]+)/.exec(word)?.[1] ?? []);
+      if (command === undefined || options.some((option) => !known.includes(option)))
+        wrong.push(`${document}: tijolo ${words.join(" ")}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(named > 40, `only ${named} commands were found in the documents`);
+});
+
+/** A command in backticks, or at the beginning of a line of an example. */
+const namedCommand = /(?:`|^)(?:node cli\/bin\/)?tijolo(?:\.mjs)? ([a-z][^`…\n]*)(?=`|$)/gm;
 
 /** A path in backticks: a file by its extension, a folder by its last slash. */
 const namedPath =
