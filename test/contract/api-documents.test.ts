@@ -1,4 +1,4 @@
-/** The description of the interface as central serves it: for programs, for people, for editors. */
+/** Tests the description of the interface as central serves it: for programs, for people, for editors. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -1,4 +1,7 @@
-/** Two accounts that know nothing of each other, and everybody who may turn up at a door of the first one. */
+/**
+ * Sets up two accounts that know nothing of each other, and every kind of caller that may call the first
+ * one's interface.
+ */
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -9,7 +12,7 @@ import { RawAgent } from "../link/raw-agent.ts";
 import { PanelSession } from "../support/panel.ts";
 import { projectWhen, simulatedBot, type TestCluster } from "../support/test-cluster.ts";
 
-/** What a path parameter can name. */
+/** Kinds of things that a path parameter can name. */
 export type ResourceName = "id" | "keyId" | "sessionId";
 
 /** An account with a person, and one of each resource. */
@@ -26,11 +29,11 @@ export interface Caller {
   title: string;
   kind: "nobody" | "stranger" | "operator" | "key" | "session";
   headers: Record<string, string>;
-  /** Whose key or session; for the others, of whom the body speaks. */
+  /** Party whose key or session it is; for the others, of whom the body speaks. */
   party: Party;
-  /** Of an operator. */
+  /** Role of an operator. */
   role?: OperatorRole;
-  /** Of a key. */
+  /** Level of a key. */
   level?: KeyLevel;
   scopes?: readonly Scope[];
   /** The request says that another site's page sends it. */
@@ -80,7 +83,7 @@ export async function foreignSecrets(cluster: TestCluster): Promise<ForeignSecre
   };
 }
 
-/** Everybody, for an operation that asks for `scope` (null: for none). */
+/** Returns every kind of caller for an operation that asks for `scope` (null: for none). */
 export async function callersOf(
   cluster: TestCluster,
   { own, other, secrets, scope }: { own: Party; other: Party; secrets: ForeignSecrets; scope: Scope | null },

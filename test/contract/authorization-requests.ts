@@ -1,6 +1,6 @@
 /**
- * What each operation is called with, so that only caller and id decide. An operation that is not here does
- * not compile.
+ * Defines what each operation is called with, so that only caller and id decide. An operation that is missing
+ * here does not compile.
  */
 
 import type { ClusterOperationName, OperationName } from "@tijolo/protocol";
@@ -10,9 +10,9 @@ import { rawZip } from "../support/raw-zip.ts";
 import type { Party } from "./authorization-parties.ts";
 
 export interface MatrixRequest {
-  /** As the caller's person would send it. */
+  /** Returns the request as the caller's person would send it. */
   request?: (caller: Party) => Partial<ApiRequest>;
-  /** What a caller gets whom nothing refuses; default the table's answer. */
+  /** Result for a caller whom nothing refuses; default: the table's answer. */
   reached?: [status: number, code?: string];
 }
 

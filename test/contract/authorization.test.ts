@@ -1,4 +1,4 @@
-/** Every operation × every kind of caller × every kind of id (api.md: "Who may call what"). */
+/** Tests every operation × every kind of caller × every kind of id (api.md: "Who may call what"). */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -29,7 +29,10 @@ import { matrixRequests, type MatrixName } from "./authorization-requests.ts";
 type IdKind = "own" | "foreign" | "missing" | "malformed";
 type Outcome = [status: number, code: string | undefined];
 
-/** What they take from their caller (its session, its keys) is given anew after each call that succeeds. */
+/**
+ * Operations that take something from their caller (its session, its keys), which is made anew after each
+ * call that succeeds.
+ */
 const usesUpItsCaller: ReadonlySet<OperationName> = new Set([
   "signOut",
   "notMe",
@@ -104,7 +107,7 @@ interface Matrix {
   callers: Caller[];
 }
 
-/** Shared by the operations that ask for the same scope. */
+/** Creates the matrix that the operations with the same scope share. */
 async function createMatrix(scope: Scope | null): Promise<Matrix> {
   const [own, other] = [await createParty(cluster), await createParty(cluster)];
   const matrix = { own, other, callers: await callersOf(cluster, { own, other, secrets, scope }) };
@@ -112,7 +115,10 @@ async function createMatrix(scope: Scope | null): Promise<Matrix> {
   return matrix;
 }
 
-/** By the order that api.md states, written down once more: who it is, level, scope, parameters, resource. */
+/**
+ * Returns the expected outcome by the order that api.md states, written independently: who it is, level,
+ * scope, parameters, resource.
+ */
 function expected(
   name: MatrixName,
   { caller, idKind, own }: { caller: Caller; idKind: IdKind; own: Party },
@@ -146,7 +152,7 @@ function expected(
   return [status, code];
 }
 
-/** Written down once more. */
+/** Compares roles, written independently of the product. */
 function includes(held: OperatorRole, needed: OperatorRole): boolean {
   const ranks = { viewer: 1, operator: 2, owner: 3 };
   return ranks[held] >= ranks[needed];
@@ -181,7 +187,7 @@ function call(name: MatrixName, caller: Caller, id: string): Promise<ApiAnswer> 
   });
 }
 
-/** Neither a value that opens something, nor a field that would hold one. */
+/** Asserts that the answer has neither a value that opens something, nor a field that would hold one. */
 function assertNoSecret(
   name: OperationName,
   { text, json }: ApiAnswer,

@@ -1,6 +1,6 @@
 /**
- * The client as a user gets it: packed, installed into an empty project, type-checked strictly there, and run
- * against a cluster.
+ * Tests the client as a user gets it: packed, installed into an empty project, type-checked strictly there,
+ * and run against a cluster.
  */
 
 import assert from "node:assert/strict";
@@ -130,7 +130,7 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
-/** Where a package is that `from` depends on. */
+/** Returns where a package is that `from` depends on. */
 function packageDirectory(name: string, from: string): string {
   return dirname(createRequire(join(from, "package.json")).resolve(`${name}/package.json`));
 }

@@ -1,6 +1,6 @@
 /**
- * Every operators' operation × every kind of caller: only a token of the role that the table names is let
- * through, and each change that is let through is in the record of operators' changes, once.
+ * Tests every operators' operation × every kind of caller: only a token of the role that the table names is
+ * accepted, and each accepted change is in the record of operators' changes, once.
  */
 
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ import { clusterRequests } from "./cluster-requests.ts";
 // Each change is one that can be run again.
 rerunTransactions();
 
-/** Written down once more: a role includes those before it. */
+/** Roles in order, written independently of the product: a role includes those before it. */
 const roles: readonly OperatorRole[] = ["viewer", "operator", "owner"];
 
 let cluster: TestCluster;
@@ -109,7 +109,7 @@ function paramsOf(name: ClusterOperationName): Promise<Record<string, string>> {
   return clusterRequests[name].params?.(cluster) ?? Promise.resolve({});
 }
 
-/** For a caller who is refused before anybody looks at them. */
+/** Returns parameters for a caller who is refused before anybody reads them. */
 function anyParams({ path }: Operation): Record<string, string> {
   return Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => [parameter, "x"]));
 }

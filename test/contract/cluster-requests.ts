@@ -1,6 +1,6 @@
 /**
- * What each of the operators' operations is called with, so that only the caller decides. An operation that
- * is not here does not compile.
+ * Defines what each of the operators' operations is called with, so that only the caller decides. An
+ * operation that is missing here does not compile.
  */
 
 import { randomBytes } from "node:crypto";
@@ -12,13 +12,13 @@ import type { TestCluster } from "../support/test-cluster.ts";
 import { withTwoFactor } from "../support/two-factor.ts";
 
 export interface ClusterRequest {
-  /** Of the path, by parameter; made anew for each call that is let through. */
+  /** Makes the parameters of the path; made anew for each call that is accepted. */
   params?: (cluster: TestCluster) => Promise<Record<string, string>>;
   /** With it, a parameter names nothing that there is. */
   missing?: Record<string, string>;
   query?: string;
   body?: object | ((params: Record<string, string>) => object);
-  /** What a caller gets whom nothing refuses; default the table's answer. */
+  /** Result for a caller whom nothing refuses; default: the table's answer. */
   reached?: [status: number, code: string];
 }
 
@@ -39,7 +39,7 @@ async function host(cluster: TestCluster): Promise<{ host: string }> {
 
 const noAccount = { accountId: anyId() };
 const noHost = { host: "nowhere" };
-/** A project that nobody has. */
+/** Returns the id of a project that does not exist. */
 const anyProject = async () => ({ projectId: anyId() });
 
 export const clusterRequests: Record<ClusterOperationName, ClusterRequest> = {

@@ -12,7 +12,7 @@ import { test } from "node:test";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** What no file below `folder` may import: a package, or a folder of ours. */
+/** Rules on what no file below `folder` may import: a package, or a folder of ours. */
 const rules: { folder: string; forbidden: string[] }[] = [
   { folder: "protocol/src", forbidden: ["node:fs/promises", "@tijolo/central", "protocol/kit"] },
   {
@@ -167,7 +167,7 @@ interface SourceFile {
   source: string;
 }
 
-/** In each folder of the repository from `folder` down. */
+/** Returns the violations in each folder of the repository from `folder` down. */
 async function violationsOf({ folder, forbidden }: (typeof rules)[number]): Promise<SourceFile[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true, recursive: true });
   const below = entries
@@ -181,7 +181,7 @@ async function violationsOf({ folder, forbidden }: (typeof rules)[number]): Prom
   );
 }
 
-/** A folder of ours as a file in `directory` reaches it; a package as it is. */
+/** Returns a folder of ours as a file in `directory` imports it; a package as it is. */
 function specifier(directory: string, target: string): string {
   return /^(agent|central|protocol)\//.test(target) ? `${relative(directory, target)}/x.ts` : target;
 }

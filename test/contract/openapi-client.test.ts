@@ -208,7 +208,7 @@ function good<Data>({ data, error, response }: { data?: Data; error?: unknown; r
   return data;
 }
 
-/** Which operations were called; each answer is held against the description. */
+/** Records which operations were called; each answer is checked against the description. */
 class Calls {
   readonly #described: DescribedAnswers;
   readonly #called = new Set<string>();

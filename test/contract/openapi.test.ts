@@ -97,7 +97,7 @@ test("an example that breaks its schema is found", () => {
   assert.notDeepEqual(check({ ...(example as object), createdAt: "2026-01-01T12:00:00Z" }), []);
 });
 
-/** Where schemas stand: components, and `schema` below paths and headers. */
+/** Yields where schemas stand: components, and `schema` below paths and headers. */
 function* schemaPointers(node: unknown, pointer = ""): Generator<string> {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node)) {

@@ -19,9 +19,9 @@ const names = [
 const pattern = new RegExp(`\\b(?:${names.map((name) => name.replace(" ", "\\.")).join("|")})\\b`, "gi");
 
 /**
- * Where a name is not an address that a host asks. An image's own name begins with its registry, and
- * `docker.io` is what Docker calls the one of a name without any; `TIJOLO_REGISTRY_MIRRORS` says where images
- * are taken from.
+ * Places where a name is not an address that a host requests. An image's own name begins with its registry,
+ * and `docker.io` is what Docker calls the registry of a name without any; `TIJOLO_REGISTRY_MIRRORS` says
+ * where images are taken from.
  */
 const allowed: Record<string, readonly string[]> = {
   "agent/src/images/recipes/*.ts": ["docker.io", "microsoft.com"],

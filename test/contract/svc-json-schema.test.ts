@@ -127,7 +127,10 @@ const refused: unknown[] = [
   { language: "static", root: "\u2028/../x" },
 ];
 
-/** What depends on the plan, on other projects or on names that are kept back: a file alone cannot tell. */
+/**
+ * Configurations whose fault depends on the plan, on other projects or on reserved names: a file alone cannot
+ * tell.
+ */
 const onlyRefusedByUpload: unknown[] = [
   { ...node, memoryMb: 128 },
   { ...node, memoryMb: 2_000_000 },

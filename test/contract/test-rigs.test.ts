@@ -1,4 +1,4 @@
-/** What the tests stand on leaves nothing behind, also when it cannot be made. */
+/** Tests that the test rigs leave nothing behind, also when they cannot be made. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

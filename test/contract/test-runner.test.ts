@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { until } from "../support/until.ts";
 
-/** Its own processes are not the tests of this one. */
+/** Environment of processes that must not count as tests of this one. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT"),
 );
@@ -19,7 +19,7 @@ const environment = Object.fromEntries(
 /** The default first file: it goes on for ever, outside of any test. */
 const endless = "setInterval(() => {}, 1000);";
 
-/** Two stages: a file that runs `source` and never ends by itself, and one that leaves a mark. */
+/** Makes two stages: a file that runs `source` and never ends by itself, and one that leaves a mark. */
 function fixture(source = endless) {
   const directory = mkdtempSync(join(tmpdir(), "tijolo-test-runner-"));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);

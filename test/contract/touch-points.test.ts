@@ -20,10 +20,10 @@ interface Sample {
 }
 
 const samples: Record<string, Sample> = {
-  listActivity: {
+  listVersions: {
     column: 2,
-    names: ["listActivity", "activityEntry", "ActivityEntry", "accountActivity"],
-    command: "activity",
+    names: ["listVersions", "versionOperations", "nouns/version", "versionStatuses", "projectVersions"],
+    command: "versions",
     callers: [],
   },
   getHost: {
@@ -64,7 +64,7 @@ for (const [operation, { column, names, command, callers }] of Object.entries(sa
     const describesCommand = new RegExp(`^ +"?${command}"?:`, "m");
     const found = sources.filter(
       ({ file, text }) =>
-        named.test(text) || (file.startsWith("cli/src/messages/") && describesCommand.test(text)),
+        named.test(text) || (/^protocol\/src\/texts\/..\/cli\//.test(file) && describesCommand.test(text)),
     );
     const touched = found.map(({ file }) => file).filter((file) => !callers.includes(file));
     assert.deepEqual(new Set(listed), new Set(touched));
