@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 
-/** What a busy process runs; it also ends by itself, in case this process is killed. */
+/** Program of a busy process; it also ends by itself, in case this process is killed. */
 const computeForAnHour = "const end = performance.now() + 3_600_000; while (performance.now() < end);";
 
 const rounds = Number(process.argv[2] ?? 3);

@@ -1,6 +1,6 @@
 /**
- * They hold rates and delays against bounds that mean an idle machine, or leave nothing of it to others:
- * nothing runs beside them.
+ * Test files that check rates and delays against bounds that assume an idle machine, or leave nothing of it
+ * to others: nothing runs beside them.
  */
 export const measuringFiles = [
   "agent/src/logs/following/log-follower.test.ts",

@@ -14,7 +14,7 @@ import { isTestFile, RunningTests, type TestEvent } from "./running-tests.ts";
 export interface TestStage {
   /** Relative to the repository. They start in this order. */
   files: readonly string[];
-  /** How many of them run at a time, each in a process of its own. */
+  /** Number of files that run at a time, each in a process of its own. */
   atOnce: number;
 }
 
@@ -117,7 +117,7 @@ function byFolder(files: readonly FileTime[]): string[] {
   return ["sums by folder:", ...folders.map(([folder, ms]) => `  ${seconds(ms)} ${folder}`)];
 }
 
-/** Where the time goes, so that it is seen before it is too much. */
+/** Returns the files that took longest, so that a slow one is seen before it is too slow. */
 function longestOf(files: readonly FileTime[]): string[] {
   const longest = files.toSorted((one, other) => other.ms - one.ms).slice(0, longestShown);
   return [
@@ -152,7 +152,7 @@ function isSummaryOfAll({ type, data }: TestEvent): boolean {
   return type === "test:summary" && (data as Summary).file === undefined;
 }
 
-/** The counts that the runner prints at its end. */
+/** True for the counts that the runner prints at its end. */
 function isCountOfAll({ type, data }: TestEvent): boolean {
   if (type !== "test:diagnostic") return false;
   const { file, message } = data as EventData.TestDiagnostic;
@@ -161,7 +161,7 @@ function isCountOfAll({ type, data }: TestEvent): boolean {
   );
 }
 
-/** As the runner itself ends a run. */
+/** Yields the events with which the runner itself ends a run. */
 function* summaryOf(summaries: readonly Summary[], durationMs: number): Generator<TestEvent> {
   const names = ["tests", "suites", "passed", "failed", "cancelled", "skipped", "todo", "topLevel"];
   const ofAll = (name: string) =>

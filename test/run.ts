@@ -41,7 +41,7 @@ const onThisMachine = [
   "test/real/{disks,network,power-cut,runtime}/*.test.ts",
   "test/real/**/*.test.ts",
 ];
-/** So many of the first of them start before anything else. */
+/** Number of the first files that start before anything else. */
 const longest = 3;
 /**
  * The real tests that `npm test` runs, too: a whole deploy, and for each promise to projects (isolation, network,
@@ -52,7 +52,10 @@ const telling = [
   "test/real/network/network.test.ts",
   "test/real/{disks/disk-quota,power-cut/disk,runtime/autonomy,runtime/isolation,sandbox/writing}.test.ts",
 ];
-/** Of all programs that tests start: reading and stripping sources is half of what most of them cost. */
+/**
+ * Sets the compile cache of all programs that tests start: reading and stripping sources is half of what most
+ * of them cost.
+ */
 process.env.NODE_COMPILE_CACHE ??= join(root, ".tools/compile-cache");
 
 const startedMs = performance.now();
@@ -95,7 +98,7 @@ function spread(rare: readonly string[], others: readonly string[]): string[] {
     .map(({ file }) => file);
 }
 
-/** Each file once, by the order of the patterns and then of names. A pattern without a file is an error. */
+/** Returns each file once, by the order of the patterns and then of names. Each must match a file. */
 function filesOf(patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {
     const files = globSync(pattern, { cwd: root, exclude: ["**/node_modules/**"] }).sort();

@@ -1,6 +1,6 @@
 /**
- * The agent's composition root: builds every part, hands each what it needs, and closes them in reverse
- * order.
+ * Builds every part of the agent, hands each what it needs, and closes them in reverse order: the composition
+ * root.
  */
 
 import { join, relative } from "node:path";
@@ -36,7 +36,7 @@ import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
   clock: { now(): number };
-  /** Cryptographically strong random bytes. */
+  /** Returns cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: Logger;
   /** Runs containers on this simulated machine instead of the real one. */
@@ -55,14 +55,14 @@ export class Agent implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  /** Changes when the host joins anew. */
+  /** Returns the host's id, which changes when the host joins anew. */
   get hostId(): string {
     return this.#membership.hostId();
   }
 
   /**
-   * Joins on the first start, takes over what runs, and keeps the link up. Central may be away, except to
-   * join.
+   * Joins on the first start, takes over what runs, and keeps the link up. Central may be unreachable, except
+   * to join.
    */
   static async create(
     config: AgentConfig,

@@ -1,6 +1,5 @@
 /**
- * The agent's configuration, from environment variables; a variable with our prefix that is not known is an
- * error.
+ * Parses the agent's configuration from environment variables; an unknown one with our prefix is an error.
  */
 
 import { createHash } from "node:crypto";
@@ -10,46 +9,50 @@ import { parseMirrors } from "./images/oci/registry-endpoint.ts";
 
 export interface AgentConfig {
   /**
-   * `process` has no isolation and is for development: only by name, and only beside a central on this
-   * machine.
+   * Runtime of projects. `process` has no isolation and is for development: it must be named, and central
+   * must be on the same machine.
    */
   runtime: "nspawn" | "process";
   /** `http(s)://host:port` of central. */
   centralUrl: string;
-  /** Read to join, and to join anew when central does not know this host; may be gone in between. */
+  /**
+   * Path of the join token, read to join, and to join anew when central does not know this host. The file may
+   * be missing in between.
+   */
   joinTokenFile: string | null;
   dataDirectory: string;
   /** Distinguishes several agents on one machine: part of the names of cgroups, interfaces and tables. */
   agentName: string;
-  /** How the host is called in the cluster. */
+  /** Name of the host in the cluster. */
   hostName: string;
-  /** Addresses of this host's projects; each agent of a machine needs its own. */
+  /** Address range of this host's projects; each agent of a machine needs its own. */
   networkCidr: string;
   /** First of the user ids that containers get; each agent of a machine needs its own range. */
   uidStart: number;
   /**
-   * Where images are kept; null: in the data directory. A named one may serve several agents, so none of them
-   * removes images.
+   * Directory of the images; null: in the data directory. A configured one may serve several agents, so none
+   * of them removes images.
    */
   imagesDirectory: string | null;
   /**
-   * Base addresses, ending in a slash, of what images are made from; null: Debian's own, and the registry npm
-   * on this host is set to.
+   * Base address, ending in a slash, of a mirror of what images are made from; null: Debian's own, and the
+   * registry npm on this host is set to.
    */
   debianMirror: string | null;
   npmRegistry: string | null;
   /**
-   * How old an index of the mirror may be; null: as old as it allows itself, a week for suites that move on.
+   * Greatest age of an index of the mirror in days; null: as long as the index itself allows, a week for
+   * suites that move on.
    */
   debianIndexAgeDays: number | null;
   /**
-   * Credentials of registries, in a file as `docker login` writes it; null: all are visited anonymously. Read
-   * at each pull.
+   * Path of a file with credentials of registries, as `docker login` writes it; null: all registries are used
+   * anonymously. Read at each pull.
    */
   registryAuthFile: string | null;
-  /** Addresses that are asked in place of a registry, in their order and before it itself. */
+  /** Addresses that are tried instead of a registry, in their order and before the registry itself. */
   registryMirrors: ReadonlyMap<string, readonly string[]>;
-  /** Hosts, with their port, of registries that are spoken to without TLS. */
+  /** Hosts, with their port, of registries that are used without TLS. */
   insecureRegistries: ReadonlySet<string>;
   /** An install step that takes longer is ended (spec: "Limits", 5 minutes). */
   installTimeoutMs: number;
@@ -57,22 +60,26 @@ export interface AgentConfig {
 }
 
 const prefix = "TIJOLO_";
-/** Without what the archive or registry adds to it, and without a password: it stands in image and log. */
+/**
+ * Matches an address without what the archive or registry adds to it, and without a password: it appears in
+ * images and logs.
+ */
 const baseAddress = /^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/;
 const hostList = /^([a-z0-9.-]+(:\d{1,5})?(,|$))*$/;
 const absolutePath = /^\/[A-Za-z0-9._/-]+$/;
-/** Above what useradd and systemd hand out; a machine has room for this many agents. */
+/** First id of all ranges, above what useradd and systemd assign; a machine has room for this many agents. */
 const uidSpaceStart = 0x0800_0000;
 const uidSpacePerAgent = 0x0c00_0000;
 const uidSpaces = 8;
 const maxUidStart = 0x7000_0000;
 /**
- * Below it are users of the machine and the resolvers' (`network/resolver/resolver-id.ts`). Only a host whose
- * projects have lower ids from earlier agents may go on with them (`reconcile/check-uid-start.ts`).
+ * Lowest first uid. Below it are users of the machine and the resolver's (`network/resolver/resolver-id.ts`).
+ * Only a host whose projects have lower ids from earlier agents may continue with them
+ * (`reconcile/check-uid-start.ts`).
  */
 export const minUidStart = 100_000;
 
-/** Throws with a sentence that names the variable. */
+/** Parses the variables. Throws with a sentence that names the wrong one. */
 export function parseConfig(environment: Record<string, string | undefined>): AgentConfig {
   const left = new Map(Object.entries(environment).filter(([name]) => name.startsWith(prefix)));
   const take = (name: string) => {
@@ -126,7 +133,7 @@ function checkedRuntime(name: string): AgentConfig["runtime"] {
   throw new Error(`${prefix}RUNTIME must be nspawn or process, not ${JSON.stringify(name)}.`);
 }
 
-/** Projects of other people must not end up where nothing keeps them apart. */
+/** Throws when projects of other people could run without isolation. */
 function assertRuntimeFits({ runtime, centralUrl }: AgentConfig): void {
   if (runtime !== "process" || isLoopback(new URL(centralUrl).hostname)) return;
   throw new Error(
@@ -167,8 +174,8 @@ function checkedMirrors(text: string | undefined): ReadonlyMap<string, readonly 
 }
 
 /**
- * Each project takes 65,536 ids from there on; the kernel mounts a container's terminals only for ids below
- * 2^31.
+ * Checks the first id: each project takes 65,536 ids from there on; the kernel mounts a container's terminals
+ * only for ids below 2^31.
  */
 function checkedUid(text: string): number {
   const uid = Number(checked("UID_START", text, /^\d{5,10}$/));
@@ -176,7 +183,10 @@ function checkedUid(text: string): number {
   return uid;
 }
 
-/** By the agent's name, so that two agents of one machine rarely meet without being told apart. */
+/**
+ * Derives the first id from the agent's name, so that two agents of one machine rarely have the same range by
+ * default.
+ */
 function defaultUidStart(agentName: string): number {
   const slot =
     agentName === "main"

@@ -1,6 +1,6 @@
 /**
- * What of the agent touches the machine: containers, images and network; real, or simulated for tests of all
- * the rest.
+ * Builds the parts of the agent that touch the machine: containers, images and network; real, or simulated
+ * for tests of the other parts.
  */
 
 import { join } from "node:path";
@@ -29,20 +29,20 @@ export interface MachineParts {
   runtime: Runtime;
   images: MachineImages;
   network: Pick<Network, "claim" | "release" | "setRunning" | "usage" | "find" | "reconcile">;
-  /** What a project's programs listen on; undefined where that cannot be told. */
+  /** Returns what a project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   trust: ContainerTrust;
-  /** Where a site is reached at its address, when it was told to listen on `port`. Default: there. */
+  /** Returns the port at which a site on `port` is reached. Default: the same port. */
   portOf?: (projectId: string, port: number) => number;
-  /** What the owner is told at each install of what this machine is. */
+  /** Returns notices about this machine, which the owner gets at each install. */
   installNotices?: (settings: ProjectSettings) => OwnerMessage[];
-  /** Whether finished installs may be used again. Default: they may. */
+  /** True when finished installs may be used again. Default: true. */
   keepsInstalls?: boolean;
 }
 
 export interface MachineOptions {
   config: AgentConfig;
-  /** Where images come from, with the operator's overrides. */
+  /** Finds where images come from, with the operator's overrides. */
   findRecipe: typeof findRecipe;
   logger: Logger;
   clock: { now(): Date };
@@ -111,7 +111,8 @@ export async function openMachine(
 }
 
 /**
- * Containers, images and network of a {@link SimulatedMachine}, which outlives the agent as a real one does.
+ * Makes the containers, images and network of a {@link SimulatedMachine}, which outlives the agent as a real
+ * one does.
  */
 export function simulateMachine(
   machine: SimulatedMachine,

@@ -1,6 +1,4 @@
-/**
- * The program: configuration from the environment, then runs until a signal; projects stay up when it ends.
- */
+/** Runs the program: reads the environment, runs until a signal; projects stay up when it ends. */
 
 import { randomBytes } from "node:crypto";
 import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
@@ -16,7 +14,10 @@ logger.info({ hostId: agent.hostId }, "agent serves");
 
 endOnSignals(agent, { name: "the agent", logger, message: "agent stops; its projects keep running" });
 
-/** What keeps it from starting is said in its own words, line by line; the stack is for the debug level. */
+/**
+ * Starts the agent. A reason that prevents the start is printed in its own words, line by line; the stack is
+ * for the debug level.
+ */
 async function start(): Promise<Agent> {
   try {
     const config = parseConfig(process.env);

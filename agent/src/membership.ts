@@ -1,6 +1,6 @@
 /**
- * What makes this machine a host of its cluster: the data directory, which no other agent works on, its
- * ledger, its key, and a place in the cluster.
+ * Opens what makes this machine a host of its cluster: the data directory, which no other agent works on, its
+ * ledger, its key, and its place in the cluster.
  */
 
 import { existsSync } from "node:fs";
@@ -20,12 +20,12 @@ type Identity = Awaited<ReturnType<typeof loadIdentity>>;
 export interface Membership {
   ledger: Ledger;
   identity: Identity;
-  /** Changes when the host joins anew. */
+  /** Returns the host's id, which changes when the host joins anew. */
   hostId(): string;
   /**
-   * For a host that central does not know, as after its database was set back: joins again with the same key,
-   * and keeps all that is here. False without a usable token; the log then says what an operator does. Never
-   * rejects.
+   * Joins again, for a host that central does not know, as after its database was set back: with the same
+   * key, and keeps everything on this host. Resolves with false without a usable token; the log then says
+   * what an operator does. Never rejects.
    */
   joinAnew(): Promise<boolean>;
 }
@@ -55,7 +55,7 @@ export async function openMembership(
   if (runtimeName === "nspawn") await assertHostFit();
   const member = { config, ledger, identity, runtimeName };
   let hostId = ledger.hostId() ?? (await joinFirst(member));
-  /** A token that central refused is not sent again. */
+  /** Token that central refused, which is not sent again. */
   let refusedToken: string | undefined;
   return {
     ledger,
@@ -92,7 +92,8 @@ export async function openMembership(
 }
 
 /**
- * A new key is a new host, of which central wants none of the projects that are here: they would be removed.
+ * Throws when the key is missing: a new key is a new host, of which central wants none of the projects that
+ * are here, so they would be removed.
  */
 function assertHasKey(ledger: Ledger, dataDirectory: string): void {
   const projects = ledger.projectIds().length;
@@ -104,8 +105,8 @@ function assertHasKey(ledger: Ledger, dataDirectory: string): void {
 }
 
 /**
- * What runs under one is not found by another, and what one promised to the operator does not hold under
- * another.
+ * Throws when the runtime is another than the one that the host joined with: runs under one are not found by
+ * another, and what one promised to the operator does not hold under another.
  */
 function assertSameRuntime(ledger: Ledger, runtime: string): void {
   const joined = ledger.runtime();

@@ -1,5 +1,6 @@
 /**
- * Central's composition root: builds every part, hands each what it needs, and closes them in reverse order.
+ * Builds every part of central, hands each what it needs, and closes them in reverse order: the composition
+ * root.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -32,7 +33,7 @@ import { LinkServer } from "./link/link-server.ts";
 import { createContext } from "./create-context.ts";
 import { reconcilersOf } from "./reconcilers.ts";
 
-/** What a test replaces: time, randomness, the log, and how long is waited. */
+/** The dependencies that a test replaces: time, randomness, the log, and timeouts. */
 export interface CentralDependencies {
   clock: Clock & SteadyClock;
   random: Random;
@@ -43,7 +44,10 @@ export interface CentralDependencies {
   mailBounds?: Partial<MailBounds>;
 }
 
-/** A database that is set back by less than this, within one run of central, is not noticed to be. */
+/**
+ * Milliseconds between two marks; a database that is set back by less than this, within one run of central,
+ * is not detected.
+ */
 const markEveryMs = 60_000;
 
 export class Central implements AsyncDisposable {

@@ -1,11 +1,8 @@
-/**
- * What central waits for while it ends: its parts together get a bounded time, so that what is saved after
- * them is saved.
- */
+/** Closes central's parts in a bounded time together, so that what is saved after them is saved. */
 
-/** Of all parts together; less than who stops central waits for it. */
+/** Milliseconds of all parts together; less than the program that stops central waits for it. */
 const defaultWholeMs = 5_000;
-/** For each part also when others have used up the time. */
+/** Milliseconds for each part, also when others have used up the time. */
 const leastMs = 500;
 
 export interface ClosingLogger {
@@ -22,7 +19,7 @@ export class ClosingParts {
     this.#wholeMs = wholeMs;
   }
 
-  /** Resolves when `close` does, or when the time is up; then it is said which part was left open. */
+  /** Resolves when `close` does, or when the time is up; then it logs which part was left open. */
   async close(part: string, close: () => Promise<unknown>): Promise<void> {
     this.#endsAtMs ??= performance.now() + this.#wholeMs;
     const late = Promise.withResolvers<"late">();

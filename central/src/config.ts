@@ -1,7 +1,4 @@
-/**
- * Central's configuration, from environment variables; a variable with our prefix that is not known is an
- * error.
- */
+/** Parses central's configuration from environment variables; an unknown one with our prefix is an error. */
 
 import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { isIPv4, isIPv6 } from "node:net";
@@ -13,22 +10,22 @@ export interface CentralConfig {
   dataDirectory: string;
   listen: Address;
   gatewayListen: Address;
-  /** Sites are `<subdomain>.<siteDomain>`. */
+  /** Domain of sites, which are `<subdomain>.<siteDomain>`. */
   siteDomain: string;
   /** Public address of a site with `*` in the place of its subdomain. */
   siteUrlPattern: string;
-  /** Where the first operator's token is left for whoever started central. */
+  /** Path where the first operator's token is left for the person who started central. */
   bootstrapFile: string;
-  /** The operator's changes of plans and limits; null: the defaults. */
+  /** Path of the operator's changes of plans and limits; null: the defaults. */
   plansFile: string | null;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: nobody's. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
   masterKeys: MasterKeySettings;
-  /** How long the projects of a suspended account run on, unless the operator says otherwise. */
+  /** Hours that the projects of a suspended account run on, unless the operator sets another time. */
   suspensionGraceHours: number;
   /**
-   * Where people reach the panel; null: at central's own address. With https its cookies only travel over
-   * TLS.
+   * Address where people reach the panel; null: central's own address. With https its cookies only travel
+   * over TLS.
    */
   panelUrl: string | null;
   signUp: "open" | "invitation" | "closed";
@@ -41,13 +38,13 @@ export interface Address {
   port: number;
 }
 
-/** What holds a key or a password: not for diagnostic reports, nor for children. */
+/** Variables that hold a key or a password: never in diagnostic reports or child processes. */
 export const secretVariables = ["TIJOLO_MASTER_KEYS", "TIJOLO_SMTP_URL"] as const;
 
 const prefix = "TIJOLO_";
 const maxHours = 8_760;
 
-/** Throws with a sentence that names the variable. */
+/** Parses the variables. Throws with a sentence that names the wrong one. */
 export function parseConfig(environment: Record<string, string | undefined>): CentralConfig {
   const left = new Map(Object.entries(environment).filter(([name]) => name.startsWith(prefix)));
   const take = (name: string, fallback: string) => {
@@ -116,7 +113,7 @@ function parseSignUp(text: string): CentralConfig["signUp"] {
   throw new Error(`${prefix}SIGN_UP must be open, invitation or closed, not ${JSON.stringify(text)}.`);
 }
 
-/** The address may hold a password, so that no message repeats it. */
+/** Parses the mail server's address, which may hold a password, so that no message repeats it. */
 function parseMail(smtpUrl: string, from: string): MailSettings {
   if (smtpUrl === "") return { smtpUrl: null, from };
   if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ""))

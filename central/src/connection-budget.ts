@@ -1,6 +1,6 @@
 /**
- * Divides the process's descriptors: how many connections strangers may hold at the API and at the gateway,
- * and how much stays free.
+ * Divides the process's descriptors: how many connections unidentified clients may hold at the API and at the
+ * gateway, and how much stays free.
  */
 
 import { readFileSync } from "node:fs";
@@ -14,12 +14,13 @@ export interface ConnectionBudget {
 
 /** Upper bounds whatever the descriptor limit is, because each connection costs memory. */
 const most = { api: 10_000, gateway: 20_000 };
-/** Assumed where the system does not tell its limit. */
+/** Number of descriptors assumed where the system does not tell its limit. */
 const assumedDescriptors = 1_024;
 
 /**
- * Half for visitors, a quarter for the API and for agents that have not said who they are. The last quarter
- * is a reserve: for agents that have, archives, the database and mail. One network gets a quarter of a door.
+ * Divides the descriptors: half for visitors, a quarter for the API and for agents that have not identified
+ * themselves. The last quarter is a reserve: for agents that have, archives, the database and mail. One
+ * network gets a quarter of a server's connections.
  */
 export function connectionBudget(descriptors: number): ConnectionBudget {
   return {

@@ -1,5 +1,5 @@
 /**
- * Holds a server to its budget of connections: one that is over the whole, or over its network's share, is
+ * Limits a server's connections to its budget: one that is over the whole, or over its network's share, is
  * closed at once.
  */
 
@@ -12,7 +12,7 @@ import type { TrustedProxies } from "./app/identity/trusted-proxies.ts";
 export interface ConnectionCap {
   /** The server that is held to the budget; it may be opened from now on. */
   readonly server: Server;
-  /** No longer counts a connection as a stranger's: its other side has proved to be an agent. */
+  /** Stops counting a connection as a stranger's: its other side has proved to be an agent. */
   vouch(socket: Duplex): void;
 }
 

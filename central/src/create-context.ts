@@ -1,4 +1,4 @@
-/** Opens what central keeps on its disk, and makes what its rules work with. */
+/** Opens what central stores on its disk, and makes what its rules work with. */
 
 import { join } from "node:path";
 import { AppError, type ServiceLimits } from "@tijolo/protocol";
@@ -71,11 +71,11 @@ export interface ContextDependencies {
   random: Random;
   logger: Logger;
   mailBounds: MailBounds;
-  /** Where central is reached, once it serves. */
+  /** Returns the address where central is reached, once it serves. */
   ownUrl: () => string;
 }
 
-/** What it opens is closed with `resources`. */
+/** Creates the context; what it opens is closed with `resources`. */
 export async function createContext(
   config: CentralConfig,
   resources: AsyncDisposableStack,

@@ -1,4 +1,4 @@
-/** How central opens and closes a server of Node's. */
+/** Opens and closes Node's servers for central. */
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -6,7 +6,7 @@ import type { Address } from "./config.ts";
 import type { ConnectionCap } from "./connection-cap.ts";
 
 /**
- * Opens a server. It takes the cap, so that no server is opened without one; lint allows no other way but
+ * Opens a server. It requires the cap, so that no server is opened without one; lint allows no other way but
  * Fastify's own.
  */
 export function listen({ server }: Pick<ConnectionCap, "server">, { host, port }: Address): Promise<void> {
@@ -19,7 +19,7 @@ export function listen({ server }: Pick<ConnectionCap, "server">, { host, port }
   });
 }
 
-/** Resolves when the last connection is gone; all are ended at once. */
+/** Closes a server: ends all connections at once, and resolves when the last one is gone. */
 export function closeServer(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -28,14 +28,14 @@ export function closeServer(server: Server, connections: Connections): Promise<v
 }
 
 /**
- * All connections of a server, those too that were upgraded: Node forgets them, and still waits for their end
- * when it closes the server.
+ * Tracks all connections of a server, including upgraded ones: Node forgets them, and still waits for their
+ * end when it closes the server.
  */
 export class Connections {
   readonly #sockets = new Set<Socket>();
   #isEnding = false;
 
-  /** To be made before the server listens. */
+  /** Must be made before the server listens. */
   constructor(server: Server) {
     server.on("connection", (socket) => {
       if (this.#isEnding) return void socket.destroy();
@@ -44,7 +44,7 @@ export class Connections {
     });
   }
 
-  /** At once, also those that come from now on. */
+  /** Destroys all sockets at once, also those that come from now on. */
   end(): void {
     this.#isEnding = true;
     for (const socket of this.#sockets) socket.destroy();

@@ -1,4 +1,4 @@
-/** The program: configuration from the environment, then runs until a signal. */
+/** Runs the program: configuration from the environment, then runs until a signal. */
 
 import { endOnSignals, privateUmask, standardLog } from "@tijolo/protocol/kit";
 import { pino } from "pino";
@@ -15,7 +15,10 @@ logger.info({ api: central.url, gateway: central.gatewayUrl, epoch: central.epoc
 
 endOnSignals(central, { name: "central", logger, message: "central stops" });
 
-/** What keeps it from starting is said in its own words, line by line; the stack is for the debug level. */
+/**
+ * Starts central. A reason that prevents the start is printed in its own words, line by line; the stack is
+ * for the debug level.
+ */
 async function start(): Promise<Central> {
   try {
     const config = parseConfig(process.env);

@@ -1,12 +1,13 @@
 /**
- * Central's randomness: strong, and for ids drawn from the system many at a time, since each request has one.
+ * Provides central's randomness: strong, and for ids drawn from the system many at a time, since each request
+ * has one.
  */
 
 import { randomBytes } from "node:crypto";
 import type { Random } from "./app/clock.ts";
 
 const drawnBytes = 4_096;
-/** What is longer, such as a key, is drawn by itself. */
+/** Longest request that is served from the buffer; a longer one, such as a key, is drawn by itself. */
 const maxShortBytes = 16;
 
 export function createRandomSource(): Random {

@@ -1,6 +1,6 @@
 /**
- * The operator's changes of plans and limits, from a JSON file: `{ "plans": { "Free": { "memoryMb": 1024 } },
- * "limits": { … } }`.
+ * Reads the operator's changes of plans and limits from a JSON file: `{ "plans": { "Free": { "memoryMb": 1024
+ * } }, "limits": { … } }`.
  */
 
 import { readFile } from "node:fs/promises";
@@ -27,9 +27,7 @@ const plansFile = z.strictObject({
   limits: serviceLimits.partial().default({}),
 });
 
-/**
- * The defaults with the file's values over them. Throws with a sentence that names the file and the field.
- */
+/** Returns the defaults with the file's values over them. Throws a sentence with the file and the field. */
 export async function readPlansFile(path: string | null): Promise<PlanTable> {
   if (path === null) return { plans, limits: defaultServiceLimits };
   const parsed = plansFile.safeParse(await readJson(path));
@@ -61,7 +59,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Where in the file, and what is wrong there. */
+/** Returns where in the file something is wrong, and what. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const at = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys")

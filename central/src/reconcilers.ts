@@ -1,4 +1,4 @@
-/** What central does by itself, now and then. */
+/** Defines what central does periodically by itself. */
 
 import type { Reconciler } from "@tijolo/protocol/kit";
 import { installMissing } from "./app/host-projects/inventory.ts";
@@ -11,11 +11,14 @@ import { collectCounts, saveCounts } from "./app/upkeep/saved-counts.ts";
 import { returnEndedBetas } from "./app/accounts/beta-end.ts";
 import { stopSuspended } from "./app/accounts/suspension.ts";
 
-/** How late a suspended account's projects stop, at most, and an ended beta returns to Free. */
+/** Longest delay after which a suspended account's projects stop, and an ended beta returns to Free. */
 const standingEveryMs = 2_000;
-/** What a crash of central may lose of counted requests. */
+/** Milliseconds of counted requests that a crash of central may lose. */
 const saveCountsEveryMs = 3_000;
-/** A host that is waited for may be revoked, or silent for too long. */
+/**
+ * Milliseconds between two checks for projects to install anew: a host that is waited for may be revoked, or
+ * silent for too long.
+ */
 const installMissingEveryMs = 5_000;
 const collectEveryMs = 10 * 60 * 1000;
 const rotationEveryMs = 60 * 1000;

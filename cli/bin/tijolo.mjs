@@ -27,7 +27,7 @@ if (Number.parseInt(process.versions.node, 10) >= 24) {
   }
 }
 
-/** Resolves with the exit code of the same command under `node`; the terminal sends its signals to both. */
+/** Runs the same command under `node` and resolves with its exit code; the terminal signals both. */
 function hand(node) {
   return new Promise((resolve, reject) => {
     const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {

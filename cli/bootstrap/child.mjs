@@ -1,6 +1,6 @@
 /**
- * Runs one command of the preparation to its end, keeping the last lines of what it says; ends it when this
- * process is told to end.
+ * Runs one command of the preparation to its end, keeping the last lines of its output; ends it when this
+ * process must end.
  */
 
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 const keptLines = 40;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** A command that failed; `tail` holds the last lines it wrote. */
+/** Thrown when a command failed; `tail` holds the last lines it wrote. */
 export class CommandError extends Error {
   constructor(argv, reason, tail) {
     super(`${argv.slice(0, 3).join(" ")} ${reason}`);

@@ -1,4 +1,4 @@
-/** Debian packages that are missing, installed without recommendations, questions, or services that start. */
+/** Installs missing Debian packages, without recommendations, questions, or services that start. */
 
 import { CommandError, run } from "./child.mjs";
 import { PreparationError } from "./preparation-error.mjs";

@@ -1,4 +1,4 @@
-/** The workspace's dependencies, installed when what decides them differs from what was installed last. */
+/** Installs the workspace's dependencies when what decides them differs from what was installed last. */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const decidingFiles = [
   ...["protocol", "central", "agent", "cli", "test"].map((name) => `${name}/package.json`),
 ];
 
-/** Whether the last install was of exactly these files, into a folder that still exists. */
+/** True when the last install was of exactly these files, into a folder that still exists. */
 export function areDependenciesReady(root) {
   if (!existsSync(join(root, "node_modules", ".modules.yaml"))) return false;
   try {
@@ -45,7 +45,7 @@ export async function installDependencies(root, { node, texts, progress, env }) 
   writeFileSync(stampFile(root), stamp);
 }
 
-/** Where no tools are brought (macOS), pnpm is the developer's own. */
+/** Returns the command of pnpm; where no tools are brought (macOS), it is the developer's own. */
 function pnpmCommand(root, node) {
   const { pnpm } = toolPaths(root);
   return existsSync(pnpm) ? [node, pnpm] : ["pnpm"];
@@ -55,7 +55,7 @@ function stampFile(root) {
   return join(root, ".tools", "dependencies.sha256");
 }
 
-/** The folder's own place is part of it, because pnpm links absolute paths. */
+/** Returns a stamp of the files and of the folder's own path, because pnpm links absolute paths. */
 function stampOf(root) {
   const hash = createHash("sha256").update(root);
   for (const name of decidingFiles) {

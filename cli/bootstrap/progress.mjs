@@ -1,4 +1,4 @@
-/** Says on stderr what is being prepared, how long it takes, and how it ended. */
+/** Reports on stderr what is being prepared, how long it takes, and how it ended. */
 
 const tickMs = 1_000;
 const quietTickMs = 15_000;
@@ -18,8 +18,8 @@ export class Progress {
   }
 
   /**
-   * Runs `action` under the title `text`; hands it a function for the line it is at.
-   * On a terminal one line is rewritten each second, elsewhere a line comes every 15 s.
+   * Runs `action` under the title `text`; passes it a function that sets the current line. On a terminal one
+   * line is rewritten each second, elsewhere a line comes every 15 s.
    */
   async step(text, action) {
     const startedAt = Date.now();

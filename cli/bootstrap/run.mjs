@@ -51,7 +51,7 @@ async function main([name = "", ...args]) {
   }
 }
 
-/** `npm start` without containers needs neither root nor packages of the system. */
+/** True when `npm start` runs without containers, and needs neither root nor packages of the system. */
 function wantsProcesses(args) {
   const at = args.findIndex((argument) => argument === "--runtime" || argument.startsWith("--runtime="));
   if (at === -1) return process.env.TIJOLO_RUNTIME === "process";
@@ -63,7 +63,7 @@ function checkCanStart() {
   if (process.getuid?.() !== 0) throw new PreparationError(texts.startNeedsRoot);
 }
 
-/** Resolves with the path of the Node that runs the task. */
+/** Prepares the task; resolves with the path of the Node that runs it. */
 async function prepare(task) {
   const node = isPrepared()
     ? usedNode(root)

@@ -1,6 +1,4 @@
-/**
- * What a host needs from its system: the file that shows it is there, and the Debian package that brings it.
- */
+/** Lists what a host needs from its system: the file that shows it, and the Debian package that has it. */
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +14,7 @@ export const systemTools = [
   { file: "/usr/share/keyrings/debian-archive-keyring.gpg", debianPackage: "debian-archive-keyring" },
 ];
 
-/** What the tests compare with or talk to, besides. */
+/** Tools that the tests compare with or talk to, besides. */
 export const testTools = [
   { file: "docker-registry", debianPackage: "docker-registry" },
   { file: "openssl", debianPackage: "openssl" },
@@ -34,7 +32,7 @@ export function findMissingTools(tools = systemTools) {
   );
 }
 
-/** Whether a command is in one of the system's directories, whatever PATH says. */
+/** True when a command is in one of the system's directories, whatever PATH says. */
 export function isCommand(name) {
   return directories.some((directory) => exists(join(directory, name), constants.X_OK));
 }

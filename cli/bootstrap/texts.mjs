@@ -77,7 +77,7 @@ const en = {
 
 export const allTexts = { pt, en };
 
-/** Portuguese unless the environment asks for English. */
+/** Returns the texts, Portuguese unless the environment asks for English. */
 export function textsFor(env) {
   const locale = env.TIJOLO_LANG || env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
   return /^en/i.test(locale) ? en : pt;

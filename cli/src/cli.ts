@@ -1,7 +1,4 @@
-/**
- * Runs one command line: finds the command, shows help, runs it, and turns what it throws into words and an
- * exit code.
- */
+/** Runs one command line: finds the command, shows help, runs it, and turns errors into texts and a code. */
 
 import manifest from "../package.json" with { type: "json" };
 import type { CommandContext } from "./command-context.ts";
@@ -19,7 +16,7 @@ import {
   unknownCommand,
 } from "./command-line/parse-arguments.ts";
 
-/** Resolves with the exit code; throws nothing. */
+/** Runs the command line. Resolves with the exit code; throws nothing. */
 export async function runCommandLine(words: readonly string[], context: CommandContext): Promise<number> {
   try {
     checkLanguage(words, context);
@@ -30,7 +27,7 @@ export async function runCommandLine(words: readonly string[], context: CommandC
   }
 }
 
-/** `tijolo --json list` is `tijolo list --json`. */
+/** Moves options behind the words: `tijolo --json list` is `tijolo list --json`. */
 function withOptionsLast(words: readonly string[]): readonly string[] {
   const [first = 0] = commandWordIndexes(words, commands);
   return first === 0 ? words : [...words.slice(first), ...words.slice(0, first)];

@@ -1,4 +1,4 @@
-/** What a command works with; `create-context.ts` builds it. */
+/** Defines what a command works with; `create-context.ts` builds it. */
 
 import type { Client } from "@tijolo/protocol";
 import type { Configuration } from "./configuration.ts";
@@ -11,23 +11,24 @@ export interface CommandContext {
   environment: Readonly<Record<string, string | undefined>>;
   configuration: Configuration;
   workingDirectory: string;
-  /** Fires when the person interrupts. */
+  /** Aborted when the person interrupts. */
   signal: AbortSignal;
   fetch: typeof globalThis.fetch;
   clock: { now(): number };
   random: () => number;
   /**
-   * Resolves with a line that a person typed, or that stands on stdin; null at its end. `isSecret` hides it.
+   * Resolves with a line that a person typed, or that stands on stdin; null at its end. `isSecret` hides the
+   * input.
    */
   ask(question: string, options?: { isSecret?: boolean }): Promise<string | null>;
   /** Resolves with all of stdin, to its end. */
   readInput(): Promise<string>;
-  /** Whether a person sits at stdin, who can be asked. */
+  /** True when a person sits at stdin, who can be asked. */
   isInteractive: boolean;
-  /** Opens an address in the person's browser; false where there is none. */
+  /** Opens an address in the person's browser; returns false where there is none. */
   openBrowser(url: string): Promise<boolean>;
-  /** The account's client and the address it talks to. Throws CommandFailure before the first login. */
+  /** Returns the account's client and its address. Throws CommandFailure before the first login. */
   connect(): Promise<{ client: Client; url: string }>;
-  /** The operator's client and the address it talks to. Throws CommandFailure before the first login. */
+  /** Returns the operator's client and its address. Throws CommandFailure before the first login. */
   connectOperator(): Promise<{ client: Client; url: string }>;
 }

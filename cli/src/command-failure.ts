@@ -1,9 +1,9 @@
-/** How a command ends that cannot do what it was asked. */
+/** Defines how a command ends that cannot do what it was asked. */
 
-/** A failure that a person can act on: what happened, and what to do. Exit code 1. */
+/** Thrown for a failure that a person can act on: what happened, and what to do. Exit code 1. */
 export class CommandFailure extends Error {
   override name = "CommandFailure";
-  /** For programs. */
+  /** Code of the failure, for programs. */
   readonly code: string;
 
   constructor(message: string, { code = "failed", ...options }: ErrorOptions & { code?: string } = {}) {
@@ -12,7 +12,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The command line is wrong. Exit code 2. */
+/** Thrown when the command line is wrong. Exit code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }

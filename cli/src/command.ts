@@ -1,4 +1,4 @@
-/** What a command is: a value with its name, its options, its examples and what it does. */
+/** Defines a command: a value with its name, its options, its examples and what it does. */
 
 import type { CommandContext } from "./command-context.ts";
 import type { Messages } from "./messages.ts";
@@ -6,7 +6,7 @@ import type { Messages } from "./messages.ts";
 export interface CommandOption {
   type: "string" | "boolean";
   short?: string;
-  /** What stands for the value in the help, such as `MB`. */
+  /** Placeholder of the value in the help, such as `MB`. */
   value?: string;
   summary: keyof Messages["options"];
   isRepeatable?: boolean;
@@ -20,7 +20,7 @@ type ValueOf<Option extends CommandOption> = Option["type"] extends "boolean"
     ? readonly string[]
     : string;
 
-/** A boolean option is undefined when neither `--x` nor `--no-x` was given. */
+/** Values of the options; a boolean one is undefined when neither `--x` nor `--no-x` was given. */
 export type OptionValues<Options extends CommandOptions> = {
   readonly [Name in keyof Options]?: ValueOf<Options[Name]>;
 };
@@ -28,35 +28,35 @@ export type OptionValues<Options extends CommandOptions> = {
 export interface CommandInput<Options extends CommandOptions> {
   /** The first positional argument. */
   argument: string | undefined;
-  /** All of them. */
+  /** All words of the command line that are not options. */
   words: readonly string[];
   options: OptionValues<Options>;
 }
 
 export interface Command<Options extends CommandOptions = CommandOptions> {
-  /** The words after `tijolo`. */
+  /** Words after `tijolo`. */
   name: keyof Messages["commands"];
   /** The positional argument, as the help shows it; for the command line it is optional. */
   argument?: string;
-  /** Whether the argument may stand more than once. */
+  /** True when the argument may stand more than once. */
   takesMany?: true;
-  /** Whether the words of `argument` each stand for one of the command line's, in that order. */
+  /** True when the words of `argument` each stand for one of the command line's, in that order. */
   takesEachWord?: true;
-  /** Whether the project may stand before the argument. */
+  /** True when the project may stand before the argument. */
   takesProject?: true;
   options: Options;
-  /** Whole command lines. */
+  /** Examples as whole command lines. */
   examples: readonly [string, ...string[]];
-  /** Resolves with the exit code. */
+  /** Runs the command; resolves with the exit code. */
   run(context: CommandContext, input: CommandInput<Options>): Promise<number>;
 }
 
-/** Keeps the options' types for `run`, and forgets them for the table of all commands. */
+/** Keeps the options' types for `run`, and hides them from the table of all commands. */
 export function defineCommand<const Options extends CommandOptions>(command: Command<Options>): Command {
   return command;
 }
 
-/** Of every command about a project. */
+/** Option of every command about a project. */
 export const projectOption = {
   type: "string",
   short: "p",
@@ -64,10 +64,10 @@ export const projectOption = {
   summary: "project",
 } as const satisfies CommandOption;
 
-/** Of commands whose change may wait for a restart. */
+/** Option of commands whose change may wait for a restart. */
 export const restartOption = { type: "boolean", summary: "restart" } as const satisfies CommandOption;
 
-/** Every command has these. */
+/** Options of every command. */
 export const globalOptions = {
   json: { type: "boolean", summary: "json" },
   lang: { type: "string", value: "pt|en", summary: "lang" },

@@ -1,4 +1,4 @@
-/** Every command, in the groups and the order of the help. */
+/** Lists every command, in the groups and the order of the help. */
 
 import type { Command } from "./command.ts";
 import { accountActivity } from "./commands/account/activity.ts";

@@ -1,4 +1,4 @@
-/** What `login` keeps: addresses and secrets, in a file that only its owner reads. */
+/** Stores what `login` was given: addresses and secrets, in a file that only its owner can read. */
 
 import { mkdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { writePrivateFile } from "./private-file.ts";
 
-/** A secret belongs to the address it was given for and is sent to no other. */
+/** A login; its secret belongs to the address it was given for and is sent to no other. */
 const login = z.object({ url: z.string(), secret: z.string() });
 
 const configurationFile = z.object({ account: login.optional(), operator: login.optional() });
@@ -15,7 +15,7 @@ export type Login = z.infer<typeof login>;
 
 export type LoginKind = keyof z.infer<typeof configurationFile>;
 
-/** The file is there and is not what it should be. */
+/** Thrown when the file exists and is malformed. */
 export class ConfigurationError extends Error {
   override name = "ConfigurationError";
 }
@@ -47,7 +47,7 @@ export class Configuration {
   }
 }
 
-/** `$XDG_CONFIG_HOME/tijolo/config.json`, or the same below `~/.config`. */
+/** Returns `$XDG_CONFIG_HOME/tijolo/config.json`, or the same below `~/.config`. */
 export function configurationPath(environment: Readonly<Record<string, string | undefined>>): string {
   const { XDG_CONFIG_HOME } = environment;
   const base = XDG_CONFIG_HOME?.startsWith("/") === true ? XDG_CONFIG_HOME : join(homedir(), ".config");

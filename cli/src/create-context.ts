@@ -6,7 +6,7 @@ import { loadMessages, type MessageLanguage } from "./messages.ts";
 import { patientFetch } from "./client/patient-fetch.ts";
 import { printable } from "./show/printable.ts";
 
-/** Everything of a context that does not follow from the rest of it. */
+/** The parts of a context that do not follow from the rest of it. */
 export type Surroundings = Omit<CommandContext, "messages" | "connect" | "connectOperator"> & {
   language: MessageLanguage;
 };

@@ -1,4 +1,4 @@
-/** The command `tijolo`, for programs and tests that run it in their own process. */
+/** Exports the command `tijolo` for programs and tests that run it in their own process. */
 
 export { runCommandLine } from "./cli.ts";
 export type { CommandContext } from "./command-context.ts";

@@ -1,4 +1,4 @@
-/** The program: builds the context from the process and runs the command line. */
+/** Runs the program: builds the context from the process and runs the command line. */
 
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
@@ -9,7 +9,7 @@ import { createContext } from "./create-context.ts";
 import { chooseLanguage, languageOption } from "./message-language.ts";
 import { Output } from "./show/output.ts";
 
-/** Resolves with the exit code. */
+/** Runs the command line; resolves with the exit code. */
 export async function main(): Promise<number> {
   const words = process.argv.slice(2);
   const { stdin, stdout, stderr, env } = process;

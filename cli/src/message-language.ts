@@ -1,4 +1,4 @@
-/** The language that the messages are in. */
+/** Chooses the language of the messages. */
 
 import type { CommandContext } from "./command-context.ts";
 import { UsageError } from "./command-failure.ts";
@@ -7,8 +7,8 @@ import { languages, type MessageLanguage } from "./messages.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What is no language of ours does not count here; `checkLanguage` refuses it. Portuguese unless somebody
- * asks for English.
+ * Returns the language, Portuguese unless somebody asks for English. An unknown language does not count here;
+ * `checkLanguage` refuses it.
  */
 export function chooseLanguage(option: string | undefined, environment: Environment): MessageLanguage {
   const { TIJOLO_LANG, LC_ALL, LC_MESSAGES, LANG } = environment;
@@ -16,8 +16,8 @@ export function chooseLanguage(option: string | undefined, environment: Environm
 }
 
 /**
- * Throws UsageError for a language that there is none of: of `--lang`, else of TIJOLO_LANG. A system's own
- * locale may be any.
+ * Throws UsageError for an unknown language in `--lang`, or else in TIJOLO_LANG. A system's own locale may be
+ * any.
  */
 export function checkLanguage(
   words: readonly string[],
@@ -30,7 +30,7 @@ export function checkLanguage(
     throw new UsageError(messages.usage.badChoice(name, languages.join(", ")));
 }
 
-/** The value of `--lang`, which is needed before the command line is parsed. */
+/** Returns the value of `--lang`, which is needed before the command line is parsed. */
 export function languageOption(words: readonly string[]): string | undefined {
   const index = words.findLastIndex((word) => word === "--lang" || word.startsWith("--lang="));
   const [word, next] = words.slice(index === -1 ? words.length : index);
@@ -38,7 +38,7 @@ export function languageOption(words: readonly string[]): string | undefined {
   return word?.slice("--lang=".length);
 }
 
-/** Also of a locale, as `en_US.UTF-8`. */
+/** Returns the language of a text, also of a locale such as `en_US.UTF-8`. */
 function languageOf(text: string | undefined): MessageLanguage | undefined {
   return languages.find(
     (language) => text !== undefined && new RegExp(`^${language}(?![a-z])`, "i").test(text),

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { rename, writeFile } from "node:fs/promises";
 
-/** False where the file exists and may not be replaced. A file that is replaced is never half written. */
+/** Returns false when the file exists and may not be replaced. A replaced file is never half written. */
 export async function writePrivateFile(
   file: string,
   text: string,

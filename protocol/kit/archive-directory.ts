@@ -1,4 +1,4 @@
-/** Has yauzl read the end and the central directory of a .zip, and holds what it finds to the rules. */
+/** Reads the end and the central directory of a .zip by yauzl, and checks what it finds against the rules. */
 
 import type { FileHandle } from "node:fs/promises";
 import {
@@ -13,8 +13,8 @@ import {
 import * as yauzl from "yauzl";
 
 /**
- * Throws {@link ArchiveError} unless the directory is whole and every record in it keeps the rules, and the
- * signal's reason when that is aborted; reads no content.
+ * Reads the directory. Throws {@link ArchiveError} unless the directory is whole and every record in it keeps
+ * the rules, and the signal's reason when that is aborted; reads no content.
  */
 export async function readDirectory(
   handle: FileHandle,
@@ -41,7 +41,7 @@ export async function readDirectory(
 
 interface Zip {
   entryCount: number;
-  /** Where the next record is read. */
+  /** Offset where the next record is read. */
   readonly position: number;
   forEachRecord(take: (record: ZipRecord) => void): Promise<void>;
 }
@@ -123,7 +123,10 @@ class WindowReader extends yauzl.RandomAccessReader {
 
 const windowBytes = 256 * 1024;
 
-/** What yauzl objects to is the archive's fault; an error of the disk is not and keeps its own shape. */
+/**
+ * Turns what yauzl objects to into an archive error; an error of the disk is not the archive's fault and
+ * stays as it is.
+ */
 function asArchiveError(error: Error): Error {
   return "syscall" in error ? error : new ArchiveError("invalid_zip", error.message, error);
 }

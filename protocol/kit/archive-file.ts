@@ -20,7 +20,7 @@ import {
 } from "../src/index.ts";
 import { readDirectory } from "./archive-directory.ts";
 
-/** Takes the content of an entry piece by piece; a piece is not used again by the reader. */
+/** Receives the content of an entry piece by piece; the reader does not use a piece again. */
 export type ContentSink = (bytes: Buffer) => void | Promise<void>;
 
 export class ArchiveFile implements AsyncDisposable {
@@ -42,8 +42,8 @@ export class ArchiveFile implements AsyncDisposable {
   }
 
   /**
-   * Throws {@link ArchiveError} unless the whole directory keeps the rules, and the signal's reason when that
-   * is aborted.
+   * Opens the archive. Throws {@link ArchiveError} unless the whole directory keeps the rules, and the
+   * signal's reason when that is aborted.
    */
   static async open(path: string, limits: ArchiveLimits, signal: AbortSignal): Promise<ArchiveFile> {
     const handle = await open(path, "r");
@@ -56,7 +56,7 @@ export class ArchiveFile implements AsyncDisposable {
     }
   }
 
-  /** The content comes in one piece. */
+  /** True when the content comes in one piece. */
   isSmall(entry: ArchiveEntry): boolean {
     return entry.compressedBytes <= smallBytes && entry.sizeBytes <= smallBytes;
   }
@@ -91,7 +91,7 @@ export class ArchiveFile implements AsyncDisposable {
     await sink(content);
   }
 
-  /** Refuses bytes that belong to no entry. To be called once all entries are read. */
+  /** Refuses bytes that belong to no entry. Must be called once all entries are read. */
   checkGaps(): void {
     checkGaps(this.listing, this.#ends, this.#directoryOffset);
   }
@@ -101,8 +101,8 @@ export class ArchiveFile implements AsyncDisposable {
   }
 
   /**
-   * Entries that have been read ahead cost no wait: without this, hundreds would be inflated before anything
-   * else gets its turn.
+   * Pauses for the event loop. Entries that have been read ahead cost no wait: without this, hundreds would
+   * be inflated before anything else gets its turn.
    */
   async #pace(sizeBytes: number): Promise<void> {
     this.#bytesThisTurn += sizeBytes + entryCostBytes;
@@ -137,8 +137,8 @@ export class ArchiveFile implements AsyncDisposable {
   }
 
   /**
-   * At most `length` bytes from `offset`, fewer where the central directory begins. Reads ahead: small
-   * entries lie side by side.
+   * Returns at most `length` bytes from `offset`, fewer where the central directory begins. Reads ahead,
+   * because small entries lie side by side.
    */
   async #bytes(offset: number, length: number): Promise<Buffer> {
     const end = Math.max(offset, Math.min(offset + length, this.#directoryOffset));
@@ -161,17 +161,17 @@ export class ArchiveFile implements AsyncDisposable {
 }
 
 /**
- * Up to here an entry is read and inflated in one piece: at most a millisecond, where streams cost more than
- * the work.
+ * Largest entry that is read and inflated in one piece: it takes at most a millisecond, where streams cost
+ * more than the work.
  */
 const smallBytes = 128 * 1024;
 const chunkBytes = 128 * 1024;
 const windowBytes = 512 * 1024;
 /** Work in one turn of the event loop: about five milliseconds. */
 const turnBytes = 1024 * 1024;
-/** What reading an entry costs beside its bytes, in the same measure. */
+/** Cost of reading an entry beside its bytes, in the same measure. */
 const entryCostBytes = 8 * 1024;
-/** Local extra fields (times, owner) that most writers stay within. */
+/** Bytes of local extra fields (times, owner) that most writers stay within. */
 const extraGuessBytes = 64;
 
 function inflate(compressed: Buffer, entry: ArchiveEntry): Buffer {

@@ -1,4 +1,4 @@
-/** The `Range` header of a download: one range of bytes; several, or another unit, mean the whole. */
+/** Parses the `Range` header of a download: one range of bytes; several, or another unit, mean the whole. */
 
 export function readRange(
   header: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * One program at a time on a data directory: a lock of the kernel on a file in it, which ends with the
- * program, however that ends.
+ * Lets one program at a time use a data directory: by a lock of the kernel on a file in it, which ends with
+ * the program, however that ends.
  */
 
 import { closeSync, existsSync, openSync } from "node:fs";
@@ -8,21 +8,21 @@ import { DatabaseSync } from "node:sqlite";
 import { poll } from "./poll.ts";
 
 export interface DataLockOptions {
-  /** Called once, when another has the lock. */
+  /** Called once, when another program has the lock. */
   onWait: () => void;
-  /** Default 45 s: a program that was told to end may have something under way. */
+  /** Milliseconds to wait for the lock. Default: 45 s, as a program that ends may have work to finish. */
   patienceMs?: number;
 }
 
 const defaultPatienceMs = 45_000;
 const lookEveryMs = 100;
-/** `SQLITE_BUSY` (https://www.sqlite.org/rescode.html#busy). */
+/** Error code `SQLITE_BUSY` (https://www.sqlite.org/rescode.html#busy). */
 const busy = 5;
 
 /**
- * To be taken before anything in the directory is changed. No child of the program has it. Rejects when
- * another still has it at the end of the patience. Nothing else may open the file: whoever closes any
- * descriptor of it ends the locks of its program (fcntl(2)).
+ * Takes the lock, which must be taken before anything in the directory is changed. No child of the program
+ * has it. Rejects when another program still has it after `patienceMs`. Nothing else may open the file:
+ * closing any descriptor of it ends the locks of its program (fcntl(2)).
  */
 export async function takeDataLock(
   path: string,
@@ -40,7 +40,7 @@ export async function takeDataLock(
   );
 }
 
-/** SQLite's lock, as Node has no other; nothing is ever written to the file. */
+/** Tries to take SQLite's lock, as Node has no other; nothing is ever written to the file. */
 function tryLock(path: string): Disposable | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -1,6 +1,6 @@
 /**
- * Downloads bytes whose size and hash are known, over as many connections as it takes: each goes on where the
- * one before was cut. The server's side is `serve-bytes.ts`.
+ * Downloads bytes whose size and hash are known, over as many connections as it takes: each continues where
+ * the one before was cut. The server's side is `serve-bytes.ts`.
  */
 
 import { createHash, type Hash } from "node:crypto";
@@ -10,9 +10,9 @@ import { PassingError, retry, type RetryOptions } from "./retry.ts";
 
 export interface DownloadSource {
   sizeBytes: number;
-  /** Lower-case hexadecimal. */
+  /** Hash in lower-case hexadecimal. */
   sha256: string;
-  /** Names the server in messages; without path and query, which may carry a token. */
+  /** Name of the server in messages; without path and query, which may carry a token. */
   origin: string;
   /**
    * Sends one request with these headers besides its own, and resolves with an answer 200, 206 or 416. Rejects
@@ -27,20 +27,21 @@ export interface DownloadResponse {
   body: Readable;
 }
 
-/** The server has other bytes than those of the hash. */
+/** Thrown when the server has other bytes than those of the hash. */
 export class MismatchError extends Error {
   override name = "MismatchError";
 }
 
-/** An attempt that brought this much begins the count of failures anew. */
+/** Bytes after which an attempt resets the count of failures. */
 const progressBytes = 1024 * 1024;
-/** Answers with wrong bytes until the server is believed to have no others. */
+/** Number of responses with wrong bytes after which the server is believed to have no others. */
 const maxMismatches = 3;
 
 /**
- * Resolves when `file` holds exactly the bytes of the source. `file` is open for reading and writing; what it
- * holds already is gone on with. Rejects with {@link MismatchError}, with what {@link retry} or the request
- * rejects with, or with an error of the disk; the file then holds what arrived, for the next time.
+ * Resolves when `file` holds exactly the bytes of the source. `file` is open for reading and writing; the
+ * download continues after what it holds already. Rejects with {@link MismatchError}, with what {@link retry}
+ * or the request rejects with, or with an error of the disk; the file then holds what arrived, for the next
+ * time.
  */
 export async function download(
   source: DownloadSource,
@@ -66,7 +67,7 @@ export async function download(
   });
 }
 
-/** The bytes that have arrived, their hash so far, and the ETag that they came under. */
+/** Holds the bytes that have arrived, their hash so far, and the ETag that they came under. */
 class Part {
   readonly #file: FileHandle;
   #hash: Hash = createHash("sha256");

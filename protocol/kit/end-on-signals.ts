@@ -1,12 +1,10 @@
-/**
- * How a program ends: in order on the first signal, as it is on a later one or when the order takes too long.
- */
+/** Ends a program: in order on the first signal, at once on a later one or when that takes too long. */
 
-/** Less than `npm start` waits before it kills. */
+/** Default deadline, less than `npm start` waits before it kills. */
 const defaultDeadlineMs = 12_000;
 /**
- * A terminal's Ctrl-C may come twice at once, from the terminal and from who passes it on; a person's second
- * one comes later.
+ * Milliseconds after which a second signal counts: a terminal's Ctrl-C may come twice at once, from the
+ * terminal and from a program that forwards it; a person's second one comes later.
  */
 const secondSignalAfterMs = 1_000;
 
@@ -17,16 +15,17 @@ export interface EndingLogger {
 }
 
 export interface EndingOptions {
-  /** The program in a sentence. */
+  /** Name of the program in a sentence. */
   name: string;
   logger: EndingLogger;
-  /** Said at the first signal. */
+  /** Logged at the first signal. */
   message: string;
   deadlineMs?: number;
 }
 
 /**
- * From now on SIGINT and SIGTERM end the process, with 0 only when the program has closed all of its parts.
+ * Makes SIGINT and SIGTERM end the process from now on, with status 0 only when the program has closed all of
+ * its parts.
  */
 export function endOnSignals(
   program: AsyncDisposable,

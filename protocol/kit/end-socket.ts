@@ -6,15 +6,15 @@
 import type { Duplex } from "node:stream";
 
 export interface EndSocketOptions {
-  /** Sent first. */
+  /** Bytes that are sent first. */
   lastBytes?: string;
-  /** How long the other side may take to close after that. */
+  /** Milliseconds that the other side may take to close after that. */
   lingerMs?: number;
 }
 
 /**
  * Ends the socket, and destroys it when the other side has closed, or after `lingerMs` in any case. Until
- * then what still comes is read and thrown away: unread bytes would hide the other side's end, and closing
+ * then what still arrives is read and discarded: unread bytes would hide the other side's end, and closing
  * over them would reset the connection, and the answer with it.
  */
 export function endSocket(socket: Duplex, { lastBytes = "", lingerMs = 2_000 }: EndSocketOptions = {}): void {

@@ -1,9 +1,9 @@
 /**
- * Keeps what an event's listener throws from ending the process: it goes to whoever answers for that event's
+ * Keeps what an event's listener throws from ending the process: the error goes to the owner of that event's
  * visit, run or connection.
  */
 
-/** Makes of a listener one that never throws. */
+/** Wraps a listener in one that never throws. */
 export type Guard = <Values extends unknown[]>(
   listener: (...values: Values) => void,
 ) => (...values: Values) => void;

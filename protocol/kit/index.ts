@@ -1,6 +1,6 @@
 /**
- * What the programs share beside the contract and what needs Node: archives, looking after connections,
- * taking turns, work by the clock, their logs and their end.
+ * Exports what the programs share beside the contract and what needs Node: archives, watching connections,
+ * queues, periodic work, logs and shutdown.
  */
 
 export * from "./archive-file.ts";

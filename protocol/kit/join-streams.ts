@@ -1,16 +1,16 @@
 /**
- * Makes one connection of two: what either side sends reaches the other, with back-pressure, until both have
- * ended or one breaks.
+ * Joins two connections: what either side sends reaches the other, with back-pressure, until both have ended
+ * or one breaks.
  */
 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { endSocket } from "./end-socket.ts";
 
-/** How long a socket whose other side is gone may take to send what it still holds. */
+/** Milliseconds that a socket whose other side is gone may take to send what it still holds. */
 const unsentMs = 60_000;
 
-/** An end is passed on as an end; a broken side breaks the other through its `cut`. */
+/** Joins the sides. An end is passed on as an end; a broken side breaks the other through its `cut`. */
 export function joinStreams(left: JoinedEnd, right: JoinedEnd): void {
   carry(left, right);
   carry(right, left);
@@ -18,9 +18,9 @@ export function joinStreams(left: JoinedEnd, right: JoinedEnd): void {
 
 export interface JoinedEnd {
   stream: Duplex;
-  /** Breaks this side off; harmless when it is over already. */
+  /** Breaks this side off; does nothing when it is over already. */
   cut: () => void;
-  /** Whether its `end` was a real end and not a broken stream. */
+  /** Returns true when its `end` was a real end and not a broken stream. */
   endedWell: () => boolean;
 }
 
@@ -35,9 +35,9 @@ function carry(from: JoinedEnd, to: JoinedEnd): void {
 }
 
 /**
- * The other side is gone, so that nobody reads this one any more: once it has sent its rest it is ended, and
- * cut after a while in any case. A stream of a tunnel is left to its own timeouts: to reset it would take
- * from its reader what is still under way.
+ * Ends a side whose other side is gone, so that nobody reads it any more: once it has sent its rest it is
+ * ended, and cut after a while in any case. A stream of a tunnel is left to its own timeouts: to reset it
+ * would lose for its reader what is still in transit.
  */
 function letGo(stream: Duplex): void {
   if (!(stream instanceof Socket) || stream.destroyed) return;

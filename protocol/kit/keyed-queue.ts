@@ -1,9 +1,9 @@
 /** Runs tasks with the same key one after the other, and those with different keys at the same time. */
 
 export interface KeyedQueueBound {
-  /** Of one key, with the one that runs. */
+  /** Most tasks of one key, including the one that runs. */
   maxTasks: number;
-  /** What a task more than that is refused with. */
+  /** Returns the error that a task beyond the limit is rejected with. */
   refusal: () => Error;
 }
 
@@ -16,12 +16,12 @@ export class KeyedQueue {
   readonly #bound: KeyedQueueBound | null;
   readonly #turns = new Map<string, Turns>();
 
-  /** Without a bound, who asks has one. */
+  /** Without a bound, the caller must limit its tasks itself. */
   constructor(bound: KeyedQueueBound | null = null) {
     this.#bound = bound;
   }
 
-  /** Throws the bound's refusal when too many tasks of the key are there already. */
+  /** Runs a task in its turn. Throws the bound's refusal when too many tasks of the key wait already. */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     const turns = this.#turns.get(key) ?? { tail: Promise.resolve(), tasks: 0 };
     if (this.#bound !== null && turns.tasks >= this.#bound.maxTasks) throw this.#bound.refusal();
@@ -37,7 +37,7 @@ export class KeyedQueue {
     }
   }
 
-  /** Resolves when all that was asked for until now is over, whatever it came to. */
+  /** Resolves when all tasks queued until now are over, whatever their result. */
   async idle(): Promise<void> {
     await Promise.all([...this.#turns.values()].map(({ tail }) => tail));
   }

@@ -1,4 +1,4 @@
-/** A wake-up that is remembered: any number of `set()` before a `wait()` wake it once. */
+/** Remembers a wake-up: any number of `set()` before a `wait()` wake it once. */
 
 export class Latch {
   #isSet = false;
@@ -9,7 +9,7 @@ export class Latch {
     for (const wake of this.#waiting) wake();
   }
 
-  /** `timeoutMs` null waits without a deadline. */
+  /** Waits for the wake-up. `timeoutMs` null waits without a deadline. */
   async wait({
     signal,
     timeoutMs,

@@ -22,7 +22,7 @@ function makePipe(t: TestContext) {
   return { reader, writer, openReader };
 }
 
-/** All that a pipe holds. */
+/** Reads everything that a pipe holds. */
 function drain(reader: number): string {
   const chunks: Buffer[] = [];
   const buffer = Buffer.alloc(1024 * 1024);
@@ -39,7 +39,7 @@ function drain(reader: number): string {
   return Buffer.concat(chunks).toString();
 }
 
-/** Their messages; a line that is not whole is none of JSON's. */
+/** Returns the messages of a log; fails for a line that is no complete JSON. */
 function messagesIn(text: string): string[] {
   assert.ok(text.endsWith("\n"), "the log ends with a whole line");
   return text

@@ -1,23 +1,24 @@
 /**
- * Where a program's log goes: a file, pipe or terminal that may refuse it. What cannot be written is dropped
+ * Writes a program's log to a file, pipe or terminal that may refuse it. What cannot be written is dropped
  * and counted; the program goes on.
  */
 
 import { writeSync } from "node:fs";
 
 /**
- * For the reader of a full pipe, once: after it was in vain, lines are only tried until one is taken again.
+ * Pauses for the reader of a full pipe, used once: after they were in vain, lines are only tried until one is
+ * accepted again.
  */
 const fullPipe = { pauses: 10, pauseMs: 10 } as const;
 
 const nothing = Buffer.alloc(0);
 const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
-/** What pino writes to, as it comes: a line is in the log before the call returns. */
+/** Receives what pino writes, synchronously: a line is in the log before the call returns. */
 export class LogDestination {
   readonly #fileDescriptor: number;
   readonly #program: string;
-  /** Of a line that was begun: it goes before anything else, so that the log has whole lines only. */
+  /** Rest of a line that was begun, written before anything else, so that the log has whole lines only. */
   #rest: Buffer = nothing;
   #lost = 0;
   #lastError = "";
@@ -27,12 +28,12 @@ export class LogDestination {
     this.#program = program;
   }
 
-  /** Never throws. */
+  /** Writes a line; never throws. */
   write(line: string): void {
     if (!this.#catchUp() || !this.#begin(line)) this.#lost++;
   }
 
-  /** Whether nothing is left that has to stand before the next line. */
+  /** True when nothing is left that must be written before the next line. */
   #catchUp(): boolean {
     if (this.#rest.length > 0) this.#rest = this.#rest.subarray(this.#writeSome(this.#rest));
     if (this.#rest.length > 0) return false;
@@ -40,7 +41,7 @@ export class LogDestination {
     return this.#lost === 0 && this.#rest.length === 0;
   }
 
-  /** Whether the line is in the log, or a part of it with the rest to follow. */
+  /** True when the line is in the log, or a part of it with the rest to follow. */
   #begin(line: string): boolean {
     const bytes = Buffer.from(line);
     const written = this.#writeSome(bytes);
@@ -49,7 +50,7 @@ export class LogDestination {
     return true;
   }
 
-  /** How many bytes were taken before the destination refused. */
+  /** Returns how many bytes were taken before the destination refused. */
   #writeSome(bytes: Buffer): number {
     let written = 0;
     let pausesLeft = this.#lost === 0 && this.#rest.length === 0 ? fullPipe.pauses : 0;
@@ -66,7 +67,7 @@ export class LogDestination {
     return written;
   }
 
-  /** In pino's format, of the level of warnings. */
+  /** Returns the line about lost lines in pino's format, at the level of warnings. */
   #lossLine(): string {
     const msg = `lines of this log that could not be written and are lost: ${this.#lost} (${this.#lastError})`;
     return `${JSON.stringify({ level: 40, time: Date.now(), program: this.#program, lost: this.#lost, msg })}\n`;
@@ -74,8 +75,8 @@ export class LogDestination {
 }
 
 /**
- * The log of this program, on its stdout. Reading `process.stdout` is also what makes a pipe say that it is
- * full, instead of waiting.
+ * Returns the log of this program, on its stdout. Reading `process.stdout` also makes a full pipe fail at
+ * once instead of blocking.
  */
 export function standardLog(program: string): LogDestination {
   ignoreOutputErrors();
@@ -83,8 +84,8 @@ export function standardLog(program: string): LogDestination {
 }
 
 /**
- * A full disk, a closed terminal or a reader that is gone do not end this program, whoever writes: Node its
- * warnings, a library what it thinks.
+ * Keeps a full disk, a closed terminal or a reader that is gone from ending this program, whoever writes:
+ * Node its warnings, or a library its messages.
  */
 export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});

@@ -1,10 +1,10 @@
-/** How much the programs say in their logs. */
+/** Defines how much the programs write to their logs. */
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** Of the variable `TIJOLO_LOG_LEVEL`. Throws with a sentence that names it. */
+/** Parses the variable `TIJOLO_LOG_LEVEL`. Throws with a sentence that names it. */
 export function parseLogLevel(text: string | undefined): LogLevel {
   const level = logLevels.find((name) => name === (text || "info"));
   if (level !== undefined) return level;

@@ -1,21 +1,21 @@
-/** Waits for what nothing announces: looks again and again, with a deadline and a signal. */
+/** Waits for a condition that nothing announces: checks it again and again, with a deadline and a signal. */
 
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface PollOptions {
-  /** How long to look; null when only `signal`, or the end of what is looked at, ends the wait. */
+  /** Milliseconds to wait; null when only `signal`, or the condition itself, ends the wait. */
   timeoutMs: number | null;
-  /** Pause between two looks. */
+  /** Milliseconds between two checks. */
   everyMs: number;
-  /** The pause doubles up to this. Default: it stays as it is. */
+  /** Longest pause in milliseconds; the pause doubles up to this. Default: it stays as it is. */
   maxEveryMs?: number;
   signal?: AbortSignal;
 }
 
 /**
- * Resolves with the first answer of `look` that is neither undefined nor false, or with undefined at the
- * deadline; the last look comes after the deadline, so a slow machine gives up nothing that is there. Rejects
- * with the signal's reason, or with what `look` throws.
+ * Resolves with the first result of `look` that is neither undefined nor false, or with undefined at the
+ * deadline; the last check comes after the deadline, so a slow machine misses nothing. Rejects with the
+ * signal's reason, or with what `look` throws.
  */
 export async function poll<Found>(
   look: () => Found | false | undefined | Promise<Found | false | undefined>,

@@ -1,11 +1,10 @@
-/** The directory in which a program keeps all it has: for the program's own user alone. */
+/** Opens the directory in which a program stores all its data: for the program's own user alone. */
 
 import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The umask of central and agent: what they make is for their own user, and what others read is opened
- * explicitly.
+ * Umask of central and agent: what they make is for their own user, what others read is opened explicitly.
  */
 export const privateUmask = 0o077;
 const othersRights = 0o077;
@@ -15,9 +14,9 @@ interface WarningLog {
 }
 
 /**
- * Makes the directory where it is missing, and takes the rights that others have from it and from each of its
- * entries: older programs gave them. An entry that does not let itself be closed, as on a read-only mount, is
- * logged: nobody else gets to it through the directory.
+ * Makes the directory where it is missing, and removes the rights that others have from it and from each of
+ * its entries: older programs gave them. An entry whose rights cannot be changed, as on a read-only mount, is
+ * logged: nobody else reaches it through the directory.
  */
 export async function openPrivateDirectory(path: string, logger: WarningLog): Promise<void> {
   try {
@@ -40,7 +39,10 @@ export async function openPrivateDirectory(path: string, logger: WarningLog): Pr
   }
 }
 
-/** A link leads to what is somebody else's. What is gone meanwhile needs nothing. */
+/**
+ * Takes away other users' rights. Skips a link, which leads to something that belongs to somebody else, and a
+ * path that is gone.
+ */
 async function takeOthersRights(path: string): Promise<void> {
   const found = await lstat(path).catch(orIfGone);
   if (found === undefined || found.isSymbolicLink() || (found.mode & othersRights) === 0) return;

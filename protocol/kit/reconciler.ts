@@ -1,12 +1,9 @@
-/**
- * Background work that runs by the clock: one run of each at a time, failures logged and left to the next
- * run.
- */
+/** Background work that runs periodically: one run of each at a time, failures are left to the next run. */
 
 export interface Reconciler {
   name: string;
   everyMs: number;
-  /** Idempotent and bounded, no retries inside. */
+  /** Runs once. Must be idempotent and bounded, without retries inside. */
   run(): Promise<void>;
 }
 
@@ -15,7 +12,7 @@ export interface ReconcilerLogger {
   error(fields: object, message: string): void;
 }
 
-/** Its end waits for the runs under way: what they work with is to be closed after it. */
+/** Runs reconcilers. Its disposal waits for running ones, so what they use must be closed after it. */
 export class ReconcilerDriver implements AsyncDisposable {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Map<Reconciler, Promise<void>>();

@@ -3,10 +3,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { backOffMs } from "../src/values/back-off.ts";
 
-/** A failure that another attempt may cure. */
+/** Thrown for a failure that another attempt may solve. */
 export class PassingError extends Error {
   override name = "PassingError";
-  /** How long the server asked to be left alone; null where it did not ask. */
+  /** Milliseconds that the server asked the client to wait; null where it did not ask. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, options: { cause?: unknown; retryAfterMs?: number | null } = {}) {
@@ -19,20 +19,20 @@ export interface RetryOptions {
   signal: AbortSignal;
   /** Returns a number from 0 to below 1. */
   random: () => number;
-  /** Failures in a row until it is given up. Default 6. */
+  /** Failures in a row after which it gives up. Default: 6. */
   maxAttempts?: number;
   /** Ceiling of the first pause; it doubles up to 20 s. Default 500 ms. */
   firstPauseMs?: number;
 }
 
 const maxPauseMs = 20_000;
-/** A server that asks for a longer pause is not waited for. */
+/** Longest pause in milliseconds that a server may ask for; a longer one is not waited for. */
 const maxRetryAfterMs = 60_000;
 
 /**
- * Resolves with the result of the first attempt that succeeds. An attempt that calls `hasProgressed` begins the
- * count of failures anew. Rejects with the last {@link PassingError}, with any other error at once, or with the
- * signal's reason.
+ * Resolves with the result of the first attempt that succeeds. An attempt that calls `hasProgressed` resets
+ * the count of failures. Rejects with the last {@link PassingError}, with any other error at once, or with
+ * the signal's reason.
  */
 export async function retry<Result>(
   { signal, random, maxAttempts = 6, firstPauseMs = 500 }: RetryOptions,

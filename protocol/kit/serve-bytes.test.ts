@@ -14,7 +14,7 @@ import { serveBytes } from "./serve-bytes.ts";
 const bytes = randomBytes(3_000_000);
 const sha256 = createHash("sha256").update(bytes).digest("hex");
 
-/** A server of `bytes` that cuts each connection after `cutAfter` bytes, and a download from it. */
+/** Starts a server of `bytes` that cuts each connection after `cutAfter` bytes, and a download from it. */
 async function setUp(context: TestContext, cutAfter: number) {
   const directory = await mkdtemp(join(tmpdir(), "serve-bytes-"));
   const ranges: (string | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** Answers a download request: the whole or a range, so that `download.ts` can go on where it was cut. */
+/** Serves a download request: the whole or a range, so that `download.ts` can continue where it was cut. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
@@ -10,7 +10,7 @@ export interface ServedBytes {
   /** Strong entity tag with its quotes; names exactly these bytes. */
   etag: string;
   contentType: string;
-  /** A response that moves no byte for this long is cut. */
+  /** Milliseconds without progress after which a response is cut. */
   idleMs: number;
   /** Opens the bytes from `start` to `end`, both included. Not called when there are none to send. */
   open(range: { start: number; end: number }): Readable | Promise<Readable>;
@@ -41,7 +41,7 @@ export async function serveBytes(
   await pipeline(bytes, response);
 }
 
-/** Answers with a status and no body. */
+/** Sends a response with a status and no body. */
 export function endEmpty(
   response: ServerResponse,
   status: number,

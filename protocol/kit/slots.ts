@@ -1,9 +1,9 @@
 /** A bounded number of things at once, in order of arrival. */
 
 export interface SlotsBound {
-  /** Beside those that run. */
+  /** Most tasks that wait beside those that run. */
   maxWaiting: number;
-  /** What one more than that is refused with. */
+  /** Returns the error that one more task is rejected with. */
   refusal: () => Error;
 }
 
@@ -12,7 +12,7 @@ export class Slots {
   readonly #bound: SlotsBound | null;
   readonly #waiting: (() => void)[] = [];
 
-  /** Without a bound, who asks has one. */
+  /** Without a bound, the caller must limit its tasks itself. */
   constructor(count: number, bound: SlotsBound | null = null) {
     this.#free = count;
     this.#bound = bound;

@@ -1,4 +1,4 @@
-/** Finds out that the other end of a tunnel is gone: pings with a deadline. */
+/** Detects that the other end of a tunnel is gone: pings with a deadline. */
 
 import type { Http2Session } from "node:http2";
 import type { Duplex } from "node:stream";

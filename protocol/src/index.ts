@@ -1,4 +1,4 @@
-/** The contract between central, agents, panel and CLI. Pure: no I/O, runs in a browser. */
+/** Exports the contract between central, agents, panel and CLI. Pure: no I/O, runs in a browser. */
 
 export * from "./contract/access.ts";
 export * from "./nouns/account.ts";

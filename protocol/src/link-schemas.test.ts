@@ -11,7 +11,7 @@ import { linkRouter } from "./link/link-router.ts";
 import { z } from "zod";
 import * as linkMessages from "./link/link-messages.ts";
 
-/** What people wrote, or what their programs print: it travels as it is, and has a length only. */
+/** Fields that people wrote, or that their programs print: they travel unchanged, with a bounded length. */
 const contents = new Set([
   "hostAnswer.items[].line.text",
   "logRequest.q",
@@ -29,7 +29,7 @@ const contents = new Set([
 
 /** No text is longer: a frame is not. */
 const maxTextLength = 8 * 1024 * 1024;
-/** Nor one that is not of people. */
+/** Longest text that people did not write. */
 const maxPlainLength = 2_000;
 
 const steering = [
@@ -171,7 +171,7 @@ test("every text and number of the link's messages is bounded", () => {
   );
 });
 
-/** Answers with the objects that refuse a field which they do not know. */
+/** Returns the objects that refuse a field which they do not know. */
 function strictIn(schema: z.core.$ZodType, path: string): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "array") return strictIn(def.element, `${path}[]`);

@@ -1,6 +1,6 @@
 /**
- * Every operation that changes something leaves one entry, with who did it, to what, from where, before and
- * after, and no secret.
+ * Tests that every operation that changes something leaves one entry, with who did it, to what, from where,
+ * before and after, and no secret.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Operators: roles, expiry and revocation of their tokens, and the record of what they change. */
+/** Tests operators: roles, expiry and revocation of their tokens, and the record of what they change. */
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";

@@ -257,7 +257,7 @@ suite("an operator finds accounts", () => {
   });
 });
 
-/** What follows from the plan is written down by the agent. */
+/** Waits until the agent has stored what follows from the plan. */
 async function assignmentReaches(
   { id }: SimulatedProject,
   expected: { hasAutoRestart: boolean; diskMb: number },

@@ -30,7 +30,7 @@ function tally(results: readonly PromiseSettledResult<unknown>[]): Record<string
   return counts;
 }
 
-/** What central keeps of uploads, received or kept. */
+/** Returns the files that central stores of uploads, received or kept. */
 function storedFiles(cluster: TestCluster): Promise<string[]> {
   return filesBelow(join(cluster.directory, "central", "objects"));
 }

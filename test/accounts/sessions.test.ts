@@ -1,4 +1,4 @@
-/** Signing in and out; what the cookie looks like and what it is good for, how long, and from where. */
+/** Tests signing in and out; what the cookie looks like and what it is good for, how long, and from where. */
 
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";

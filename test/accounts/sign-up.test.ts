@@ -1,4 +1,4 @@
-/** Who may sign up, with which invitation, as whom; what becomes of many at once. */
+/** Tests who may sign up, with which invitation, as whom; and many sign-ups at once. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * Suspended accounts and ended betas: what they are refused, what stops when, and that nothing brings it
- * back.
+ * Tests suspended accounts and ended betas: what they are refused, what stops when, and that nothing brings
+ * it back.
  */
 
 import assert from "node:assert/strict";
@@ -36,7 +36,7 @@ async function activityOf(
   return (await client.listActivity({})).activity.filter((entry) => entry.action === action);
 }
 
-/** What is refused answers `code`; what is allowed goes on. */
+/** Asserts that a refusal answers `code`, and that what is allowed still works. */
 async function assertNothingStarts(
   account: TestAccount,
   projects: { up: SimulatedProject; down: SimulatedProject },
@@ -250,7 +250,7 @@ suite("an account whose beta ends", { concurrency: 3 }, () => {
   });
 });
 
-/** What is due now, of an account made for it, has happened: so both reconcilers have run. */
+/** Waits until what is due now, of an account made for it, has happened: then both reconcilers have run. */
 async function untilReconciled(cluster: TestCluster): Promise<void> {
   const account = await newAccount(cluster, "Block");
   const project = await SimulatedProject.create(account, "sim run");

@@ -1,6 +1,6 @@
 /**
- * How a second factor is turned on, replaced and ended, by whom, and what of it outlives the secret of the
- * installation.
+ * Tests how a second factor is turned on, replaced and ended, by whom, and what of it outlives the secret of
+ * the installation.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * Signing in with a second factor: codes of an authenticator and recovery codes, each good once, and not to
- * be guessed.
+ * Tests signing in with a second factor: codes of an authenticator and recovery codes, each good once, and
+ * not to be guessed.
  */
 
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * How many wrong keys an address may try, at both interfaces, and which address that is (spec:
+ * Tests how many wrong keys an address may try, at both interfaces, and which address that is (spec:
  * "Authentication" 11).
  */
 

@@ -1,4 +1,4 @@
-/** What the bare server writes to SQLite with a PATCH, as durably as central does. */
+/** Writes to SQLite what the bare server needs for a PATCH, as durably as central does. */
 
 import { fdatasync, openSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,8 +14,8 @@ export interface StoreOptions {
    */
   copyOf: string | null;
   /**
-   * Those PATCHes that come in one turn of the event loop are committed together, the disk is waited for
-   * beside the thread, and nothing is ever copied from the log: the least that it can cost.
+   * True to commit together the PATCHes that come in one turn of the event loop, wait for the disk beside the
+   * thread, and never copy from the log: the least that it can cost.
    */
   isGrouped: boolean;
 }
@@ -64,8 +64,8 @@ function writeRow(sqlite: BetterSqlite3.Database): (change: Change) => void {
 }
 
 /**
- * The project with its placement, its account, its new description, and what the account's activity says of
- * it.
+ * Writes the project with its placement, its account, its new description, and the entry of the account's
+ * activity.
  */
 function writeChange(sqlite: BetterSqlite3.Database): (change: Change) => void {
   const find = sqlite.prepare(

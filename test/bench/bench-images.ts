@@ -9,7 +9,7 @@ import type { BenchContext } from "./bench.ts";
 
 const imagesDirectory = join(import.meta.dirname, "../../.tools/test-images/images");
 
-/** The layers of Node 24, topmost first. Built on the first run, in some 20 s. */
+/** Returns the layers of Node 24, topmost first. Built on the first run, in some 20 s. */
 export async function nodeImage({ say }: BenchContext): Promise<string[]> {
   const store = await createImageStore({ imagesDirectory, logger: { info() {}, warn() {} } });
   try {

@@ -1,4 +1,4 @@
-/** What a bench is, and what it answers with. */
+/** Defines a bench and its results. */
 
 import type { Sample } from "./sample.ts";
 
@@ -10,7 +10,7 @@ export interface Bench {
 export interface BenchContext {
   /** Tells what is being done, where that takes seconds. */
   say(text: string): void;
-  /** What the bench makes is freed with it, the last first. */
+  /** Stack that frees what the bench makes, the last first. */
   resources: AsyncDisposableStack;
 }
 
@@ -28,7 +28,7 @@ export interface Row {
 }
 
 export interface Aim {
-  /** What is compared with the limit, such as "over the bare fork". */
+  /** Name of what is compared with the limit, such as "over the bare fork". */
   of: string;
   value: number;
   unit: string;

@@ -1,6 +1,6 @@
 /**
- * How long a container takes to its program's first instruction, through `node -e 0`, and to end when asked;
- * beside others with the same root.
+ * Measures how long a container takes to its program's first instruction, through `node -e 0`, and to end
+ * when asked; beside others with the same root.
  */
 
 import { execFile, spawn } from "node:child_process";
@@ -28,16 +28,16 @@ import { interleave, Sample } from "./sample.ts";
 const rounds = 20;
 const warmUps = 3;
 const aimOverBareMs = 20;
-/** "Within 20 %". */
+/** Limit of the requirement "Within 20 %". */
 const aimOfNspawn = 1.2;
 const ours = "Tijolo";
 
 /** Each answers with milliseconds. */
 interface Contestant {
   name: string;
-  /** From here to the time that the command writes. */
+  /** Returns the time from the call to the time that the command writes. */
   start(command: string): Promise<number>;
-  /** From the request to the end of a program that ends as soon as it is asked to. */
+  /** Returns the time from the request to the end of a program that ends as soon as it is asked to. */
   stop(): Promise<number>;
 }
 
@@ -155,7 +155,7 @@ async function ask(stop: ToolProcess["stop"], pids: { tool: number; program: num
   else await promisify(execFile)(stop[0] ?? "", stop.slice(1), { env: environment });
 }
 
-/** The pid, on the host, of the program that a tool runs. */
+/** Returns the pid, on the host, of the program that a tool runs. */
 async function programBelow(pid: number): Promise<number> {
   if ((await readFile(`/proc/${pid}/comm`, "utf8")).trim() === polite) return pid;
   for (const child of childrenOf(pid)) {

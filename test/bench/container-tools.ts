@@ -1,6 +1,6 @@
 /**
- * Other ways to run a command on a root directory: a bare fork, bubblewrap, crun, podman and systemd-nspawn,
- * each as few options as it runs with here.
+ * Provides other ways to run a command on a root directory: a bare fork, bubblewrap, crun, podman and
+ * systemd-nspawn, each with as few options as it runs with here.
  */
 
 import { execFileSync, spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { hasTool } from "./install-tool.ts";
 
 export interface ContainerTool {
   name: string;
-  /** What runs the shell command in a new container called `id`, and lasts as long as it. */
+  /** Returns the process that runs the shell command in a new container `id`, and lasts as long. */
   start(command: string, id: string): Promise<ToolProcess>;
 }
 
@@ -23,14 +23,14 @@ export interface ToolProcess {
   stop: string[] | "terminate the tool" | null;
 }
 
-/** What the programs get for an environment. */
+/** Environment of the programs. */
 export const environment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
 
 export const bareFork = "bare fork (chroot)";
 export const stockNspawn = "stock systemd-nspawn";
 export const unfilteredNspawn = "systemd-nspawn without its system call filter";
 
-/** Those that can be had on this machine. */
+/** Returns the tools that can be had on this machine. */
 export async function containerTools(root: string, context: BenchContext): Promise<ContainerTool[]> {
   const isThere = { bwrap: hasTool("bwrap", "bubblewrap", context), crun: hasTool("crun", "crun", context) };
   const needsMounts = isThere.crun;
@@ -69,7 +69,7 @@ function bubblewrap(root: string): ContainerTool {
   };
 }
 
-/** With the namespaces of `crun spec`, and no cgroup. */
+/** Runs crun with the namespaces of `crun spec`, and no cgroup. */
 async function crun(root: string, mounts: string, resources: AsyncDisposableStack): Promise<ContainerTool> {
   const bundle = await mkdtemp(join(tmpdir(), "tijolo-bench-crun-"));
   resources.defer(() => rm(bundle, { recursive: true }));
@@ -93,8 +93,8 @@ async function crun(root: string, mounts: string, resources: AsyncDisposableStac
 }
 
 /**
- * As root, over crun, without a network of its own; the limits are ones that a root with fewer capabilities
- * may set.
+ * Runs podman as root, over crun, without a network of its own; the limits are ones that a root with fewer
+ * capabilities may set.
  */
 async function podman(root: string, mounts: string, resources: AsyncDisposableStack): Promise<ContainerTool> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-bench-podman-"));
@@ -131,7 +131,7 @@ async function podman(root: string, mounts: string, resources: AsyncDisposableSt
   };
 }
 
-/** What nspawn needs on a machine without systemd; its defaults otherwise. */
+/** Runs nspawn with the options that it needs on a machine without systemd; its defaults otherwise. */
 function nspawn(root: string, name: string, more: Record<string, string>): ContainerTool {
   const options = [
     "--quiet",

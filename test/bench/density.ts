@@ -1,6 +1,6 @@
 /**
- * Two hundred small projects on this machine: how long all take to start, what each costs beside its process,
- * and what all cost at rest.
+ * Measures two hundred small projects on this machine: how long all take to start, what each costs beside its
+ * process, and what all cost at rest.
  */
 
 import { readFileSync } from "node:fs";
@@ -61,8 +61,8 @@ async function timed({ say }: BenchContext, text: string, work: () => Promise<vo
 }
 
 /**
- * Beside the program itself. What the kernel keeps is told of the whole machine: it wants nothing else to
- * start or end there.
+ * Measures memory beside the program itself. The kernel's part is measured for the whole machine: nothing
+ * else may start or end there.
  */
 function memoryFigure(pids: readonly number[], kernelMb: number): Figure {
   const sums = new Map<string, number>();
@@ -91,7 +91,7 @@ function memoryFigure(pids: readonly number[], kernelMb: number): Figure {
   };
 }
 
-/** Percent of one core over a while in which nobody asks for anything. */
+/** Measures percent of one core over a while without requests. */
 async function atRest({ cluster }: ManyProjects, { say }: BenchContext): Promise<Figure> {
   const agent = cluster.host.agent.pid ?? 0;
   const helpers = childrenOf(agent);

@@ -4,7 +4,7 @@ import type { LogLine } from "@tijolo/protocol";
 import type { DeployedProject } from "../real/support/deployed-project.ts";
 
 export interface ArrivedLine extends LogLine {
-  /** By the clock of `performance.timeOrigin + performance.now()`. */
+  /** Time of arrival by the clock of `performance.timeOrigin + performance.now()`. */
   arrivedMs: number;
 }
 
@@ -23,12 +23,12 @@ export class LogFollow implements AsyncDisposable {
     this.#running.catch(() => {});
   }
 
-  /** Every line of the program itself from here on. */
+  /** Sets the listener for every line of the program itself from here on. */
   onLine(listener: (line: ArrivedLine) => void): void {
     this.#onLine = listener;
   }
 
-  /** The next line that `isIt`. */
+  /** Resolves with the next line that `isIt`. */
   line(isIt: (line: ArrivedLine) => boolean, timeoutMs = 30_000): Promise<ArrivedLine> {
     const { promise, resolve, reject } = Promise.withResolvers<ArrivedLine>();
     const waiting = { isIt, resolve };

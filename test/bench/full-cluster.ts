@@ -23,7 +23,7 @@ import { Operator } from "../support/operator.ts";
 import { sampleSettings, sampleState } from "../support/samples.ts";
 import { until } from "../support/until.ts";
 
-/** One of the stored projects, and a key that may read and change it. */
+/** A stored project, and a key that may read and change it. */
 export interface Target {
   path: string;
   key: string;

@@ -1,6 +1,6 @@
 /**
- * What one change costs a host that has few projects, and one that has many: from the commit of a project's
- * settings to the update that is ready to be sent. In this process, without a connection.
+ * Measures what one change costs a host that has few projects, and one that has many: from the commit of a
+ * project's settings to the update that is ready to be sent. In this process, without a connection.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";

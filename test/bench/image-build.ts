@@ -1,5 +1,5 @@
 /**
- * How long the image of each language takes to make from Debian's archive, and to find again; beside
+ * Measures how long the image of each language takes to make from Debian's archive, and to find again; beside
  * mmdebstrap with the same packages in one go.
  */
 
@@ -27,7 +27,7 @@ const comparedLanguage: Language = "python";
 const keptRounds = 5;
 const bootstrapTimeoutMs = 600_000;
 
-/** One for each language whose image is made here, so that each can be run alone. */
+/** Benches for each language whose image is made here, so that each can be run alone. */
 export const imageBuilds: readonly Bench[] = languages.filter(isMadeHere).map((language) => ({
   name: `images-${language}`,
   run: (context) => build(language, context),
@@ -70,8 +70,8 @@ async function build(language: Language, context: BenchContext): Promise<Figure[
 }
 
 /**
- * Of each layer, with the seconds it took by itself: those that do not stand on each other are made side by
- * side.
+ * Returns the size of each layer, with the seconds it took by itself: those that do not stand on each other
+ * are made side by side.
  */
 async function sizes(store: ImageStore): Promise<Row[]> {
   const layers = await store.list();
@@ -81,7 +81,7 @@ async function sizes(store: ImageStore): Promise<Row[]> {
   }));
 }
 
-/** The same packages, exclusions and archives as the recipe's layers, by one mmdebstrap. */
+/** Builds the same packages, exclusions and archives as the recipe's layers, by one mmdebstrap. */
 async function bootstrap(root: string, language: Language, version: string): Promise<void> {
   const { suite, packages } = asOneBootstrap(language, version);
   const options = [

@@ -1,9 +1,9 @@
-/** Programs that are only there to compare with, from Debian's archive. */
+/** Installs programs that are only there to compare with, from Debian's archive. */
 
 import { spawnSync } from "node:child_process";
 import type { BenchContext } from "./bench.ts";
 
-/** Whether the program is there now; installed if it was missing. */
+/** True when the program is there now; installed if it was missing. */
 export function hasTool(program: string, debianPackage: string, { say }: Pick<BenchContext, "say">): boolean {
   if (isThere(program)) return true;
   say(`installing ${debianPackage} to compare with`);

@@ -10,7 +10,7 @@ export interface Load {
   method: "GET" | "PATCH";
   targets: { path: string; key: string }[];
   connections: number;
-  /** So long, each request goes to one of the targets, by chance; null: each target gets one request. */
+  /** Milliseconds for which requests go to targets chosen by chance; null: each target gets one request. */
   durationMs: number | null;
 }
 

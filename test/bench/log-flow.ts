@@ -1,4 +1,4 @@
-/** How many log lines per second reach a following client, and how long one line takes when few come. */
+/** Measures how many log lines per second reach a following client, and how long a single line takes. */
 
 import { DeployedProject, nodeProgram } from "../real/support/deployed-project.ts";
 import { RealCluster } from "../real/support/real-cluster.ts";

@@ -16,8 +16,8 @@ import { DeployedProject, shellBot } from "../real/support/deployed-project.ts";
 import { RealCluster } from "../real/support/real-cluster.ts";
 
 /**
- * What the host keeps for it. A plan asks for more, so that the machine's memory would end before the
- * projects.
+ * Memory in MiB that the host reserves for a project. A plan asks for more, so that the machine's memory
+ * would end before the projects.
  */
 const memoryMb = 48;
 const projectsPerAccount = 10;
@@ -36,7 +36,7 @@ export class ManyProjects implements AsyncDisposable {
     this.count = count;
   }
 
-  /** A cluster without projects yet. */
+  /** Creates a cluster without projects yet. */
   static async create(count: number): Promise<ManyProjects> {
     const cluster = await RealCluster.create({ agentSettings: hostSettings });
     const accounts: TestAccount[] = [];
@@ -73,7 +73,7 @@ export class ManyProjects implements AsyncDisposable {
     await this.#all(({ status }) => status === "running");
   }
 
-  /** Once all run again that ran at the time. */
+  /** Resolves once all run again that ran at the time. */
   allRunSince(at: Date): Promise<void> {
     return this.#all(
       ({ status, startedAt }) => status === "running" && startedAt !== null && new Date(startedAt) > at,

@@ -1,5 +1,6 @@
 /**
- * Resident memory of central, of the agent, and of what each running project costs beside its own processes.
+ * Measures resident memory of central, of the agent, and of what each running project costs beside its own
+ * processes.
  */
 
 import { readlinkSync } from "node:fs";

@@ -1,11 +1,11 @@
-/** An image's layers as one directory on the host, for what is compared with containers. */
+/** Mounts an image's layers as one directory on the host, to compare with containers. */
 
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Unmounted with `resources`. */
+/** Mounts the layers; they are unmounted with `resources`. */
 export async function mountRoot(layers: readonly string[], resources: AsyncDisposableStack): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-bench-root-"));
   resources.defer(() => rm(directory, { recursive: true }));

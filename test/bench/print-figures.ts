@@ -1,4 +1,4 @@
-/** Figures as text for people. */
+/** Formats figures as text for people. */
 
 import { isReached, type Aim, type Figure } from "./bench.ts";
 

@@ -1,4 +1,4 @@
-/** What the kernel says of processes: memory, and the time that processors have spent on them. */
+/** Reads what the kernel reports of processes: memory, and the time that processors have spent on them. */
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,11 +18,11 @@ export function memoryOf(pid: number): Memory {
 
 export interface CpuSeconds {
   own: number;
-  /** Of children that have ended. */
+  /** Seconds of children that have ended. */
   ofChildren: number;
 }
 
-/** Processor time that has been taken so far. */
+/** Returns the processor time that has been used so far. */
 export function cpuSecondsOf(pid: number): CpuSeconds {
   ticksPerSecond ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -43,7 +43,7 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** What the kernel uses for itself and cannot give back, without what processes and caches hold. */
+/** Returns what the kernel uses for itself and cannot give back, without what processes and caches hold. */
 export function kernelMemoryMb(): number {
   const text = readFileSync("/proc/meminfo", "utf8");
   const names = ["SUnreclaim", "KernelStack", "PageTables", "Percpu"];

@@ -1,6 +1,6 @@
 /**
- * How long a start, a restart and an upload take for whoever asked for it, with central and agent as
- * processes of their own.
+ * Measures how long a start, a restart and an upload take for the caller, with central and agent as processes
+ * of their own.
  */
 
 import { execFile } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * What it takes to remove a project whose owner has made as many files as a disk lets him, and what the
- * others notice meanwhile.
+ * Measures the removal of a project whose owner has made as many files as a disk allows, and what the others
+ * notice meanwhile.
  */
 
 import { execFileSync } from "node:child_process";
@@ -23,7 +23,7 @@ export const removal: Bench = {
   async run(context): Promise<Figure[]> {
     const host = await ContainerHost.create();
     context.resources.use(host);
-    /** Milliseconds from the order to start a project to the end of its program. */
+    /** Returns the milliseconds from the order to start a project to the end of its program. */
     const start = async () => {
       const at = performance.now();
       const instance = await host.start("true", { projectId: "prj_other" });

@@ -132,7 +132,7 @@ function rowsOf(measured: Map<Server, Measured[]>, value: (result: Measured) => 
   return [...measured].map(([{ name }, results]) => ({ name, sample: new Sample(results.map(value)) }));
 }
 
-/** The first round only warms up. */
+/** Measures all servers; the first round only warms up. */
 async function measureAll(
   visitors: ChildProcess,
   servers: Server[],
@@ -196,7 +196,7 @@ function start(file: string, { resources }: BenchContext): ChildProcess {
   return child;
 }
 
-/** The next one. Throws when the program ends instead. */
+/** Returns the next message. Throws when the program ends instead. */
 async function messageOf<Message>(program: ChildProcess): Promise<Message> {
   const ended = new AbortController();
   const onExit = (code: number | null) => ended.abort(new Error(`a program of the bench ended with ${code}`));
@@ -211,7 +211,7 @@ async function messageOf<Message>(program: ChildProcess): Promise<Message> {
   }
 }
 
-/** User and system time of a process with all its threads. */
+/** Returns the user and system time of a process with all its threads. */
 function cpuUs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")

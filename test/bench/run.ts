@@ -1,6 +1,6 @@
 /**
- * `pnpm bench [name pattern …] [--json]`: each figure beside its comparison, measured in the same run.
- * A figure that misses its aim is marked, and fails nothing: machines have slow days.
+ * Runs `pnpm bench [name pattern …] [--json]`: each figure beside its comparison, measured in the same run. A
+ * figure that misses its aim is marked, and fails nothing: machines have slow days.
  */
 
 import { cpus, freemem, loadavg, release, totalmem } from "node:os";

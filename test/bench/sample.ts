@@ -1,6 +1,6 @@
 /**
- * Measured values of one thing, and taking those of several things in turn, so that a slow moment of the
- * machine meets them all.
+ * Holds measured values of one thing, and takes those of several things in turn, so that a slow moment of the
+ * machine affects them all.
  */
 
 export class Sample {

@@ -1,4 +1,4 @@
-/** The command `tijolo` as a person uses it, against a whole cluster. */
+/** Tests the command `tijolo` as a person uses it, against a whole cluster. */
 
 import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** At a computer with a key, in a folder with a program. */
+/** Sets up a computer with a key, in a folder with a program. */
 async function atFolder(account: TestAccount, command = "sim print hello; run"): Promise<CommandLine> {
   const line = await CommandLine.create();
   line.environment = { TIJOLO_URL: cluster.central.url, TIJOLO_KEY: account.key };
@@ -31,7 +31,7 @@ async function atFolder(account: TestAccount, command = "sim print hello; run"):
   return line;
 }
 
-/** At a computer that knows no key. */
+/** Sets up a computer that knows no key. */
 async function atNewComputer(): Promise<CommandLine> {
   const line = await CommandLine.create();
   line.isInteractive = true;

@@ -1,6 +1,6 @@
 /**
- * The account and the key that `npm start` makes on its first start, however often that is interrupted before
- * anybody saw them.
+ * Tests the account and the key that `npm start` makes on its first start, however often that is interrupted
+ * before anybody saw them.
  */
 
 import assert from "node:assert/strict";

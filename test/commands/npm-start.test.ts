@@ -1,4 +1,4 @@
-/** `npm start` as a program: nothing that happens to it or to one of its two services ends the other. */
+/** Tests `npm start` as a program: nothing that happens to it or to one service ends the other. */
 
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -16,8 +16,8 @@ const repository = join(import.meta.dirname, "../..");
 const startsTimeoutMs = 60_000;
 
 /**
- * Where a cluster is after its first start, so that no example is deployed. Killed and removed at the end of
- * the test.
+ * Prepares the state of a cluster after its first start, so that no example is deployed. Killed and removed
+ * at the end of the test.
  */
 async function prepareCluster(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-npm-start-"));
@@ -125,7 +125,7 @@ test(
   },
 );
 
-/** The pids of central and agent, once both run. */
+/** Returns the pids of central and agent, once both run. */
 async function servicesOf({ pid }: ChildProcess): Promise<[number, number] | null> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"))
     .trim()

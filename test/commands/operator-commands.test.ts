@@ -1,4 +1,4 @@
-/** `tijolo cluster …` as an operator types it, against a real central. */
+/** Tests `tijolo cluster …` as an operator types it, against a real central. */
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";

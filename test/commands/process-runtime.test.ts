@@ -1,6 +1,6 @@
 /**
- * The `process` runtime in a whole cluster: real programs without containers, beside a central on the same
- * machine.
+ * Tests the `process` runtime in a whole cluster: real programs without containers, beside a central on the
+ * same machine.
  */
 
 import assert from "node:assert/strict";
@@ -44,8 +44,8 @@ async function uploadSite(client: Client, subdomain: string): Promise<string> {
 }
 
 /**
- * Status, body and who the site was told is visiting, by way of the gateway, to which a proxy for TLS passes
- * it on.
+ * Returns status, body and the visitor that the site was told of, by way of the gateway, to which a proxy for
+ * TLS passes it on.
  */
 function visit(
   cluster: TestCluster,

@@ -1,13 +1,11 @@
-/**
- * What a conformance case is: it names the rows of the specification that it shows, and shows them over HTTP.
- */
+/** Defines a conformance case: it names rows of the specification, and shows them over HTTP. */
 
 import type { RowId } from "./spec-rows.ts";
 import type { SpecWorld } from "./spec-world.ts";
 
 export interface ConformanceCase {
   rows: readonly RowId[];
-  /** What is seen, as a sentence. */
+  /** Sentence that says what is seen. */
   title: string;
   show(world: SpecWorld): Promise<void>;
 }
@@ -15,7 +13,7 @@ export interface ConformanceCase {
 /** The cases of one chapter of the specification. */
 export interface Chapter {
   title: string;
-  /** How many of its cases may run at once. Default 4. */
+  /** Number of its cases that may run at once. Default: 4. */
   concurrency?: number;
   cases: readonly ConformanceCase[];
 }

@@ -1,6 +1,6 @@
 /**
- * The interface specification, row by row, as a client that has only its text sees it. Ends with the table
- * row → case → result.
+ * Tests the interface specification, row by row, as a client that has only its text sees it. Ends with the
+ * table row → case → result.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * Rows of parts that are not built: why, and what shows that they are missing, so that a case is asked for
- * once they are there.
+ * Lists rows of parts that are not built: why, and what shows that they are missing, so that a case is asked
+ * for once they are there.
  */
 
 import assert from "node:assert/strict";

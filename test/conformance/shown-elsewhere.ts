@@ -1,12 +1,13 @@
 /**
- * Rows, or their parts, that this process cannot show: which test shows them, and the words that stand in it.
+ * Lists rows, or their parts, that this process cannot show: which test shows them, and the words that stand
+ * in it.
  */
 
 import type { RowId } from "./spec-rows.ts";
 
 export interface ShownElsewhere {
   row: RowId;
-  /** What cannot be shown here. */
+  /** Part that cannot be shown here. */
   what: string;
   /** Relative to the repository. */
   file: string;

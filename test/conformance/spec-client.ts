@@ -35,7 +35,7 @@ export class SpecClient {
     return this.#send("DELETE", path, {});
   }
 
-  /** PUT, PATCH or POST with a JSON body. */
+  /** Sends PUT, PATCH or POST with a JSON body. */
   json(method: "PUT" | "PATCH" | "POST", path: string, body: unknown): Promise<ApiAnswer> {
     return this.#send(method, path, {
       headers: { "content-type": "application/json" },
@@ -47,7 +47,7 @@ export class SpecClient {
     return this.json("PATCH", `/projects/${id}`, body);
   }
 
-  /** A body as it is. */
+  /** Sends a body as it is. */
   raw(
     method: string,
     path: string,
@@ -57,7 +57,7 @@ export class SpecClient {
     return this.#send(method, path, { headers, body });
   }
 
-  /** The .zip in the form field `file`, and more form fields. */
+  /** Sends the .zip in the form field `file`, and more form fields. */
   uploadZip(
     path: string,
     zip: Uint8Array,
@@ -67,7 +67,7 @@ export class SpecClient {
     return this.#send("POST", path, { headers: multipartType, body: uploadBody(zip, fields, fileName) });
   }
 
-  /** An archive with this `svc.json`; null: without one. */
+  /** Sends an archive with this `svc.json`; null: without one. */
   async upload(
     path: string,
     svcJson: object | null,
@@ -88,13 +88,13 @@ export class SpecClient {
     return projectOf(answer);
   }
 
-  /** A new project that was started and is up. */
+  /** Creates a project that was started and is up. */
   async createRunning(svcJson: object = bot): Promise<SpecProject> {
     const { id } = await this.create(svcJson, { start: "true" });
     return this.when(id, "running");
   }
 
-  /** A new project that is installed and was not started. */
+  /** Creates a project that is installed and was not started. */
   async createStopped(svcJson: object = bot): Promise<SpecProject> {
     const { id } = await this.create(svcJson);
     return this.when(id, "stopped");
@@ -106,7 +106,7 @@ export class SpecClient {
     return projectOf(answer);
   }
 
-  /** The project once it is as told. */
+  /** Returns the project once it has the given status or property. */
   async when(
     id: string,
     wanted: string | ((project: SpecProject) => boolean),
@@ -134,7 +134,7 @@ export class SpecClient {
     return projectOf(answer);
   }
 
-  /** As {@link act}, and waits until it is done: meanwhile another one is `project_busy`. */
+  /** Does what {@link act} does, and waits until it is done: meanwhile another action is `project_busy`. */
   async carryOut(id: string, action: "start" | "stop" | "restart"): Promise<SpecProject> {
     await this.act(id, action);
     return this.when(id, action === "stop" ? "stopped" : "running");
@@ -155,7 +155,7 @@ export class SpecClient {
   }
 }
 
-/** The project of an answer `{ "project": Project, … }`, with every field as the table says. */
+/** Returns the project of an answer `{ "project": Project, … }`, with every field as the table says. */
 export function projectOf(answer: ApiAnswer): SpecProject {
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json\b/, answer.text);
   const { project } = answer.json as { project: SpecProject };
@@ -163,7 +163,7 @@ export function projectOf(answer: ApiAnswer): SpecProject {
   return project;
 }
 
-/** Exactly this status, code and extra fields, in the error body, with `Retry-After` on a 429 alone. */
+/** Asserts exactly this status, code and extra fields, in the error body, `Retry-After` only with 429. */
 export function assertRefused(
   answer: ApiAnswer,
   status: number,

@@ -110,7 +110,7 @@ const object =
     Object.keys(value).sort().join() === Object.keys(fields).sort().join() &&
     Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name]));
 
-/** Each field with what the table says of its type. */
+/** Checks of each field by the type that the table states. */
 export const projectFields: Record<keyof SpecProject, Check> = {
   id: matching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
   name: text(40),
@@ -141,7 +141,7 @@ export const projectFields: Record<keyof SpecProject, Check> = {
   updatedAt: timestamp,
 };
 
-/** Names of fields that are missing or of another type, and of those that the table does not know. */
+/** Returns the names of fields that are missing or of another type, or unknown to the table. */
 export function wrongFields(project: object): string[] {
   const values = new Map(Object.entries(project));
   const wrong = Object.entries(projectFields).filter(

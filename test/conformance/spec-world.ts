@@ -1,4 +1,4 @@
-/** The clusters that the cases run against, and who uses them. */
+/** Provides the clusters that the cases run against, and their accounts. */
 
 import assert from "node:assert/strict";
 import type { ApiAnswer } from "../support/api-request.ts";
@@ -35,7 +35,7 @@ export interface KeyWish {
   password?: string;
 }
 
-/** What one case has: the shared cluster, and accounts of its own whose projects are gone when it ends. */
+/** Holds what one case has: the shared cluster, and accounts of its own without projects at its end. */
 export class SpecWorld implements AsyncDisposable {
   /**
    * One host, rates so wide that no case meets them. For cases that break nothing and move the clock by a
@@ -48,7 +48,7 @@ export class SpecWorld implements AsyncDisposable {
     this.cluster = cluster;
   }
 
-  /** A new account on the shared cluster, with a key of level write and the scope of PATCH. */
+  /** Creates an account on the shared cluster, with a key of level write and the scope of PATCH. */
   async account(options: NewAccount = {}): Promise<SpecAccount> {
     const account = await accountOn(this.cluster, options);
     this.#clients.push(account.client);

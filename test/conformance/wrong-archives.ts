@@ -1,4 +1,4 @@
-/** Archives that nobody may take, one for each way to be wrong that the specification names. */
+/** Makes archives that nobody may accept, one for each fault that the specification names. */
 
 import { extraField, numbers, rawZip, type RawEntry } from "../support/raw-zip.ts";
 import { zipOf } from "../support/zip-of.ts";
@@ -17,7 +17,7 @@ export async function unusableArchives(): Promise<Record<string, Uint8Array>> {
   };
 }
 
-/** By the `reason` that each is `unsafe_zip` for. */
+/** Returns archives by the `reason` that each is `unsafe_zip` for. */
 export async function unsafeArchives(svcJson: object): Promise<Record<string, Uint8Array>> {
   const honest: RawEntry = { name: "svc.json", content: JSON.stringify(svcJson) };
   const manyFiles = Array.from({ length: 60_000 }, (_, index): RawEntry => ({ name: `f${index}` }));

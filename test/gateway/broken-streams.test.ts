@@ -1,6 +1,6 @@
 /**
- * What is broken off, in either direction and in every number, is seen to be broken and leaves the tunnel
- * that all share as it was.
+ * Tests that a stream that is broken off, in either direction and in any number, is seen to be broken and
+ * leaves the shared tunnel intact.
  */
 
 import assert from "node:assert/strict";

@@ -57,7 +57,7 @@ test("what fails in central itself while an answer passes ends only its own visi
   const checkNeighbour = await neighbourOf(fixture);
   const session = fixture.tunnels.open("host-a") ?? assert.fail();
   const request = session.request.bind(session);
-  /** What the library below would never hand on. */
+  /** Values that the library below would never pass on. */
   const impossible = {
     get: { event: "trailers", headers: { x: "a\nb" } },
     upgrade: { event: "response", headers: { "x-tijolo-upgraded": "websocket", x: Symbol("none") } },

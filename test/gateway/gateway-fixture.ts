@@ -133,7 +133,7 @@ export class GatewayFixture implements AsyncDisposable {
     return requestHttp({ host: "127.0.0.1", port: this.port, path, agent: false, ...options, headers });
   }
 
-  /** The answer with its whole body. */
+  /** Returns the answer with its whole body. */
   async get(
     name: string,
     path = "/",

@@ -31,7 +31,7 @@ export function frame(type: number, flag: number, streamId: number, payload: Buf
   return Buffer.concat([head, body]);
 }
 
-/** Fields as they are, none from a table, none compressed (RFC 7541, 6.2.2). */
+/** Encodes fields as they are, none from a table, none compressed (RFC 7541, 6.2.2). */
 export function headers(streamId: number, fields: Fields, flag = 0): Buffer {
   return frame(frameTypes.headers, flags.endHeaders | flag, streamId, block(fields));
 }

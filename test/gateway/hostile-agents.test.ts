@@ -1,6 +1,4 @@
-/**
- * What a host that was taken over may send over its tunnel: central goes on serving the sites of other hosts.
- */
+/** Tests what a compromised host may send over its tunnel: central serves the other hosts' sites. */
 
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
@@ -259,7 +257,7 @@ const answers: Record<string, (streamId: number, socket: Socket) => Buffer> = {
   },
 };
 
-/** `taken` is a site of a host that was taken over; `neighbour` is one of another host. */
+/** Makes a fixture in which `taken` is a site of a compromised host, and `neighbour` one of another host. */
 async function createFixture(): Promise<{ fixture: GatewayFixture; checkNeighbour: () => Promise<void> }> {
   const fixture = await GatewayFixture.create({
     gateway: { times: { hostMs: 1_000, headMs: 1_500, idleMs: 10_000 } },

@@ -13,8 +13,8 @@ import { GatewayFixture, until } from "./gateway-fixture.ts";
 const accepted = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
 
 /**
- * What a program does with a connection once a request has come. None of them ends by itself unless it says
- * so.
+ * Programs by what they do with a connection once a request has arrived. None of them ends by itself unless
+ * it says so.
  */
 const programs: Record<string, (socket: Socket) => void> = {
   "accepts and stays": (socket) => socket.write(accepted),

@@ -1,6 +1,6 @@
 /**
- * What visitors may not do: name another host, speak for the gateway, smuggle requests, hold connections
- * open.
+ * Tests what visitors may not do: name another host, speak for the gateway, smuggle requests, hold
+ * connections open.
  */
 
 import assert from "node:assert/strict";

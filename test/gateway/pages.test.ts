@@ -1,4 +1,4 @@
-/** What the gateway says when no project answers. */
+/** Tests the gateway's pages for when no project answers. */
 
 import assert from "node:assert/strict";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";

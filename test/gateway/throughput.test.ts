@@ -1,6 +1,6 @@
 /**
- * What the way through gateway, tunnel and ingress costs, against the bare app in the same run. Prints;
- * asserts only that it is not absurd.
+ * Measures what the way through gateway, tunnel and ingress costs, against the bare app in the same run.
+ * Prints; asserts only that it is not absurd.
  */
 
 import assert from "node:assert/strict";

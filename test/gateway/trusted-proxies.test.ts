@@ -1,6 +1,6 @@
 /**
- * What a project hears of a visitor who came by proxies: the proxies' word where the operator trusts them,
- * nobody's else.
+ * Tests what a project learns of a visitor who came by proxies: their headers count where the operator trusts
+ * them, nobody else's.
  */
 
 import assert from "node:assert/strict";
@@ -13,8 +13,8 @@ import { GatewayFixture } from "./gateway-fixture.ts";
 const heard = ["x-forwarded-for", "x-real-ip", "x-forwarded-proto", "x-forwarded-host"];
 
 /**
- * A gateway that trusts these, before a program that answers what it was told of its visitor: address, again,
- * protocol and host.
+ * Starts a gateway that trusts these, before a program that answers with what it was told of its visitor:
+ * address, again, protocol and host.
  */
 async function startGateway(trusted: string[]) {
   const fixture = await GatewayFixture.create({ gateway: { proxies: new TrustedProxies(trusted) } });

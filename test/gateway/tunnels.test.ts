@@ -1,4 +1,4 @@
-/** The life of a tunnel: found dead, back again, replaced, refused. */
+/** Tests the life of a tunnel: found dead, back again, replaced, refused. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** What a visit carries, both ways: methods, bodies, streams, trailers, WebSockets, and the ends of each. */
+/** Tests what a visit carries, both ways: methods, bodies, streams, trailers, WebSockets, and their ends. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

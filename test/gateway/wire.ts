@@ -1,4 +1,4 @@
-/** The line between agent and central, for tests of what happens when it stands still. */
+/** Holds up the connection between agent and central, for tests of what happens when it stalls. */
 
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
@@ -28,9 +28,7 @@ export async function createWire(port: number) {
     blackHole() {
       for (const socket of wires) socket.unpipe().pause();
     },
-    /**
-     * The agent hears nothing more of central, which goes on hearing it, until what is answered is called.
-     */
+    /** Stops data from central to the agent, but not the other way, until the returned function is called. */
     holdCentral(): () => void {
       const held = [...fromCentral];
       for (const socket of held) socket.pause();

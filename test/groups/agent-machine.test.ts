@@ -1,4 +1,4 @@
-/** The unit tests of the agent that touch the machine: disks, processes, networks, files. */
+/** Runs the unit tests of the agent that touch the machine: disks, processes, networks, files. */
 
 import { importTests } from "./import-tests.ts";
 

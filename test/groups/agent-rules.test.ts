@@ -1,4 +1,4 @@
-/** All other unit tests of the agent. */
+/** Runs all other unit tests of the agent. */
 
 import { importTests } from "./import-tests.ts";
 

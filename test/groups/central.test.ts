@@ -1,4 +1,4 @@
-/** The unit tests of central. */
+/** Runs the unit tests of central. */
 
 import { importTests } from "./import-tests.ts";
 

@@ -1,4 +1,4 @@
-/** The unit tests of protocol and cli. */
+/** Runs the unit tests of protocol and cli. */
 
 import { importTests } from "./import-tests.ts";
 

@@ -14,7 +14,7 @@ import { RestoreDrill } from "../support/restore-drill.ts";
 import type { SimulatedProject } from "../support/simulated-project.ts";
 import { until } from "../support/until.ts";
 
-/** A project that was changed since the backup, and the backup. */
+/** Returns a project that was changed since the backup, and the backup. */
 async function changedSince(
   drill: RestoreDrill,
 ): Promise<{ project: SimulatedProject; backup: CentralBackup }> {
@@ -28,7 +28,7 @@ async function changedSince(
   return { project, backup };
 }
 
-/** What the host has of the project, and how often it was started. */
+/** Returns what the host has of the project, and how often it was started. */
 function stateOf(drill: RestoreDrill, project: SimulatedProject): unknown {
   const held = heldAssignment(drill.host, project.id);
   return [held?.versionNumber, held?.project?.description, held?.variables, drill.startsOf(project)];

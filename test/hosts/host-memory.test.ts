@@ -1,5 +1,6 @@
 /**
- * How much memory is counted of a host: no more than an operator said, or than it said itself when it came.
+ * Tests how much memory is counted of a host: no more than an operator set, or than it reported itself when
+ * it joined.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * `tijolo cluster host revoke` as an operator types it: what it says happens to the machine's projects, and
- * that this is what happens.
+ * Tests `tijolo cluster host revoke` as an operator types it: what it says happens to the machine's projects,
+ * and that this is what happens.
  */
 
 import assert from "node:assert/strict";

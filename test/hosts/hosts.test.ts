@@ -1,4 +1,4 @@
-/** Several hosts, joining, revoking, and agents that lie. */
+/** Tests several hosts, joining, revoking, and agents that lie. */
 
 import assert from "node:assert/strict";
 import { chown, mkdir } from "node:fs/promises";

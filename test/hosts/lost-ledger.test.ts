@@ -1,6 +1,6 @@
 /**
- * A host whose ledger is gone: damaged and moved aside, as its message says, or never written for an answer
- * that was lost.
+ * Tests a host whose ledger is gone: damaged and moved aside, as its message says, or never written for an
+ * answer that was lost.
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster, type TestHost } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-/** As an operator does it. */
+/** Moves the ledger aside as an operator does. */
 async function moveLedgerAside({ dataDirectory }: TestHost): Promise<void> {
   for (const end of ["", "-wal", "-shm"]) {
     const path = join(dataDirectory, `ledger.sqlite${end}`);

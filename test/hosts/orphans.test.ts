@@ -1,4 +1,4 @@
-/** What an operator does with orphans: lists, removes and adopts them. */
+/** Tests what an operator does with orphans: lists, removes and adopts them. */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

@@ -11,7 +11,7 @@ import { SimulatedProject } from "../support/simulated-project.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-/** What the host's ledger holds of the project, as it would tell it. */
+/** Returns what the host's ledger holds of the project, as it would report it. */
 function heldBy(cluster: TestCluster, projectId: string): Assignment | undefined {
   using ledger = new DatabaseSync(join(cluster.host.dataDirectory, "ledger.sqlite"), { readOnly: true });
   const row = ledger.prepare("select body from assignment where project_id = ?").get(projectId);

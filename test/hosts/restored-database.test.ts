@@ -28,7 +28,7 @@ const drills = [
   { way: "online", place: "restoreOnNewMachine" },
 ] as const;
 
-/** The highest epoch that the host's agent was led with. */
+/** Returns the highest epoch that the host's agent was led with. */
 function epochSeenBy({ dataDirectory }: TestHost): number {
   using ledger = new DatabaseSync(join(dataDirectory, "ledger.sqlite"), { readOnly: true });
   return Number(ledger.prepare("SELECT epoch FROM host").get()?.["epoch"]);

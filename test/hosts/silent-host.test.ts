@@ -12,7 +12,7 @@ import { SimulatedProject } from "../support/simulated-project.ts";
 import { simulatedBot, TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-/** A cluster whose only host dials through the proxy. */
+/** Creates a cluster whose only host dials through the proxy. */
 async function clusterBehind(): Promise<{ cluster: TestCluster; proxy: FaultyProxy }> {
   const cluster = await TestCluster.create();
   const proxy = await FaultyProxy.start(Number(new URL(cluster.centralUrl).port));

@@ -12,7 +12,8 @@ import { sampleAssignment } from "./samples.ts";
 import { watchParts } from "./watched-ledger.ts";
 
 /**
- * So long that both ends, which share this process, may be busy with a set without taking the other for gone.
+ * Timeouts so long that both ends, which share this process, may be busy with a set without taking the other
+ * for disconnected.
  */
 const patient = { pongMs: 60_000, writeMs: 60_000 };
 

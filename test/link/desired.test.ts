@@ -1,4 +1,4 @@
-/** The numbered desired state travels from central's rules into an agent's ledger. */
+/** Tests the numbered desired state on its way from central's rules into an agent's ledger. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -265,7 +265,7 @@ test("200 agents come back at once after central's restart", { timeout: 300_000 
   t.diagnostic(`all back with their new assignments after ${Math.round(performance.now() - startedAtMs)} ms`);
 });
 
-/** What is in use after a full collection. */
+/** Returns what is in use after a full collection. */
 function heapMb(): number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

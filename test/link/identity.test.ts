@@ -1,4 +1,4 @@
-/** Who may speak for a host on the link, and for how long. */
+/** Tests who may speak for a host on the link, and for how long. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * What a host holds is told before it asks what is wanted; older agents, who take what is left out for gone,
- * are spared what they misunderstand.
+ * Tests that a host reports what it holds before it asks for the desired state; older agents, which take what
+ * is left out for gone, are spared what they misunderstand.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * A real link server on loopback and real agents (link, ledger, identity) against it, all of them freed at
- * the end.
+ * Runs a real link server on loopback and real agents (link, ledger, identity) against it, all of them freed
+ * at the end.
  */
 
 import { randomBytes } from "node:crypto";
@@ -36,12 +36,12 @@ export class LinkBench implements AsyncDisposable {
   readonly directory: string;
   readonly #resources = new AsyncDisposableStack();
   #bounds: Partial<CentralBounds> = {};
-  /** What central speaks from its next start on. */
+  /** Protocol that central speaks from its next start on. */
   protocol: LinkProtocol = linkProtocol;
   #central: { server: LinkServer; http: Server } | undefined;
   #port = 0;
 
-  /** Call {@link LinkBench.create} instead. */
+  /** Is called by {@link LinkBench.create} only. */
   constructor(directory: string) {
     this.directory = directory;
   }
@@ -69,7 +69,7 @@ export class LinkBench implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Again on the same port after a stop. */
+  /** Starts central, on the same port again after a stop. */
   async startCentral(): Promise<void> {
     const server = new LinkServer({
       backend: this.backend,

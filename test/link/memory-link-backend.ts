@@ -1,4 +1,4 @@
-/** Central's rules as the link needs them, in memory and open to inspection. */
+/** Implements central's rules as the link needs them, in memory and open to inspection. */
 
 import { createReadStream, existsSync } from "node:fs";
 import {
@@ -47,10 +47,10 @@ export class MemoryLinkBackend implements LinkBackend {
   readonly disconnected: string[] = [];
   readonly #present = new Set<string>();
   readonly heard = new Map<string, number>();
-  /** Awaited before each report is taken and after it was. */
+  /** Hook that is awaited before each report is taken, and again after it was. */
   beforeReport: () => Promise<void> = async () => {};
   afterReport: () => Promise<void> = async () => {};
-  /** Awaited before assignments are read for a part of an update. */
+  /** Hook that is awaited before assignments are read for a part of an update. */
   beforeAssignments: () => Promise<void> = async () => {};
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -89,10 +89,10 @@ export class MemoryLinkBackend implements LinkBackend {
 
   imageOverrides: ImageOverride[] = [];
 
-  /** What hosts told that they hold, in order. */
+  /** Inventories that hosts reported, in order. */
   readonly inventories: { hostId: string; projects: HeldOutline[] }[] = [];
   readonly held: { hostId: string; projects: HeldProject[] }[] = [];
-  /** What inventories are answered. */
+  /** Answer to inventories. */
   tell: string[] = [];
 
   async epochAbove(): Promise<number> {

@@ -1,4 +1,7 @@
-/** The link between programs of different versions: what the other side does not know is left out, or ignored. */
+/**
+ * Tests the link between programs of different versions: what the other side does not know is left out, or
+ * ignored.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,10 +13,10 @@ import { LinkBench } from "./link-bench.ts";
 import { RawAgent } from "./raw-agent.ts";
 import { makeTestId, sampleAssignment, sampleResources } from "./samples.ts";
 
-/** What a central of the next version speaks, with two fields that this agent does not know. */
+/** Protocol of a central of the next version, with two fields that this agent does not know. */
 const next: LinkProtocol = { min: 1, max: 2, assignmentFields: { disks: 2, "settings.gpu": 2 } };
 
-/** Fields of a later version at every depth. */
+/** Adds fields of a later version at every depth. */
 function withLaterFields<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withLaterFields) as Value;
   if (typeof value !== "object" || value === null) return value;

@@ -1,5 +1,6 @@
 /**
- * An agent's side of one WebSocket without the agent: frames by hand, for what an honest agent never does.
+ * Provides an agent's side of one WebSocket without the agent: frames by hand, for what an honest agent never
+ * does.
  */
 
 import { WebSocket } from "ws";
@@ -21,7 +22,7 @@ export class RawAgent implements Disposable {
   closeCode: number | undefined;
   #lastId = 0;
 
-  /** Call {@link RawAgent.open} instead. */
+  /** Is called by {@link RawAgent.open} only. */
   constructor(webSocket: WebSocket) {
     this.webSocket = webSocket;
     webSocket.on("error", () => {});

@@ -1,4 +1,4 @@
-/** Valid values of the link's messages for tests. */
+/** Makes valid values of the link's messages for tests. */
 
 import { randomBytes } from "node:crypto";
 import { makeId, type Assignment, type HostLogItem, type HostResources } from "@tijolo/protocol";
@@ -8,7 +8,7 @@ export function makeTestId(): string {
   return makeId(Date.now(), randomBytes(10));
 }
 
-/** Of a project of its own. */
+/** Makes an assignment of a project of its own. */
 export function sampleAssignment(changes: Partial<Assignment> = {}): Assignment {
   return sample({ projectId: makeTestId(), accountId: makeTestId(), ...changes });
 }

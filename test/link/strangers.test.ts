@@ -1,4 +1,4 @@
-/** Strangers on the link: what one network of them can take of the places, the log and the database. */
+/** Tests strangers on the link: how much one network of them can take of connections, log and database. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,6 @@
 /**
- * What one agent cannot read of the desired state, as central is newer or older than it, stops nothing else.
+ * Tests that what one agent cannot read of the desired state, as central is newer or older than it, stops
+ * nothing else.
  */
 
 import assert from "node:assert/strict";
@@ -9,7 +10,7 @@ import { until } from "../support/until.ts";
 import { LinkBench } from "./link-bench.ts";
 import { sampleAssignment } from "./samples.ts";
 
-/** As a central would send it that knows more languages. */
+/** Makes an assignment as a central would send it that knows more languages. */
 function unread(assignment: Assignment): Assignment {
   const settings = { ...assignment.settings, language: "cobol" as "node", command: "cobol secret.cob" };
   return { ...assignment, restartCount: assignment.restartCount + 1, settings };

@@ -1,13 +1,13 @@
-/** A ledger that writes down the parts of desired states that it is given. */
+/** Provides a ledger that records the parts of desired states that it is given. */
 
 import type { Ledger } from "../../agent/src/ledger/ledger.ts";
 
 export interface GivenPart {
   part: number;
   isFull: boolean;
-  /** How many. */
+  /** Number of upserts. */
   upserts: number;
-  /** With those that come with a reason. */
+  /** Number of deletes, including those that come with a reason. */
   deletes: number;
   isLast: boolean;
   bytes: number;

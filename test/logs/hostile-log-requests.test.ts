@@ -1,6 +1,6 @@
 /**
- * What a reader of logs sends reaches the host only as the link takes it: no request cuts a host's
- * connection.
+ * Tests that what a reader of logs sends reaches the host only as the link accepts it: no request cuts a
+ * host's connection.
  */
 
 import assert from "node:assert/strict";

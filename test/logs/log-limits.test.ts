@@ -1,5 +1,5 @@
 /**
- * How often and how many log streams are open, and that they end with what opened them (spec: "Limits",
+ * Tests how often and how many log streams are open, and that they end with what opened them (spec: "Limits",
  * "Authentication" 6).
  */
 
@@ -21,7 +21,7 @@ import { zipOf } from "../support/zip-of.ts";
 const openEveryMs = 5_000;
 const uploadEveryMs = 3_000;
 
-/** An opened stream, or the refusal. */
+/** Holds an opened stream, or the refusal. */
 class LogReader {
   readonly response: Response;
   readonly refusal: ApiAnswer | null;
@@ -82,7 +82,7 @@ const withCookie = (session: PanelSession) => ({
   cookie: [...session.cookies].map((pair) => pair.join("=")).join("; "),
 });
 
-/** Projects that run, of one account; their uploads take their time. */
+/** Creates running projects of one account; their uploads take their time. */
 async function projectsOf(cluster: TestCluster, key: string, count: number): Promise<SimulatedProject[]> {
   const projects: SimulatedProject[] = [];
   for (let index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-/** A log read back, page by page, as a client does it (api.md: "Logs"). */
+/** Tests a log read back, page by page, as a client does it (api.md: "Logs"). */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -37,7 +37,7 @@ async function read(id: string, query: string): Promise<Page> {
   return answer.json as Page;
 }
 
-/** From `first` back to the oldest line, in the order of the log. */
+/** Reads from `first` back to the oldest line, and returns the texts in the order of the log. */
 async function walkBack(id: string, query: string, first: Page): Promise<string[]> {
   const pages = [first];
   for (let page = first; page.previousCursor !== null; pages.unshift(page)) {

@@ -1,5 +1,5 @@
 /**
- * Central and an agent as programs whose logs can take nothing, as on a full disk: what they are for goes on.
+ * Tests central and an agent as programs whose logs cannot be written, as on a full disk: they keep working.
  */
 
 import assert from "node:assert/strict";

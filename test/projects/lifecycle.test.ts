@@ -1,6 +1,6 @@
 /**
- * The spec's table "States and transitions", row by row, over HTTP; and the moves that the spec leaves to
- * api.md.
+ * Tests the spec's table "States and transitions", row by row, over HTTP; and the moves that the spec leaves
+ * to api.md.
  */
 
 import assert from "node:assert/strict";

@@ -42,7 +42,7 @@ class Reporter {
     this.#hostId = hostId;
   }
 
-  /** `elapsedMs` after the report before, on the clocks of both sides. */
+  /** Reports `elapsedMs` after the report before, on the clocks of both sides. */
   async report(elapsedMs: number, sample: Partial<UsageReport["projects"][number]>): Promise<void> {
     this.#cluster.clock.advance(elapsedMs);
     this.#uptimeMs += elapsedMs;

@@ -1,4 +1,4 @@
-/** PATCH: the rules of svc.json and of the plan for a project that is there (spec: PATCH rules). */
+/** Tests PATCH: the rules of svc.json and of the plan for an existing project (spec: PATCH rules). */
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * How central and the agent begin and end as programs: with a sentence where they cannot begin, and in time
- * whoever holds a connection.
+ * Tests how central and the agent begin and end as programs: with a sentence where they cannot begin, and in
+ * time whoever holds a connection.
  */
 
 import assert from "node:assert/strict";

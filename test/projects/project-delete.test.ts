@@ -1,4 +1,4 @@
-/** `tijolo delete` as a project's owner types it, and `tijolo cluster project delete` as an operator does. */
+/** Tests `tijolo delete` as a project's owner types it, `tijolo cluster project delete` as an operator. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** Somebody with a project `loja`, at a computer that knows no key. */
+/** Sets up a person with a project `loja`, at a computer that knows no key. */
 async function atComputer() {
   const person = await PanelSession.signUp(cluster);
   const project = await SimulatedProject.create(person, "sim run", { config: { name: "loja" } });

@@ -1,4 +1,4 @@
-/** The list of projects: whole without parameters, in pages with them. */
+/** Tests the list of projects: whole without parameters, in pages with them. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,6 +1,7 @@
 /**
- * What is wanted of a project has a number that grows with each change: by it a central that was set back
- * knows who has the newer. By the number of its host, a change is found without reading all projects.
+ * Tests the number that grows with each change of what is wanted of a project: by it a central that was set
+ * back knows who has the newer state. By the number of its host, a change is found without reading all
+ * projects.
  */
 
 import assert from "node:assert/strict";

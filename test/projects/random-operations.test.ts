@@ -1,6 +1,6 @@
 /**
- * Random operations, with central and agents stopped and started at random between them: what was
- * acknowledged last is what is, in the end.
+ * Runs random operations, with central and agents stopped and started at random between them: what was
+ * acknowledged last must hold in the end.
  */
 
 import assert from "node:assert/strict";
@@ -15,7 +15,9 @@ import { until } from "../support/until.ts";
 const runForMs = 12_000;
 const settleMs = 45_000;
 
-/** What an owner was promised last; null: an answer was lost, or the install fails, so either may be. */
+/**
+ * Run state that an owner was promised last; null: an answer was lost, or the install fails, so either holds.
+ */
 type Intent = "on" | "off" | null;
 
 test("random operations among random stops and starts end at the last acknowledged intent", async (t) => {
@@ -117,7 +119,7 @@ test("random operations among random stops and starts end at the last acknowledg
   }
 });
 
-/** Small and seeded: the same operations again. Their moments still differ. */
+/** Makes a small seeded generator: it repeats the same operations. Their moments still differ. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** What central keeps in memory of a project is, after each change, what its database says. */
+/** Tests that what central caches of a project is, after each change, what its database holds. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

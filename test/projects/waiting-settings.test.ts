@@ -1,6 +1,6 @@
 /**
- * Settings that wait for the next start: what is up goes on with those it was started with, seen from outside
- * too (spec: PATCH rule 2).
+ * Tests settings that are pending until the next start: what is up goes on with those it was started with,
+ * seen from outside too (spec: PATCH rule 2).
  */
 
 import assert from "node:assert/strict";
@@ -68,7 +68,7 @@ test("a static site's own svc.json is not for its visitors, one in the folder th
   assert.deepEqual((await create("a", "na-pasta")).text, "a page's");
 });
 
-/** What a visitor reads. */
+/** Returns what a visitor reads. */
 async function read(cluster: TestCluster, subdomain: string): Promise<string> {
   return (await visit(Number(new URL(cluster.central.gatewayUrl).port), subdomain)).text;
 }

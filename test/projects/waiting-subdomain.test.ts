@@ -1,6 +1,6 @@
 /**
- * A subdomain that is changed waits for the next start: until then visitors find the site where the current
- * run was started (spec: PATCH rule 2).
+ * Tests that a changed subdomain is pending until the next start: until then visitors find the site where the
+ * current run was started (spec: PATCH rule 2).
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ import { zipOf } from "../support/zip-of.ts";
 
 let cluster: TestCluster;
 let account: TestAccount;
-/** What the programs of all sites are: it listens where they say they do. */
+/** Program of all sites: it listens where they say they do. */
 let program: Server;
 before(async () => {
   cluster = await TestCluster.create();
@@ -50,11 +50,11 @@ async function createSite(
 const patch = (site: SimulatedProject, body: object) => site.client.updateProject({ id: site.id, body });
 const isWaiting = async (site: SimulatedProject) =>
   (await patch(site, { description: "" })).isRestartRequired;
-/** What its host was last told of it. */
+/** Returns the assignment that its host was last sent. */
 const held = (site: SimulatedProject) => heldAssignment(cluster.host, site.id);
 const taken = { code: "subdomain_taken", extra: { field: "subdomain" } };
 
-/** What a visitor reads, or the gateway's status when it answers by itself. */
+/** Returns what a visitor reads, or the gateway's status when it answers by itself. */
 async function read(subdomain: string): Promise<string | number> {
   const { status, text } = await visit(Number(new URL(cluster.central.gatewayUrl).port), subdomain);
   return status === 200 ? text : status;

@@ -1,5 +1,5 @@
 /**
- * An action in progress (`project_busy`): what is refused meanwhile and what is not, and that it holds up
+ * Tests an action in progress (`project_busy`): what is refused meanwhile and what is not, and that it blocks
  * nobody for ever.
  */
 
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** What an action in progress refuses, whichever it is. */
+/** Returns the changes that any action in progress refuses. */
 function changesOf(project: SimulatedProject): Record<string, () => Promise<unknown>> {
   const { client, id } = project;
   return {

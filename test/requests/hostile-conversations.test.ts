@@ -16,9 +16,9 @@ import {
 import { TestCluster } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 
-/** Of each conversation with each ending. */
+/** Repetitions of each conversation with each ending. */
 const times = 4;
-/** What the rest of the process opens and closes meanwhile. */
+/** Number of sockets that the rest of the process opens and closes meanwhile. */
 const slack = 2;
 
 let cluster: TestCluster;

@@ -1,6 +1,6 @@
 /**
- * Which methods an address takes, HEAD beside GET, and how a request that comes without leave is told how to
- * ask for it.
+ * Tests which methods an address takes, HEAD beside GET, and how a request without credentials is told how to
+ * authenticate.
  */
 
 import assert from "node:assert/strict";

@@ -37,7 +37,7 @@ const endings: readonly OperationName[] = [
   "confirmTwoFactor",
   "endTwoFactor",
 ];
-/** They need a code or a link that came another way; other tests have them. */
+/** Operations that need a code or a link that came another way; other tests have them. */
 const withoutSuccess: readonly OperationName[] = [
   "signUp",
   "signInTwoFactor",
@@ -168,7 +168,7 @@ test(`${requestCount} random requests get answers that are described, and centra
   await alive.is("running", 30_000);
 });
 
-/** What the path of an operators' operation names; undefined for one about a project, and for all others. */
+/** Returns what the path of an operators' operation names; undefined for projects, and for all others. */
 function clusterIdOf(name: OperationName, accountId: string): string | undefined {
   const { path } = operations[name];
   if (path.includes("{host}")) return name === "getHost" ? "host-1" : "nowhere";
@@ -177,7 +177,7 @@ function clusterIdOf(name: OperationName, accountId: string): string | undefined
   return path.includes("{version}") ? "ruby" : undefined;
 }
 
-/** What a person who means it would type. */
+/** Returns what a person who means it would type. */
 function knownFields(
   name: OperationName,
   { password, email }: { password: string; email: string },

@@ -1,4 +1,6 @@
-/** How many requests an account makes in a minute and in a day, as a client sees it (spec: "Limits"). */
+/**
+ * Tests how many requests an account makes in a minute and in a day, as a client sees it (spec: "Limits").
+ */
 
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -18,7 +20,7 @@ import { zipOf } from "../support/zip-of.ts";
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** The four headers, held against their forms. */
+/** Returns the four headers, checked against their forms. */
 function standing({ headers }: Pick<ApiAnswer, "headers">): {
   limit: number;
   remaining: number;

@@ -14,7 +14,7 @@ import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
 
-/** How long a body may stall: short for a test, and long against the pauses of one that moves. */
+/** Milliseconds that a body may stall: short for a test, and long against the pauses of one that moves. */
 const stallMs = 1_000;
 
 let cluster: TestCluster;

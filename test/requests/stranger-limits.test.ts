@@ -13,8 +13,8 @@ const token = `tjl_${"x".repeat(43)}`;
 const afterAnyBlockMs = 15 * 60_000;
 
 /**
- * What a stranger sends the n-th time; null: nothing comes of it without what another of these gives, and
- * codes count by person there.
+ * Requests that a stranger sends the n-th time; null: nothing comes of it without what another of these
+ * gives, and codes count by person there.
  */
 const strangers: Partial<Record<OperationName, ((n: number) => object) | null>> = {
   signUp: (n) => ({ name: "Eva", email: `eva-${n}@example.com`, password }),

@@ -1,6 +1,4 @@
-/**
- * A person who is to lose a password, and the ways back: the mailed link, and signing in with what it set.
- */
+/** Sets up a person who loses a password, and the ways back: the mailed link, and the sign-in after it. */
 
 import assert from "node:assert/strict";
 import type { ApiAnswer } from "./api-request.ts";
@@ -9,7 +7,7 @@ import { PanelSession } from "./panel.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
 export const newPassword = "outra senha bem comprida";
-/** How the address of a mailed link goes on after the panel's own. */
+/** Part of a mailed link's address after the panel's own. */
 export const resetPage = "/password/reset?token=";
 
 export async function personWithKey(cluster: TestCluster): Promise<{ ana: PanelSession; key: string }> {
@@ -26,7 +24,7 @@ export async function forgottenToken(ana: PanelSession, mailbox: Mailbox): Promi
   return mailbox.takeToken(ana.email, resetPage);
 }
 
-/** By whoever has the link. */
+/** Resets the password as the holder of the link. */
 export function resetPassword(
   { centralUrl }: Pick<TestCluster, "centralUrl">,
   token: string,
@@ -35,7 +33,7 @@ export function resetPassword(
   return new PanelSession(centralUrl).call("POST", "/password/reset", { json: { token, password } });
 }
 
-/** At a new browser that looks like the person's own. */
+/** Signs in with a new browser that looks like the person's own. */
 export function signIn({ centralUrl, email }: PanelSession, password: string): Promise<ApiAnswer> {
   return new PanelSession(centralUrl).call("POST", "/sign-in", { json: { email, password } });
 }

@@ -1,6 +1,6 @@
 /**
- * A person whose account's activity is looked at: with a project, stopped, and a key that may do what a key
- * can.
+ * Sets up a person whose account's activity is checked: with a project, stopped, and a key that may do what a
+ * key can.
  */
 
 import { activityEntry, type ActivityEntry, type Client } from "@tijolo/protocol";
@@ -12,7 +12,7 @@ export interface ActivePerson {
   ana: PanelSession;
   key: { id: string; secret: string; client: Client };
   project: SimulatedProject;
-  /** What must be in no entry. */
+  /** Secrets that must be in no entry. */
   secrets: string[];
 }
 
@@ -37,7 +37,7 @@ export async function activePerson(cluster: TestCluster): Promise<ActivePerson> 
   };
 }
 
-/** All of an account's activity as it is stored, the oldest first. */
+/** Returns all of an account's activity as it is stored, the oldest first. */
 export async function entriesOf(cluster: TestCluster, accountId: string): Promise<ActivityEntry[]> {
   const { db } = cluster.central.app;
   const rows = await db

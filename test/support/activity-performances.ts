@@ -1,6 +1,6 @@
 /**
- * How each operation that changes something is tried, and what the entry that it leaves in the account's
- * activity says.
+ * Defines how each operation that changes something is tried, and the entry that it leaves in the account's
+ * activity.
  */
 
 import type { ActivityAction, ClusterOperationName, OperationName, Operations } from "@tijolo/protocol";
@@ -14,7 +14,7 @@ import { simulatedBot, type TestCluster } from "./test-cluster.ts";
 
 export interface ActingPerson extends ActivePerson {
   cluster: TestCluster;
-  /** What `prepare` left for `run`. */
+  /** Values that `prepare` left for `run`. */
   waiting: { token?: string; session?: PanelSession; sessionId?: string; codes?: string[] };
 }
 
@@ -28,13 +28,16 @@ export interface Performance {
   after?: Record<string, unknown>;
 }
 
-/** Operators' changes are in a record of their own: `cluster-authorization.test.ts`. */
+/**
+ * Names of the account's changes; operators' changes are in a record of their own:
+ * `cluster-authorization.test.ts`.
+ */
 export type ChangeName = Exclude<
   { [Name in OperationName]: Operations[Name]["effect"] extends "change" ? Name : never }[OperationName],
   ClusterOperationName
 >;
 
-/** Their values must be in no entry. */
+/** Variables whose values must be in no entry. */
 export const variables = { TOKEN_DO_BOT: "valor-muito-secreto-1", OUTRA: "valor-muito-secreto-2" };
 
 export const performances: Record<ChangeName, Performance | { exception: string }> = {

@@ -1,10 +1,10 @@
-/** One request to the HTTP interface as a stranger would make it: nothing is checked or added on the way. */
+/** Sends one request to the HTTP interface as an unknown client would: without checks or additions. */
 
 import { errorBody } from "@tijolo/protocol";
 
 export interface ApiRequest {
   method: string;
-  /** With the `/api` prefix. */
+  /** Path with the `/api` prefix. */
   path: string;
   token?: string | undefined;
   headers?: Record<string, string>;
@@ -15,9 +15,9 @@ export interface ApiAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** Parsed, when it is JSON. */
+  /** Parsed body, when it is JSON. */
   json: unknown;
-  /** `code` of an error body. */
+  /** Value of `code` in an error body. */
   code: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What every answer of the HTTP interface keeps, whatever was asked (spec: "Errors"; api.md: "Conventions").
+ * Asserts what every response of the HTTP interface has in common, whatever was requested (spec: "Errors";
+ * api.md: "Conventions").
  */
 
 import assert from "node:assert/strict";
@@ -14,7 +15,7 @@ import {
 } from "@tijolo/protocol";
 import type { ApiAnswer } from "./api-request.ts";
 
-/** The answer is one that the operations table allows for the operation. */
+/** Asserts that the answer is one that the operations table allows for the operation. */
 export function assertContract(name: OperationName, answer: ApiAnswer): void {
   const operation: Operation = operations[name];
   assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -49,7 +50,7 @@ export function assertContract(name: OperationName, answer: ApiAnswer): void {
   }
 }
 
-/** For the answers of any client. */
+/** Asserts a refusal in the response of any client. */
 export function assertRefused(
   answer: Pick<ApiAnswer, "status" | "code">,
   status: number,
@@ -58,7 +59,7 @@ export function assertRefused(
   assert.deepEqual([answer.status, answer.code], [status, code]);
 }
 
-/** Exactly the spec's shape: the three fields, and those extra fields that the code may have. */
+/** Asserts exactly the spec's shape: the three fields, and those extra fields that the code may have. */
 export function assertErrorBody(answer: ApiAnswer, language: "pt" | "en" = "pt"): void {
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json\b/);
   const { status, code, message, ...extra } = answer.json as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * Authenticators, each made from the address that it was given as a QR code, and the codes that they show
- * (RFC 6238).
+ * Simulates authenticators, each made from the address that it was given as a QR code, and the codes that
+ * they show (RFC 6238).
  */
 
 import assert from "node:assert/strict";

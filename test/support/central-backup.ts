@@ -1,4 +1,4 @@
-/** Central's database as an operator saves it and puts it back. */
+/** Saves and restores central's database as an operator does. */
 
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ export class CentralBackup {
   }
 
   /**
-   * `stopped`: central is stopped, and its files are copied. `online`: SQLite copies the database beside a
-   * central that goes on.
+   * Saves central. `stopped`: central is stopped, and its files are copied. `online`: SQLite copies the
+   * database beside a central that goes on.
    */
   static async make(cluster: SavedCentral, way: "stopped" | "online"): Promise<CentralBackup> {
     const backup = new CentralBackup(cluster);
@@ -42,7 +42,7 @@ export class CentralBackup {
   }
 
   /**
-   * The database alone is put back; archives, keys and the epoch's file are those of now. `damage` runs
+   * Restores the database alone; archives, keys and the epoch's file are the current ones. `damage` runs
    * before central starts.
    */
   async restoreHere(damage: () => Promise<void> = async () => {}): Promise<void> {
@@ -53,7 +53,7 @@ export class CentralBackup {
     await this.#cluster.startCentral();
   }
 
-  /** All that a stopped central has is moved away, and comes back as it was. */
+  /** Copies all data of a stopped central, and puts it back later. */
   static async aside(cluster: SavedCentral): Promise<{ putBack(): Promise<void> }> {
     const [data, aside] = [join(cluster.directory, "central"), join(cluster.directory, "central-aside")];
     await cp(data, aside, { recursive: true });
@@ -65,7 +65,7 @@ export class CentralBackup {
     };
   }
 
-  /** Of the old machine nothing is left. */
+  /** Restores on a new machine: nothing of the old one is left. */
   async restoreOnNewMachine(): Promise<void> {
     await this.#cluster.stopCentral();
     await rm(this.#data, { recursive: true });

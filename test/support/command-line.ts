@@ -1,6 +1,6 @@
 /**
- * A person at the command line: runs the real commands in this process, in a folder of their own, with what
- * they type.
+ * Simulates a person at the command line: runs the real commands in this process, in a folder of their own,
+ * with what they type.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,23 +10,23 @@ import { Writable } from "node:stream";
 import { Configuration, createContext, Output, runCommandLine, type MessageLanguage } from "@tijolo/cli";
 
 export interface CommandRun {
-  /** The exit code. */
+  /** Exit code. */
   code: number;
   stdout: string;
   stderr: string;
-  /** What was asked, secret questions in brackets. */
+  /** Questions that were asked, secret ones in brackets. */
   asked: string[];
 }
 
 export class CommandLine implements AsyncDisposable {
   readonly folder: string;
   readonly requests: Request[] = [];
-  /** Stands in for a server; null for the real one. */
+  /** Function in place of a server; null for the real one. */
   answer: ((request: Request) => Response | Promise<Response>) | null = null;
   environment: Record<string, string> = {};
-  /** Lines to come, one per question. */
+  /** Lines that will be typed, one per question. */
   typed: string[] = [];
-  /** All of stdin, for commands that read it to its end. */
+  /** Text of stdin, for commands that read it to its end. */
   input = "";
   isInteractive = false;
   now: () => number = Date.now;
@@ -39,7 +39,7 @@ export class CommandLine implements AsyncDisposable {
     return new CommandLine(await mkdtemp(join(tmpdir(), "tijolo-cli-")));
   }
 
-  /** Where `tijolo login` keeps what it keeps. */
+  /** Path of what `tijolo login` stores. */
   get configurationFile(): string {
     return join(this.folder, "config", "config.json");
   }

@@ -1,4 +1,4 @@
-/** A command line against a server of one function, which a test replaces. */
+/** Runs a command line against a server of one function, which a test replaces. */
 
 import { CommandLine } from "./command-line.ts";
 
@@ -21,7 +21,7 @@ export const bot = {
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
 
-/** Logged in at a server that has no projects. */
+/** Creates a runner that is logged in at a server without projects. */
 export async function createRunner(): Promise<CommandLine> {
   const runner = await CommandLine.create();
   runner.environment = { TIJOLO_URL: "http://central", TIJOLO_KEY: "svc_key" };
@@ -29,7 +29,7 @@ export async function createRunner(): Promise<CommandLine> {
   return runner;
 }
 
-/** The refusal of one who asks too fast. */
+/** Returns the refusal for a caller that asks too fast. */
 export function tooMany(seconds: number): Response {
   return Response.json(
     { status: "error", code: "rate_limit_exceeded", message: "Muitas." },
@@ -37,7 +37,7 @@ export function tooMany(seconds: number): Response {
   );
 }
 
-/** The refusal while another action of the project is in progress. */
+/** Returns the refusal while another action of the project is in progress. */
 export function busy(): Response {
   return Response.json(
     { status: "error", code: "project_busy", message: "Espere terminar." },

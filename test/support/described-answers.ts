@@ -1,7 +1,4 @@
-/**
- * Holds answers against the API description that central serves: status, headers and body are ones that it
- * names.
- */
+/** Checks answers against the API description that central serves: status, headers and body. */
 
 import assert from "node:assert/strict";
 import { operations, type OperationName } from "@tijolo/protocol";

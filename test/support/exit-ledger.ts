@@ -1,4 +1,4 @@
-/** What a simulated machine knows of the ends of its runs, beside what central was told of them. */
+/** Compares what a simulated machine knows of the ends of its runs with what central received. */
 
 import assert from "node:assert/strict";
 import type { SimulatedMachine } from "@tijolo/agent";
@@ -11,7 +11,7 @@ export interface ExitRow {
   isCrash: boolean;
 }
 
-/** Every exit that central keeps of the project, oldest first. */
+/** Returns every exit that central has stored of the project, oldest first. */
 export async function exitRows(cluster: TestCluster, projectId: string): Promise<ExitRow[]> {
   const rows = await cluster.central.app.db
     .selectFrom("project_exit")
@@ -29,8 +29,8 @@ export function runningCount(machine: SimulatedMachine, projectId: string): numb
 }
 
 /**
- * Each run that ended was told once: as many exits as starts, less those that still run or that a reboot took
- * away.
+ * Asserts that each run that ended was reported once: as many exits as starts, less those that still run or
+ * that a reboot took away.
  */
 export async function assertExitsToldOnce(
   cluster: TestCluster,

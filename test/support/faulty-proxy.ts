@@ -1,6 +1,6 @@
 /**
- * A TCP proxy on loopback that does to its connections what networks do: cuts, delays, loses one direction,
- * goes silent.
+ * Runs a TCP proxy on loopback that does to its connections what networks do: cuts, delays, loses one
+ * direction, goes silent.
  */
 
 import { createServer, connect, type AddressInfo, type Server, type Socket } from "node:net";
@@ -17,13 +17,13 @@ export type ProxyMode = "pass" | "silent" | "deaf" | "mute" | "refuse";
 export class FaultyProxy implements AsyncDisposable {
   mode: ProxyMode = "pass";
   delayMs = 0;
-  /** Connections accepted so far. */
+  /** Number of connections accepted so far. */
   accepted = 0;
   readonly #server: Server;
   readonly #targetPort: number;
   readonly #pairs = new Set<{ client: Socket; target: Socket }>();
 
-  /** Call {@link FaultyProxy.start} instead. */
+  /** Is called by {@link FaultyProxy.start} only. */
   constructor(targetPort: number) {
     this.#targetPort = targetPort;
     this.#server = createServer((client) => this.#take(client));
@@ -43,7 +43,7 @@ export class FaultyProxy implements AsyncDisposable {
     return this.#pairs.size;
   }
 
-  /** Resets all connections, without a word to either side's program. */
+  /** Resets all connections, without a message to either side's program. */
   cut(): void {
     for (const { client, target } of this.#pairs) {
       client.resetAndDestroy();

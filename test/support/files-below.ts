@@ -1,12 +1,12 @@
 /**
- * Looks through directories that programs write to meanwhile: what goes before it is read counts as not
- * there; all else is an error.
+ * Searches directories that programs write to meanwhile: what is removed before it is read counts as missing;
+ * all else is an error.
  */
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Paths of all files below the directory, which is there itself; no links are followed. */
+/** Returns the paths of all files below the directory, which exists itself; no links are followed. */
 export async function filesBelow(directory: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -17,7 +17,7 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return found;
 }
 
-/** Those of the files that contain the text. */
+/** Returns those of the files that contain the text. */
 export async function filesWith(paths: readonly string[], text: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {

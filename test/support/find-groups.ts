@@ -1,9 +1,9 @@
-/** Finds cgroups by their name, while some of them may be going. */
+/** Finds cgroups by their name, while some of them may disappear. */
 
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 
-/** In all hierarchies: every group of such a name, and those below it; each after what it holds. */
+/** Searches all hierarchies: returns every such group, and those below it; each after what it holds. */
 export function findGroups(hasName: (name: string) => boolean, root = "/sys/fs/cgroup"): string[] {
   return groupsIn(root).flatMap((name) => {
     const path = join(root, name);

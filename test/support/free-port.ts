@@ -1,4 +1,4 @@
-/** Ports that stay a test's own while what listens there is away. */
+/** Reserves ports that stay a test's own while what listens there is stopped. */
 
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
@@ -13,8 +13,8 @@ import { tryClaim } from "../real/support/claim-slot.ts";
 const [firstPort, endPort] = [10_081, 32_000];
 
 /**
- * A port of 127.0.0.1 on which nobody listens, and which no other test on this machine is given while this
- * process lives.
+ * Returns a port of 127.0.0.1 on which nobody listens, and which no other test on this machine is given while
+ * this process lives.
  */
 export async function freePort(): Promise<number> {
   const count = endPort - firstPort;

@@ -1,4 +1,4 @@
-/** TypeScript types of the API description, by a generator that did not come from here. */
+/** Generates TypeScript types of the API description, by a generator from outside this project. */
 
 import { openApiDocument } from "@tijolo/protocol";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
@@ -11,7 +11,7 @@ export async function generateClientTypes(): Promise<string> {
   return heading + astToString(await openapiTS(withoutTexts(document) as OpenAPI3));
 }
 
-/** Texts change more often than types, and make four fifths of the file. */
+/** Removes texts, which change more often than types, and make four fifths of the file. */
 function withoutTexts(document: object): unknown {
   return JSON.parse(
     JSON.stringify(document, (name, value: unknown) => {

@@ -1,4 +1,4 @@
-/** What a host's agent has written down. */
+/** Reads the ledger of a host's agent. */
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,21 +9,21 @@ import { until } from "./until.ts";
 
 type Host = Pick<TestHost, "dataDirectory">;
 
-/** What central wants of a project. */
+/** Returns what central wants of a project. */
 export function heldAssignment(host: Host, projectId: string): Assignment | undefined {
   const body = readLedger(host, "SELECT body AS text FROM assignment WHERE project_id = ?", projectId);
   return body === undefined ? undefined : assignment.parse(JSON.parse(body));
 }
 
-/** What it remembers of a project itself. */
+/** Returns the agent's own record of a project. */
 export function heldRecord(host: Host, projectId: string): ProjectRecord | undefined {
   const record = readLedger(host, "SELECT record AS text FROM project WHERE project_id = ?", projectId);
   return record === undefined ? undefined : (JSON.parse(record) as ProjectRecord);
 }
 
 /**
- * Once `change`, of what the next start uses, is written down too: a crash before that would start what was
- * wanted before.
+ * Makes `change` of what the next start uses, and waits until the host has stored it: a crash before that
+ * would start the previous state.
  */
 export async function untilHeld<Value>(
   host: Host,

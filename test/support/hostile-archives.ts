@@ -1,6 +1,6 @@
 /**
- * Archives that must be refused, each with the refusal and with proof that what it attacks with is in its
- * bytes.
+ * Makes archives that must be refused, each with the refusal and with proof that what it attacks with is in
+ * its bytes.
  */
 
 import { crc32, deflateRawSync } from "node:zlib";
@@ -325,7 +325,7 @@ function bombs(): HostileArchive[] {
   ];
 }
 
-/** The count alone: there is nothing behind it, so a reader that looks further fails in another way. */
+/** Declares a million entries, without content behind the count, so reading on fails in another way. */
 function millionEntries(): HostileArchive {
   return unsafe(
     "file_count",
@@ -336,7 +336,7 @@ function millionEntries(): HostileArchive {
 }
 
 /**
- * David Fifield's better zip bomb: each file's data is the next file's local header, quoted in a stored
+ * Makes David Fifield's better zip bomb: each file's data is the next file's local header, quoted in a stored
  * block, and what follows it, down to one kernel.
  */
 function quotedOverlap(): HostileArchive {

@@ -1,7 +1,7 @@
 /**
- * What strangers say on a raw connection, as data: each kind of conversation that hands a socket on, refuses
- * it or breaks it, and each way in which a stranger leaves. A door of central that is added later needs its
- * lines here.
+ * Lists raw conversations of hostile clients, as data: each kind of conversation that hands a socket on,
+ * refuses it or breaks it, and each way in which a client disconnects. A listener of central that is added
+ * later needs its lines here.
  */
 
 import { connect, type Socket } from "node:net";
@@ -25,7 +25,7 @@ export type Ending = (typeof endings)[number];
 
 const webSocketKey = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/** The head of an upgrade; `lines` take the place of a Host header of their own. */
+/** Returns the head of an upgrade; `lines` take the place of a Host header of their own. */
 function upgradeOf(
   target: string,
   lines = "Host: a\r\n",
@@ -53,7 +53,7 @@ export const ambiguousFramings: readonly string[] = [
   ` folded: 1\r\nContent-Length: 0\r\n\r\n`,
 ];
 
-/** What both doors of central are sent, API and gateway alike. */
+/** Conversations for both listeners of central, API and gateway alike. */
 const atEveryDoor: readonly Conversation[] = [
   ...ambiguousFramings.map((framing, index) => ({
     title: `ambiguous framing ${index + 1}`,
@@ -110,7 +110,7 @@ export const apiConversations: readonly Conversation[] = [
   },
 ];
 
-/** The gateway's visits; `blog.localhost` is to be a site, or none. */
+/** Conversations for the gateway's visits; `blog.localhost` must be a site, or none. */
 export const gatewayConversations: readonly Conversation[] = [
   ...atEveryDoor,
   { title: "a WebSocket of a site", bytes: upgradeOf("/", `Host: blog.localhost\r\n${webSocketKey}`) },
@@ -125,8 +125,8 @@ export const gatewayConversations: readonly Conversation[] = [
 ];
 
 /**
- * Says it, waits for the first byte of an answer or the end, and leaves. Resolves with the connection where
- * the stranger stays. With `isDeaf` the stranger reads nothing at all.
+ * Sends the conversation, waits for the first byte of an answer or the end, and disconnects. Resolves with
+ * the connection where the client stays. With `isDeaf` the client reads nothing at all.
  */
 export async function converse(
   port: number,

@@ -1,4 +1,4 @@
-/** A ledger's file in a directory of its own, opened as often as a test likes; removed at the end. */
+/** Opens a ledger's file in a directory of its own, as often as a test likes; removed at the end. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ export class LedgerBench implements AsyncDisposable {
   readonly directory: string;
   readonly warnings: object[] = [];
 
-  /** Call {@link LedgerBench.create} instead. */
+  /** Is called by {@link LedgerBench.create} only. */
   constructor(directory: string) {
     this.directory = directory;
   }

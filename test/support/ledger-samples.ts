@@ -1,4 +1,4 @@
-/** Assignments, sets of them and events of the ledger's tests, told apart by a number. */
+/** Makes assignments, sets of them and events of the ledger's tests, which differ by a number. */
 
 import type { Assignment, DesiredUpdate, ReportEntry } from "@tijolo/protocol";
 import { hashAssignment, hashSet } from "../../agent/src/ledger/assignment-hash.ts";
@@ -16,7 +16,7 @@ export function stateEvent(consecutiveCrashes: number): ReportEntry["event"] {
   return { kind: "state", state: sampleState({ consecutiveCrashes }) };
 }
 
-/** In one part. `deleted`: central says of these that they were. */
+/** Returns an update in one part. `deleted` are projects whose departure has the reason `deleted`. */
 export function fullSet(revision: number, assignments: Assignment[], deleted: string[] = []): DesiredUpdate {
   const setHash = hashSet(new Map(assignments.map((each) => [each.projectId, hashAssignment(each)])));
   const departures = deleted.map((projectId) => ({ projectId, reason: "deleted" as const }));

@@ -1,6 +1,6 @@
 /**
- * A cluster with the limits of the spec, under a clock that only the test moves; requests to it, and what
- * many at once were answered.
+ * Runs a cluster with the limits of the spec, under a clock that only the test moves; sends requests to it,
+ * and counts the answers to many at once.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -15,7 +15,7 @@ export async function limitedCluster(options: TestClusterOptions = {}): Promise<
   return cluster;
 }
 
-/** For a project that nobody has, unless `more` names something else. */
+/** Makes a request for a project that does not exist, unless `more` names something else. */
 export function request(
   cluster: TestCluster,
   token: string | undefined,
@@ -29,12 +29,12 @@ export function request(
   });
 }
 
-/** All at once. */
+/** Makes all calls at once. */
 export function times(count: number, make: () => Promise<ApiAnswer>): Promise<ApiAnswer[]> {
   return Promise.all(Array.from({ length: count }, make));
 }
 
-/** How often each status came with each code. */
+/** Counts how often each status came with each code. */
 export function tally(answers: readonly ApiAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, code } of answers)
@@ -42,7 +42,7 @@ export function tally(answers: readonly ApiAnswer[]): Record<string, number> {
   return counts;
 }
 
-/** In seconds. */
+/** Returns the header Retry-After in seconds. */
 export function retryAfter({ headers }: Pick<ApiAnswer, "headers">): number {
   return Number(headers.get("retry-after"));
 }

@@ -1,4 +1,4 @@
-/** A logger for central and agents whose lines, JSON each, a test reads. */
+/** Makes a logger for central and agents whose lines, JSON each, a test reads. */
 
 import { pino, type LevelWithSilent, type Logger } from "pino";
 

@@ -23,10 +23,12 @@ export interface Trace {
   what: string;
 }
 
-/** Kept between test runs on purpose. */
+/** Directories kept between test runs on purpose. */
 const caches = ["tijolo-test-cache"];
 
-/** Of the named instances (an agent's TIJOLO_AGENT_NAME, or a test cluster); null: of any. */
+/**
+ * Finds the traces of the named instances (an agent's TIJOLO_AGENT_NAME, or a test cluster); null: of any.
+ */
 export function findTraces(instances: readonly string[] | null): Trace[] {
   const isOurs = (text: string) =>
     namesIn(text).some((name) => instances === null || instances.includes(name));
@@ -48,8 +50,8 @@ export function findTraces(instances: readonly string[] | null): Trace[] {
 }
 
 /**
- * Names of instances in a path, a cgroup or a namespace: each stands between `tijolo-` and the next `/`, `.`
- * or end.
+ * Returns the names of instances in a path, a cgroup or a namespace: each stands between `tijolo-` and the
+ * next `/`, `.` or end.
  */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/(?:^|[/=])tijolo-([A-Za-z0-9-]+)(?=[/.]|$)/gm)].flatMap(([, name]) =>
@@ -68,7 +70,7 @@ function processes(isOurs: (text: string) => boolean, instances: readonly string
     .map((pid) => `${pid} ${readOrEmpty(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim() || "(ended)"}`);
 }
 
-/** An agent or central, by its settings. */
+/** True for an agent or central, by its settings. */
 function isProgram(
   environment: string,
   isOurs: (text: string) => boolean,
@@ -88,7 +90,7 @@ function mountPoints(): string[] {
     .map((line) => line.split(" ")[1] ?? "");
 }
 
-/** Files that loop devices hold. */
+/** Returns the files that loop devices hold. */
 function loopFiles(): string[] {
   return names("/sys/block").map((name) => readOrEmpty(`/sys/block/${name}/loop/backing_file`).trim());
 }
@@ -97,7 +99,7 @@ function cgroups(): string[] {
   return findGroups((name) => name.startsWith("tijolo-"));
 }
 
-/** An instance's interfaces bear a mark made of its name. */
+/** Returns an instance's interfaces, whose names contain a mark made of the instance's name. */
 function interfaces(instances: readonly string[] | null): string[] {
   const prefixes = instances?.map((name) => instanceNames(name).interfacePrefix);
   return names("/sys/class/net").filter(

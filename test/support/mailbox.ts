@@ -1,4 +1,4 @@
-/** A mail server on loopback that keeps what it is sent. */
+/** Runs a mail server on loopback that keeps what it receives. */
 
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
@@ -6,13 +6,13 @@ import { until } from "./until.ts";
 
 export interface ReceivedMail {
   to: string[];
-  /** Subject, text and page, decoded. */
+  /** Subject, text and page of the mail, decoded. */
   text: string;
 }
 
 export class Mailbox implements AsyncDisposable {
   readonly mails: ReceivedMail[] = [];
-  /** How many messages are still to be put off. */
+  /** Number of messages that are still to be deferred. */
   putOff = 0;
   attempts = 0;
   readonly #server: SMTPServer;
@@ -50,7 +50,7 @@ export class Mailbox implements AsyncDisposable {
     return mailbox;
   }
 
-  /** Settings of a central that sends by it. */
+  /** Returns the settings of a central that sends by it. */
   get settings(): Record<string, string> {
     return {
       TIJOLO_SMTP_URL: `smtp://127.0.0.1:${this.port}`,
@@ -58,7 +58,7 @@ export class Mailbox implements AsyncDisposable {
     };
   }
 
-  /** The token of the link in the next mail to `email`, which is taken out. */
+  /** Removes the next mail to `email` and returns the token of its link. */
   async takeToken(email: string, page: string): Promise<string> {
     return until(
       () => {
@@ -76,7 +76,7 @@ export class Mailbox implements AsyncDisposable {
   }
 }
 
-/** Of quoted-printable, what these mails use. */
+/** Decodes quoted-printable, which these mails use. */
 function decode(source: string): string {
   const bytes = source
     .replace(/=\r?\n/g, "")

@@ -1,8 +1,8 @@
-/** Writes multipart/form-data by hand, with every mistake one likes. */
+/** Writes multipart/form-data by hand, with any mistake that a test needs. */
 
 export interface Part {
   name: string;
-  /** With it, the part says that it is a file. */
+  /** File name; with it, the part declares itself a file. */
   fileName?: string;
   contentType?: string;
   content: string | Uint8Array;
@@ -30,7 +30,7 @@ export function multipart(
   );
 }
 
-/** An ordinary upload: the file in its field, then the text fields. */
+/** Makes an ordinary upload: the file in its field, then the text fields. */
 export function uploadBody(
   zip: Uint8Array,
   fields: Record<string, string> = {},

@@ -1,6 +1,6 @@
-/** The umask of an ordinary shell, for files that somebody else than the agent would have made. */
+/** Sets the umask of an ordinary shell, for files that another program than the agent would have made. */
 
-/** Runs `work` while this process makes files that all may read. Nothing of the agent may run beside it. */
+/** Runs `work` while this process makes files that all may read. The agent must not run at the same time. */
 export async function underOpenUmask<Result>(work: () => Promise<Result>): Promise<Result> {
   const earlier = process.umask(0o022);
   try {

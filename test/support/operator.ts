@@ -1,4 +1,4 @@
-/** An operator at the API: hosts, accounts and keys for tests. */
+/** Acts as an operator at the API: hosts, accounts and keys for tests. */
 
 import {
   createClient,
@@ -54,7 +54,7 @@ export class Operator {
     return (await this.client().createAccountKey({ accountId, body })).secret;
   }
 
-  /** A client that calls with this key, or with the operator's own token. */
+  /** Returns a client that calls with this key, or with the operator's own token. */
   client(token = this.token): Client {
     return createClient({ baseUrl: `${this.centralUrl}/api`, token, fetch });
   }

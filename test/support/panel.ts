@@ -1,4 +1,4 @@
-/** A person at the panel: what a browser would keep and send, cookies included. */
+/** Simulates a person at the panel: what a browser would keep and send, cookies included. */
 
 import { createClient, type Client, type PlanName } from "@tijolo/protocol";
 import { apiRequest, type ApiAnswer, type ApiRequest } from "./api-request.ts";
@@ -15,10 +15,10 @@ let people = 0;
 
 export class PanelSession {
   readonly centralUrl: string;
-  /** The panel's own pages send this; a program that is no browser sends nothing. */
+  /** Headers that the panel's own pages send; a program that is no browser sends none. */
   readonly headers: Record<string, string>;
   readonly cookies = new Map<string, string>();
-  /** With the session's cookie, as it is at the time of each call. */
+  /** Client with the session's cookie, as it is at the time of each call. */
   readonly client: Client;
   accountId = "";
   email = "";
@@ -38,7 +38,7 @@ export class PanelSession {
     });
   }
 
-  /** A new person with an account of its own, signed in; by an invitation of the operator's. */
+  /** Signs up a new person with an account of its own, by an invitation of the operator's. */
   static async signUp(
     cluster: TestCluster,
     { name = "Ana", plan = "Stack", ...person }: NewPerson = {},
@@ -53,7 +53,7 @@ export class PanelSession {
     return session;
   }
 
-  /** The same person at another browser, signed in unless a second factor is asked for. */
+  /** Opens the same person's session in another browser, signed in unless a second factor is required. */
   async elsewhere(headers?: Record<string, string>): Promise<PanelSession> {
     const other = new PanelSession(this.centralUrl, { ...this.headers, ...headers });
     Object.assign(other, { accountId: this.accountId, email: this.email, password: this.password });
@@ -61,7 +61,7 @@ export class PanelSession {
     return other;
   }
 
-  /** One request, unchecked, with the cookies. */
+  /** Sends one request, unchecked, with the cookies. */
   async call(
     method: string,
     path: string,

@@ -1,6 +1,6 @@
 /**
- * Random, nearly valid requests at every operation: what they say, without the ids and secrets of the cluster
- * that they go to.
+ * Generates random, nearly valid requests at every operation, without the ids and secrets of the cluster that
+ * they go to.
  */
 
 import fc from "fast-check";
@@ -62,7 +62,7 @@ const settingValues: Record<string, fc.Arbitrary<unknown>> = {
   port: mostly(fc.constantFrom(8080), oddNumber),
   systemPackages: mostly(fc.constantFrom(["git"], [], ["bash"]), fc.array(oddText, { maxLength: 3 })),
 };
-/** A few fields, mostly good ones. */
+/** Generates a few fields, mostly good ones. */
 const few = (values: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .uniqueArray(fc.constantFrom(...Object.keys(values)), { maxLength: 2 })
@@ -159,11 +159,11 @@ const logQuery = few({
 
 export interface RequestPlan {
   name: OperationName;
-  /** `owner`, `operator`, `reader`, `nobody`, or what stands in the place of a key. */
+  /** Caller: `owner`, `operator`, `reader`, `nobody`, or a text in the place of a key. */
   caller: string;
-  /** A number stands for one of the things there are. */
+  /** Id in the path; a number stands for one of the existing things. */
   id: number | string;
-  /** Of the values that the description's schemas allow. */
+  /** Seed of the values that the description's schemas allow. */
   seed: number;
   query: Record<string, string>;
   headers: Record<string, string | undefined>;
@@ -199,14 +199,14 @@ export const requestPlan: fc.Arbitrary<RequestPlan> = fc.record({
   upload: uploadPlan,
 });
 
-/** What a plan does not know: where it goes, and what a person has in mind. */
+/** Facts that a plan does not know: where the request goes, and with which credentials and values. */
 export interface RequestFacts {
   described: SchemaValidator;
   token: string | undefined;
   cookie: string | undefined;
-  /** In the place of each parameter of the path. */
+  /** Value in the place of each parameter of the path. */
   id: string;
-  /** Fields of a body that have to be right for the request to succeed. */
+  /** Fields of a body that must be right for the request to succeed. */
   known: Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** An HTTP client that writes bytes as it is told, for requests that a proper client does not make. */
+/** Provides an HTTP client that writes given bytes, for requests that a proper client does not make. */
 
 import { connect, type Socket } from "node:net";
 import { errorBody } from "@tijolo/protocol";
@@ -8,7 +8,7 @@ export interface RawAnswer {
   status: number;
   headers: Map<string, string>;
   body: string;
-  /** `code` of an error body. */
+  /** Value of `code` in an error body. */
   code: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export class RawHttp implements Disposable {
   #received = "";
   #failure: Error | undefined;
 
-  /** Call {@link RawHttp.open} instead. */
+  /** Is called by {@link RawHttp.open} only. */
   constructor(socket: Socket) {
     this.socket = socket;
     socket.setEncoding("latin1");
@@ -33,7 +33,7 @@ export class RawHttp implements Disposable {
     return http;
   }
 
-  /** Resolves once the bytes are with the kernel, or the connection is gone. */
+  /** Sends bytes. Resolves once they are with the kernel, or the connection is gone. */
   async send(bytes: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => {
       const finish = () => {
@@ -49,7 +49,7 @@ export class RawHttp implements Disposable {
     return this.socket.destroyed;
   }
 
-  /** The next whole answer. Rejects when the connection ends without one. */
+  /** Returns the next whole answer. Rejects when the connection ends without one. */
   async answer(timeoutMs = 30_000): Promise<RawAnswer> {
     return until(
       () => {
@@ -84,7 +84,7 @@ export class RawHttp implements Disposable {
   }
 }
 
-/** Of a request to the host `test`. */
+/** Returns the head of a request to the host `test`. */
 export function requestHead(method: string, path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ host: "test", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;

@@ -1,11 +1,11 @@
 /**
- * Writes .zip files byte by byte, with any lie in any field: libraries normalise names and refuse what these
- * tests are about.
+ * Writes .zip files byte by byte, with any false value in any field: libraries normalise names and refuse
+ * what these tests are about.
  */
 
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** The fields of a header. Unset ones are true to the content. */
+/** Fields of a header. Unset ones are true to the content. */
 export interface RawHeader {
   version: number;
   flags: number;
@@ -45,7 +45,7 @@ export interface RawEntry {
   isZip64?: boolean;
   local?: Partial<RawHeader>;
   central?: Partial<RawCentralHeader>;
-  /** No local header and no data: only the directory knows it. */
+  /** True for an entry without local header and data: only the directory has it. */
   isOnlyInDirectory?: boolean;
 }
 
@@ -61,10 +61,10 @@ export interface RawEnd {
 
 export interface RawArchive {
   entries: readonly RawEntry[];
-  /** Before the first entry; offsets count it unless `isPrefixHidden`. */
+  /** Bytes before the first entry; offsets count them unless `isPrefixHidden`. */
   prefix?: Uint8Array;
   isPrefixHidden?: boolean;
-  /** Between the last entry and the directory. */
+  /** Bytes between the last entry and the directory. */
   gap?: Uint8Array;
   comment?: string | Uint8Array;
   suffix?: Uint8Array;
@@ -73,7 +73,7 @@ export interface RawArchive {
   isZip64?: boolean;
 }
 
-/** One archive as its bytes. */
+/** Returns one archive as its bytes. */
 export function rawZip(archive: readonly RawEntry[] | RawArchive): Buffer {
   const whole: RawArchive = "length" in archive ? { entries: archive } : archive;
   const { entries, prefix, isPrefixHidden, gap, comment = "", suffix, end = {}, isZip64 = false } = whole;
@@ -103,7 +103,7 @@ export function rawZip(archive: readonly RawEntry[] | RawArchive): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A local header with its data, and the record that belongs into the directory. */
+/** Returns a local header with its data, and the record that belongs into the directory. */
 export function rawEntry(entry: RawEntry, offset: number): { local: Buffer; directory: Buffer } {
   const name = Buffer.from(entry.name);
   const content = Buffer.from(entry.content ?? "");
@@ -151,12 +151,12 @@ export function rawEntry(entry: RawEntry, offset: number): { local: Buffer; dire
   return { local: Buffer.concat([localHeader(local), data, descriptor]), directory: centralHeader(central) };
 }
 
-/** An extra field: its id, its length, its data. */
+/** Returns an extra field: its id, its length, its data. */
 export function extraField(id: number, data: Uint8Array): Buffer {
   return Buffer.concat([numbers([2, id], [2, data.length]), data]);
 }
 
-/** Little-endian numbers, each with its width in bytes. */
+/** Returns little-endian numbers, each with its width in bytes. */
 export function numbers(...fields: readonly [bytes: 2 | 4 | 8, value: number][]): Buffer {
   return Buffer.concat(
     fields.map(([bytes, value]) => {

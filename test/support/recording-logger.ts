@@ -1,4 +1,4 @@
-/** A logger that keeps what it was told. */
+/** Records the entries that it was given. */
 
 export class RecordingLogger {
   readonly entries: { level: "info" | "warn" | "error"; fields: Record<string, unknown>; message: string }[] =

@@ -1,4 +1,4 @@
-/** Plans and limits for tests of something else: nobody has to wait between two uploads. */
+/** Writes plans and limits for tests of something else: no test has to wait between two uploads. */
 
 import { writeFile } from "node:fs/promises";
 import { planNames, type ServiceLimits } from "@tijolo/protocol";

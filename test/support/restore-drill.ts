@@ -1,5 +1,5 @@
 /**
- * A cluster whose central is set back to a backup, with what such tests do: make projects, ask for orphans
+ * Runs a cluster whose central is set back to a backup, with what such tests do: make projects, list orphans
  * and adopt them.
  */
 
@@ -12,7 +12,7 @@ import { SimulatedProject } from "./simulated-project.ts";
 import { TestCluster, type TestAccount, type TestClusterOptions, type TestHost } from "./test-cluster.ts";
 import { VariablesOf } from "./variables-of.ts";
 
-/** What the project wrote itself. */
+/** Writes a file as the project itself would. */
 export async function writeCustomers({ dataDirectory }: TestHost, projectId: string): Promise<string> {
   const own = join(dataDirectory, "projects", projectId, "disk/app");
   await mkdir(own, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * What a process really holds: garbage that was not collected yet, and what the allocator keeps for later, do
- * not count.
+ * Measures what a process really holds: garbage that was not collected yet, and what the allocator keeps for
+ * later, do not count.
  */
 
 import { setTimeout as delay } from "node:timers/promises";

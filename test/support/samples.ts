@@ -1,4 +1,4 @@
-/** Valid values for tests, each with the changes that the test is about. */
+/** Holds valid values for tests, each with the changes that the test is about. */
 
 import type { Assignment, ObservedState, ProjectSettings, ReportEntry } from "@tijolo/protocol";
 

@@ -1,7 +1,4 @@
-/**
- * Validates values against the schemas of an OpenAPI 3.1 document, with a validator that did not come from
- * here.
- */
+/** Validates values against the schemas of an OpenAPI 3.1 document, with an independent validator. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -22,7 +19,7 @@ export class SchemaValidator {
     this.#ajv.addSchema(document, documentName);
   }
 
-  /** What is wrong with a value, by the schema at `pointer`; throws when that is no schema. */
+  /** Returns what is wrong with a value, by the schema at `pointer`; throws when that is no schema. */
   at(pointer: string): (value: unknown) => string[] {
     const check =
       this.#checks.get(pointer) ?? this.#ajv.compile({ $ref: `${documentName}#${encodeURI(pointer)}` });
@@ -35,7 +32,7 @@ export class SchemaValidator {
           );
   }
 
-  /** The document's value at a place. */
+  /** Returns the document's value at a place. */
   find(place: readonly (string | number)[]): unknown {
     return place.reduce<unknown>(
       (node, name) => (node as Record<string, unknown> | undefined)?.[name],
@@ -47,7 +44,7 @@ export class SchemaValidator {
     return place.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   }
 
-  /** `examples` of the schema at `pointer`. */
+  /** Returns `examples` of the schema at `pointer`. */
   examplesAt(pointer: string): unknown[] {
     const place = pointer
       .slice(1)

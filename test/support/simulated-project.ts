@@ -1,4 +1,4 @@
-/** A project of a simulated cluster, as its owner handles it. */
+/** Handles a project of a simulated cluster, as its owner does. */
 
 import { ApiError, type Client, type Project, type ProjectStatus } from "@tijolo/protocol";
 import { projectWhen, simulatedBot, type TestAccount } from "./test-cluster.ts";
@@ -7,7 +7,7 @@ import { until } from "./until.ts";
 export interface SimulatedUpload {
   /** Fields of `svc.json` beside the command. */
   config?: object;
-  /** Default true. */
+  /** True to start it. Default: true. */
   start?: boolean;
 }
 
@@ -20,7 +20,7 @@ export class SimulatedProject {
     this.id = id;
   }
 
-  /** `command` is a program of the simulated runtime. */
+  /** Creates a project; `command` is a program of the simulated runtime. */
   static async create(
     { client }: Pick<TestAccount, "client">,
     command: string,
@@ -62,7 +62,7 @@ export class SimulatedProject {
   }
 
   /**
-   * The statuses it goes through until `isLast`, each once, as a watcher with 5 ms between its looks sees
+   * Returns the statuses it goes through until `isLast`, each once, as a watcher that reads every 5 ms sees
    * them.
    */
   async statusesUntil(isLast: (project: Project) => boolean): Promise<ProjectStatus[]> {
@@ -75,16 +75,14 @@ export class SimulatedProject {
   }
 }
 
-/** Asks until no other action of the project is in progress. */
+/** Retries `ask` until no other action of the project is in progress. */
 export async function whenIdle<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const isFinal = (error: unknown) => !(error instanceof ApiError && error.code === "project_busy");
   const { answer } = await until(async () => ({ answer: await ask() }), { isFinal });
   return answer;
 }
 
-/**
- * What a project is, apart from what its program uses at the moment: hosts tell of that every few seconds.
- */
+/** Returns a project without its current usage, which hosts report every few seconds. */
 export function withoutUsage(project: Project): Project {
   return { ...project, usage: null };
 }

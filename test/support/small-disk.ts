@@ -1,5 +1,6 @@
 /**
- * A disk that is soon full: in memory, in a mount namespace of its own that goes with its holder. Needs root.
+ * Makes a disk that is soon full: in memory, in a mount namespace of its own that goes with its holder. Needs
+ * root.
  */
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
@@ -10,7 +11,7 @@ import { join } from "node:path";
 const mountPoint = "/mnt";
 
 export class SmallDisk implements AsyncDisposable {
-  /** Its files, by way of the holder's own view of the machine. */
+  /** Path of its files, by way of the holder's own view of the machine. */
   readonly directory: string;
   readonly #holder: ChildProcess;
 
@@ -43,12 +44,12 @@ export class SmallDisk implements AsyncDisposable {
     execFileSync("nsenter", [`--mount=/proc/${this.#holder.pid}/ns/mnt`, ...mount]);
   }
 
-  /** Leaves no byte. */
+  /** Fills the disk to the last byte. */
   fill(): void {
     fillDisk(this.#ballast);
   }
 
-  /** Takes away what filled it. */
+  /** Removes what filled it. */
   makeRoom(): void {
     rmSync(this.#ballast);
   }

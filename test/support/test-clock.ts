@@ -1,4 +1,4 @@
-/** The time of a test's cluster: the real one, plus what the test moves it by. Timers stay real. */
+/** Provides the time of a test's cluster: the real one, plus what the test moves it by. Timers stay real. */
 
 export class TestClock {
   #heldAtMs: number | null = null;
@@ -17,15 +17,17 @@ export class TestClock {
     this.#aheadMs += ms;
   }
 
-  /** As an operator, or a time server, corrects a clock that was ahead: no time passes. */
+  /**
+   * Sets the clock back as an operator, or a time server, corrects a clock that was ahead: no time passes.
+   */
   setBack(ms: number): void {
     this.#setBackMs += ms;
   }
 
   /**
-   * From now on only {@link advance} moves it: for tests of what is allowed so often within so long, which a
-   * slow machine would take longer over. Nothing that waits for a time of this clock, as the pause after a
-   * second crash does, comes by itself any more.
+   * Makes {@link advance} alone move the clock from now on: for tests of rates within a window, which a slow
+   * machine would take longer over. What waits for a time of this clock, such as the pause after a second
+   * crash, no longer happens by itself.
    */
   hold(): void {
     this.#heldAtMs ??= Date.now();

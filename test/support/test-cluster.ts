@@ -1,6 +1,7 @@
 /**
- * A whole cluster in this process: real central with its database and servers on loopback, real agents with
- * their ledgers and links, and simulated machines under them. `await using` ends it and removes its files.
+ * Runs a whole cluster in this process: real central with its database and servers on loopback, real agents
+ * with their ledgers and links, and simulated machines under them. `await using` ends it and removes its
+ * files.
  */
 
 import { randomBytes } from "node:crypto";
@@ -21,21 +22,19 @@ import { zipOf } from "./zip-of.ts";
 export type { TestAccount } from "./operator.ts";
 
 export interface TestClusterOptions {
-  /** How many hosts. Default 1. */
+  /** Number of hosts. Default: 1. */
   hosts?: number;
   /** Changes of the HTTP edge's bounds. */
   apiBounds?: NonNullable<CentralDependencies["apiBounds"]>;
-  /** Default 300, as the agent's own. */
+  /** Seconds of the install's deadline. Default: 300, as the agent's own. */
   installTimeoutSeconds?: number;
-  /**
-   * With the plans and limits of the spec; by default rates and pauses are so wide that no test meets them.
-   */
+  /** True for the plans and limits of the spec; by default rates and pauses are too wide to be met. */
   hasRealLimits?: boolean;
   /** Changes of the mail queue's bounds. */
   mailBounds?: NonNullable<CentralDependencies["mailBounds"]>;
-  /** Takes the place of the silent one. */
+  /** Logger in the place of the silent one. */
   logger?: Logger;
-  /** More `TIJOLO_…` settings of central. */
+  /** Further `TIJOLO_…` settings of central. */
   centralSettings?: Record<string, string>;
   /** Keeps everything in this directory and goes on from what lies there. Default: a new one, removed at the end. */
   directory?: string;
@@ -45,18 +44,18 @@ export interface TestClusterOptions {
 
 const random = (bytes: number) => randomBytes(bytes);
 
-/** One host: its machine and data outlive the agent that runs on it. */
+/** Represents one host: its machine and data outlive the agent that runs on it. */
 export class TestHost {
   readonly machine = new SimulatedMachine();
   readonly name: string;
   readonly dataDirectory: string;
   readonly #cluster: TestCluster;
   agent: Agent | null = null;
-  /** More `TIJOLO_…` settings of the agent, from its next start on. */
+  /** Further `TIJOLO_…` settings of the agent, from its next start on. */
   settings: Record<string, string> = {};
-  /** Where the agent dials from its next start on; null: central itself. */
+  /** Address that the agent dials from its next start on; null: central itself. */
   centralUrl: string | null = null;
-  /** How far its clock is behind central's. */
+  /** Milliseconds that its clock is behind central's. */
   clockBehindMs = 0;
 
   constructor(cluster: TestCluster, name: string) {
@@ -65,7 +64,7 @@ export class TestHost {
     this.dataDirectory = join(cluster.directory, name);
   }
 
-  /** The first start joins the cluster. */
+  /** Starts the agent; the first start joins the cluster. */
   async start(): Promise<void> {
     const tokenFile = join(this.#cluster.directory, `${this.name}-token`);
     if (this.agent !== null) throw new Error(`${this.name} runs already`);
@@ -101,7 +100,7 @@ export class TestCluster implements AsyncDisposable {
   readonly clock = new TestClock();
   readonly hosts: TestHost[] = [];
   #central: Central | null = null;
-  /** Kept over restarts of central, as a machine's address is. */
+  /** Ports kept over restarts of central, as a machine's address is. */
   #ports = { api: 0, gateway: 0 };
   operatorToken = "";
 
@@ -144,7 +143,7 @@ export class TestCluster implements AsyncDisposable {
     return this.#central;
   }
 
-  /** Also while central does not run. */
+  /** Returns central's address, also while central does not run. */
   get centralUrl(): string {
     return `http://127.0.0.1:${this.#ports.api}`;
   }
@@ -185,7 +184,7 @@ export class TestCluster implements AsyncDisposable {
     return new Operator(this.centralUrl, this.operatorToken);
   }
 
-  /** Calls as the first operator. */
+  /** Client that calls as the first operator. */
   get admin(): Client {
     return this.operator.client();
   }
@@ -194,7 +193,7 @@ export class TestCluster implements AsyncDisposable {
     return (await this.operator.hosts()).filter(({ state }) => state === "connected").length;
   }
 
-  /** Once as many hosts are connected as there are. */
+  /** Resolves once as many hosts are connected as there are. */
   async untilConnected(count = this.hosts.length): Promise<void> {
     await until(async () => (await this.connectedHosts()) === count, { timeoutMs: 60_000 });
   }
@@ -225,13 +224,13 @@ export class TestCluster implements AsyncDisposable {
   }
 }
 
-/** A bot whose start command is a program of the simulated runtime (`sim …`). */
+/** Makes a bot whose start command is a program of the simulated runtime (`sim …`). */
 export async function simulatedBot(command: string, config: object = {}): Promise<File> {
   const svcJson = JSON.stringify({ language: "node", command, ...config });
   return new File([await zipOf({ "svc.json": svcJson, "index.js": "" })], "bot.zip");
 }
 
-/** The project once `isReached`. */
+/** Returns the project once `isReached`. */
 export async function projectWhen(
   client: Client,
   id: string,

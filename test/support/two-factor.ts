@@ -1,4 +1,4 @@
-/** People with a second factor, and browsers that owe its code. */
+/** Sets up people with a second factor, and browsers that owe its code. */
 
 import assert from "node:assert/strict";
 import type { TOTP } from "otpauth";
@@ -6,18 +6,18 @@ import { authenticatorOf } from "./authenticator.ts";
 import { PanelSession } from "./panel.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
-/** How long an authenticator shows a code. */
+/** Milliseconds for which an authenticator shows a code. */
 export const stepMs = 30_000;
 
 export interface TwoFactorPerson {
   ana: PanelSession;
   totp: TOTP;
-  /** Of the cluster's time. */
+  /** Returns the code at the cluster's time. */
   code: () => string;
   recoveryCodes: string[];
 }
 
-/** With a confirmed authenticator, whose time moves on so that each code is a new one. */
+/** Sets up a person with a confirmed authenticator, whose time moves on so that each code is a new one. */
 export async function withTwoFactor(cluster: TestCluster): Promise<TwoFactorPerson> {
   const ana = await PanelSession.signUp(cluster);
   const { uri, recoveryCodes } = await ana.client.beginTwoFactor({ body: { password: ana.password } });
@@ -28,7 +28,7 @@ export async function withTwoFactor(cluster: TestCluster): Promise<TwoFactorPers
   return { ana, totp, code, recoveryCodes };
 }
 
-/** A browser that gave the right password and owes a code. */
+/** Returns a browser that gave the right password and owes a code. */
 export async function challenged(
   ana: PanelSession,
   headers: Record<string, string> = {},

@@ -3,16 +3,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface UntilOptions {
-  /** When the wait is given up. What must be fast is measured; this is for a busy machine. */
+  /**
+   * Milliseconds after which the wait is given up. What must be fast is measured; this is for a busy machine.
+   */
   timeoutMs?: number;
   everyMs?: number;
-  /** What `condition` throws ends the wait if this says so. */
+  /** Returns true for an error of `condition` that ends the wait. */
   isFinal?: (error: unknown) => boolean;
 }
 
 /**
- * Resolves with the first value of `condition` that is not false, null or undefined. What it throws counts as
- * "not yet".
+ * Resolves with the first value of `condition` that is not false, null or undefined. An error that it throws
+ * counts as "not yet".
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

@@ -1,4 +1,4 @@
-/** A project's environment variables over the API, each answer held against the contract. */
+/** Reads and changes a project's environment variables over the API, answers checked by the contract. */
 
 import assert from "node:assert/strict";
 import type { OperationName, Variables } from "@tijolo/protocol";
@@ -18,7 +18,7 @@ const operationNames = {
   PATCH: "changeVariables",
 } as const satisfies Record<string, OperationName>;
 
-/** One project's variables, as its owner handles them. */
+/** Handles one project's variables, as its owner does. */
 export class VariablesOf {
   readonly project: SimulatedProject;
   readonly #cluster: TestCluster;
@@ -57,7 +57,7 @@ export class VariablesOf {
     return this.#changed(await this.ask("PATCH", { variables }));
   }
 
-  /** What the newest run, or install step, was given. */
+  /** Returns the variables that the newest run, or install step, was given. */
   given(step: "run" | "install" = "run"): Record<string, string> {
     return this.#cluster.host.machine.environments.get(`${step} ${this.project.id}`) ?? {};
   }
@@ -68,7 +68,7 @@ export class VariablesOf {
   }
 }
 
-/** Of a new project, when it runs, or is stopped where it is not to start. */
+/** Returns a new project's variables, when the project runs, or is stopped where it is not to start. */
 export async function newVariables(
   cluster: TestCluster,
   account: TestAccount,

@@ -1,4 +1,4 @@
-/** An archive with the given files, as an ordinary client makes it. */
+/** Makes an archive with the given files, as an ordinary client makes it. */
 
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";

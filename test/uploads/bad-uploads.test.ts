@@ -39,7 +39,7 @@ const post = (
   });
 const goodZip = () => zipOf({ "svc.json": JSON.stringify({ language: "node", command: "sim run" }) });
 
-/** Of an upload of so many bytes. */
+/** Returns the head of an upload of so many bytes. */
 function uploadHead({ length }: Buffer, { key }: { key: string } = account): string {
   const headers = { ...multipartType, authorization: `Bearer ${key}`, "content-length": String(length) };
   return requestHead("POST", "/api/projects", headers);

@@ -1,6 +1,6 @@
 /**
- * An archive in the form field `file` that is given no file name, as senders may leave it out (spec: "POST
- * /projects").
+ * Tests an archive in the form field `file` that is given no file name, as senders may leave it out (spec:
+ * "POST /projects").
  */
 
 import assert from "node:assert/strict";

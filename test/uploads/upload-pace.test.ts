@@ -1,5 +1,6 @@
 /**
- * One upload per 3 seconds and account (spec: Limits): which requests are one, and how many of a burst pass.
+ * Tests one upload per 3 seconds and account (spec: Limits): which requests count, and how many of a burst
+ * pass.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** svc.json and the form: one set of rules (spec: "POST /projects", `entry` and `command`). */
+/** Tests svc.json and the form: one set of rules (spec: "POST /projects", `entry` and `command`). */
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * `tijolo cluster master-key forget-variables`: the way out for a project whose variables nobody can open any
- * more.
+ * Tests `tijolo cluster master-key forget-variables`: the way out for a project whose variables nobody can
+ * open any more.
  */
 
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ const forget = (words: string, language?: MessageLanguage) =>
   line.run(["cluster", "master-key", "forget-variables", ...words.split(" ")], language);
 const unavailable = { code: "variables_unavailable" };
 
-/** Running, with `A=1`. */
+/** Creates a running project with `A=1`. */
 async function createWithVariables(): Promise<SimulatedProject> {
   const project = await SimulatedProject.create(account, "sim run");
   await project.is("running");

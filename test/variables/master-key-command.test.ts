@@ -1,4 +1,4 @@
-/** `tijolo cluster master-key …` as an operator types it. */
+/** Tests `tijolo cluster master-key …` as an operator types it. */
 
 import assert from "node:assert/strict";
 import { readFile, rename } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Variables where they are kept: sealed in central, for root only on the host, and what is answered when they
- * cannot be opened (spec: variables).
+ * Tests variables where they are stored: sealed in central, for root only on the host, and what is answered
+ * when they cannot be opened (spec: variables).
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Environment variables: their rules, and how they reach the program (spec: variables). */
+/** Tests environment variables: their rules, and how they reach the program (spec: variables). */
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";

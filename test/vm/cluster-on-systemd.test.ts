@@ -1,6 +1,4 @@
-/**
- * A whole cluster on a host with systemd and cgroup v2, with the images that were built outside the machine.
- */
+/** Tests a whole cluster on a host with systemd and cgroup v2, with images built outside the machine. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -20,7 +20,7 @@ import { exec } from "../../agent/src/host/exec.ts";
 
 const suite = "trixie";
 
-/** What a Tijolo host needs, and a kernel. */
+/** Packages that a Tijolo host needs, and a kernel. */
 const packages = [
   "systemd",
   "systemd-sysv",
@@ -59,7 +59,7 @@ const maskedUnits = [
 
 const guestUnits = ["tijolo-vm.service", "opt-tijolo.mount"];
 
-/** Where the tree that containers inside the machine use as their root lies. */
+/** Path of the tree that containers inside the machine use as their root. */
 const containerRoot = "var/cache/tijolo-vm/rootfs";
 
 const diskSize = "8G";

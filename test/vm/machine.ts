@@ -15,7 +15,7 @@ export interface MachineRequest {
   hasNetwork: boolean;
   bootTimeoutMs: number;
   runTimeoutMs: number;
-  /** Each line that the tests print. */
+  /** Called with each line that the tests print. */
   onLine: (line: string) => void;
   signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface MachineRequest {
 export interface MachineResult {
   /** Exit code of `node --test` in the machine; null when the machine ended without one. */
   code: number | null;
-  /** Why there is no exit code. */
+  /** Reason why there is no exit code. */
   reason: string | null;
   /** Null when it did not come up. */
   bootMs: number | null;

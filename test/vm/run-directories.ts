@@ -1,11 +1,14 @@
-/** The directories of one run of the virtual machine; they go with it, also when it was killed. */
+/** Makes the directories of one run of the virtual machine; removed with it, even after a kill. */
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface RunDirectories extends AsyncDisposable {
-  /** On the repository's file system: the work disk, the throw-away part of the disks, the console log. */
+  /**
+   * Directory on the repository's file system: the work disk, the throw-away part of the disks, the console
+   * log.
+   */
   files: string;
   /** A short path, for sockets. */
   sockets: string;

@@ -29,8 +29,8 @@ Examples:
 `;
 
 /**
- * What systemd and cgroup v2 decide otherwise than the machine of `npm test`. Of the languages, three images
- * and the service's own server: one emulated processor is slow at the others.
+ * Tests of what systemd and cgroup v2 decide otherwise than the machine of `npm test`. Of the languages,
+ * three images and the service's own server: one emulated processor is slow at the others.
  */
 const defaultFiles = [
   "test/vm/*.test.ts",

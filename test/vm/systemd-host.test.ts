@@ -1,5 +1,5 @@
 /**
- * What the agent relies on where systemd is PID 1 and cgroup v2 is the only hierarchy; runs inside the
+ * Tests what the agent relies on where systemd is PID 1 and cgroup v2 is the only hierarchy; runs inside the
  * virtual machine of `pnpm test:vm`.
  */
 

@@ -8,7 +8,7 @@ import { Tools } from "../../agent/src/host/checks/tools.ts";
 import { layerDigest } from "../../agent/src/images/recipe.ts";
 import { findRecipe } from "../../agent/src/images/recipes/find-recipe.ts";
 
-/** Whose default versions the clusters in the machine run; `static` needs no image. */
+/** Languages whose default versions the clusters in the machine run; `static` needs no image. */
 export const imageLanguages = ["node", "python", "php"] as const satisfies readonly Language[];
 
 /** Free room beside the files, for what tests write into the tree. */
@@ -62,7 +62,7 @@ export async function makeWorkDisk(request: WorkDiskRequest): Promise<string> {
   return disk;
 }
 
-/** What git tracks, and what is new and not ignored, as it lies in the working tree. */
+/** Copies what git tracks, and what is new and not ignored, as it lies in the working tree. */
 async function copyTree(repository: string, target: string, signal: AbortSignal): Promise<void> {
   const argv = [
     "git",
@@ -84,7 +84,7 @@ async function copyTree(repository: string, target: string, signal: AbortSignal)
   }
 }
 
-/** `node_modules` of the root and of each package. */
+/** Links `node_modules` of the root and of each package. */
 async function linkDependencies(repository: string, target: string, signal: AbortSignal): Promise<void> {
   for (const directory of ["", ...(await readdir(repository))]) {
     const from = join(repository, directory, "node_modules");
@@ -111,7 +111,7 @@ async function linkImages(repository: string, target: string, signal: AbortSigna
   }
 }
 
-/** Digests of the default version's layers, topmost first. */
+/** Returns the digests of the default version's layers, topmost first. */
 function layersOf(language: Language): string[] {
   const [source] = findRecipe(language, defaultVersions[language], "x64")?.sources ?? [];
   if (source?.kind !== "debian") throw new Error(`${language} is not made of layers any more`);
@@ -121,7 +121,7 @@ function layersOf(language: Language): string[] {
   );
 }
 
-/** The agent's host tools, which it fetches from Debian. */
+/** Fills the cache with the agent's host tools, which it fetches from Debian. */
 async function fillTestCache({ repository, testCache }: WorkDiskRequest): Promise<void> {
   await Tools.create({
     dataDirectory: testCache,

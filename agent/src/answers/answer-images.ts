@@ -4,11 +4,11 @@ import type { HostItem, HostRequestInput, ImageNeed, ImagePullItem } from "@tijo
 import { Latch } from "@tijolo/protocol/kit";
 import type { HostImages } from "../reports/host-images.ts";
 
-/** Lines that wait for central; of a faster build the oldest go unsaid. */
+/** Most progress lines that wait for central; of a faster build the oldest are dropped. */
 const maxWaitingLines = 50;
 const maxLineLength = 300;
 const maxReasonLength = 1_000;
-/** A build that says nothing for this long is told to be under way all the same. */
+/** Milliseconds of silence after which a build is reported as still running. */
 const heartbeatMs = 10_000;
 
 export async function* listImages(
@@ -26,7 +26,7 @@ export async function* pruneImages(
   else yield* whileWorking(images.prune(), signal);
 }
 
-/** One failure stops none of the others. */
+/** Pulls the images; a failure of one does not stop the others. */
 export async function* pullImages(
   images: HostImages,
   { images: needs, overrides }: HostRequestInput<"pull-images">,
@@ -63,7 +63,7 @@ async function* pull(
   }
 }
 
-/** What the work comes to; before that an empty batch at each news, and at each heartbeat. */
+/** Yields the work's result; before it an empty batch at each change, and at each heartbeat. */
 async function* whileWorking<Item>(
   work: Promise<Item[]>,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ async function* whileWorking<Item>(
   }
 }
 
-/** Of several sources that failed, each with its own. */
+/** Returns the reason of a failure; when several sources failed, each with its own reason. */
 function reasonOf(error: unknown): string {
   const text =
     error instanceof AggregateError

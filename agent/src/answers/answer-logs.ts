@@ -1,4 +1,4 @@
-/** Answers central's questions for a project's log. */
+/** Answers central's requests for a project's log. */
 
 import type { HostLogItem, LogRequest } from "@tijolo/protocol";
 import { LogRequestError } from "../link/link-options.ts";
@@ -31,7 +31,7 @@ export async function* answerLogs(
   }
 }
 
-/** The page after a cursor: what is there now, at most `lines` of it. */
+/** Yields the page after a cursor: the existing lines, at most `lines` of them. */
 async function* readAfter(
   logs: ProjectLogs,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Names what answers each request of central; a request of the table without an answer does not compile. */
+/** Names the handler of each request of central; a request without a handler does not compile. */
 
 import type { HostItem } from "@tijolo/protocol";
 import type { HostAnswers } from "../link/link-options.ts";

@@ -1,4 +1,4 @@
-/** What programs of any language say when they fail. */
+/** Holds the rules for error messages of programs in any language. */
 
 import { quote, type OwnerMessage } from "@tijolo/protocol";
 import { quoteFound, type Rule } from "./rule.ts";

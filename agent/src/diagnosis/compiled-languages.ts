@@ -1,4 +1,4 @@
-/** What Java, Go, .NET and Elixir say. */
+/** Holds the rules for error messages of Java, Go, .NET and Elixir. */
 
 import { quote } from "@tijolo/protocol";
 import { place, quoteFound, type Rule } from "./rule.ts";

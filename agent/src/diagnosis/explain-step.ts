@@ -5,18 +5,18 @@ import type { LogSection } from "../logs/writer/log-files.ts";
 import type { ProjectLogs } from "../logs/project-logs.ts";
 import type { Explainer } from "./explainer.ts";
 
-/** What a traceback with its cause takes. */
+/** Number of lines that a traceback with its cause takes. */
 const lineCount = 100;
 
 export interface FailedStep {
   projectId: string;
   section: LogSection;
-  /** When it began. */
+  /** Time when the step began. */
   since: Date;
   settings: ProjectSettings;
 }
 
-/** Undefined where nothing is known of it. */
+/** Explains a failed step; undefined when nothing is known about it. */
 export async function explainStep(
   { logs, explainer }: { logs: Pick<ProjectLogs, "readLast">; explainer: Pick<Explainer, "explain"> },
   { projectId, section, since, settings }: FailedStep,

@@ -1,5 +1,6 @@
 /**
- * Thread of the {@link Explainer}: what a tenant's program wrote is matched here, where it can be given up.
+ * Runs as the thread of the {@link Explainer}: it matches what a tenant's program wrote, and can be
+ * terminated when a match takes too long.
  */
 
 import { parentPort } from "node:worker_threads";

@@ -1,6 +1,6 @@
 /**
- * Explains failures beside the agent's own thread, with a deadline: no text of a tenant, however it is made,
- * holds up the agent.
+ * Explains failures in a thread beside the agent's own, with a deadline: no text of a tenant, however it is
+ * made, blocks the agent.
  */
 
 import { Worker } from "node:worker_threads";
@@ -9,9 +9,9 @@ import { KeyedQueue } from "@tijolo/protocol/kit";
 import type { FailedProgram } from "./explanation.ts";
 
 const defaultDeadlineMs = 3_000;
-/** Of the thread, which is started again when it is wanted. */
+/** Milliseconds after which an idle thread ends; it is started again when it is needed. */
 const idleMs = 60_000;
-/** Failures that wait for their turn; what comes beyond them is not explained. */
+/** Most failures that wait to be explained; further ones are not explained. */
 const maxWaiting = 32;
 
 export class Explainer implements AsyncDisposable {
@@ -25,7 +25,7 @@ export class Explainer implements AsyncDisposable {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** See {@link explainFailure}. Undefined also where the answer took too long. */
+  /** Explains as {@link explainFailure} does. Undefined also where the explanation took too long. */
   async explain(program: FailedProgram, lines: readonly string[]): Promise<OwnerMessage | undefined> {
     if (this.#waiting >= maxWaiting) return undefined;
     this.#waiting += 1;

@@ -24,14 +24,14 @@ const rules: Record<ProjectSettings["language"], readonly Rule[]> = {
 
 export interface FailedProgram {
   settings: ProjectSettings;
-  /** Whether it was a run or an install. */
+  /** Section of the log: a run or an install. */
   section: LogSection;
 }
 
 /**
- * Undefined where nothing is known. `lines` are what the program wrote last, oldest first. What a run says
- * from its last error on counts, as it may have handled others before; among the rules that know something of
- * it, the one that is found last.
+ * Explains a failure; undefined where nothing is known. `lines` are the program's last output, oldest first.
+ * Of a run only the output from its last error on counts, as it may have handled others before; of several
+ * rules that match, the one with the last match is used.
  */
 export function explainFailure(
   { settings, section }: FailedProgram,
@@ -50,7 +50,7 @@ export function explainFailure(
 
 interface Find {
   shown: RegExpExecArray;
-  /** Where its newest find ends. */
+  /** Index of the line where its newest match ends. */
   lastLine: number;
 }
 
@@ -66,7 +66,7 @@ function findIn(text: string, { pattern, shows = "last" }: Rule): Find | undefin
   return { shown: shows === "first" ? first : last, lastLine: text.slice(0, end).split("\n").length };
 }
 
-/** Colours and other terminal sequences are not for a message. */
+/** Removes colours and other terminal sequences, which do not belong into a message. */
 function withoutControls(line: string): string {
   // eslint-disable-next-line no-control-regex
   return line

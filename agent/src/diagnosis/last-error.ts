@@ -2,7 +2,7 @@
 
 import type { Language } from "@tijolo/protocol";
 
-/** The lines from the last uncaught error on; all of them where none is seen. */
+/** Returns the lines from the last uncaught error on; all of them when none is found. */
 export function sinceLastError(language: Language, lines: readonly string[]): readonly string[] {
   const start = startOf[language]?.(lines) ?? -1;
   return start === -1 ? lines : lines.slice(start);
@@ -15,12 +15,12 @@ const startOf: Partial<Record<Language, (lines: readonly string[]) => number>> =
 };
 
 const nodeError = /^(?:Uncaught )?\w*(?:Error|Exception)\b/;
-/** What a message and its "Require stack" take before the stack. */
+/** Lines that a message and its "Require stack" take before the stack. */
 const messageLines = 20;
-/** The place, its line of code, the marks below it and an empty line. */
+/** Number of lines before the error: the place, its line of code, the marks below it and an empty line. */
 const frameLines = 6;
 
-/** The last error with a stack, from the place of the code that Node prints above it. */
+/** Finds the last error with a stack, from the place of the code that Node prints above it. */
 function lastOfNode(lines: readonly string[]): number {
   const error = lines.findLastIndex(
     (line, at) => nodeError.test(line) && hasStack(lines.slice(at + 1, at + 1 + messageLines)),
@@ -37,12 +37,12 @@ function hasStack(after: readonly string[]): boolean {
   return after.slice(0, isOfNext === -1 ? after.length : isOfNext).some((line) => /^\s+at /.test(line));
 }
 
-/** Also of a group of exceptions, and behind the level that a logger writes. */
+/** Header of a traceback, also of a group of exceptions, and behind the level that a logger writes. */
 const traceback = /^(?: {2}\+ Exception Group |\S.* )?Traceback \(most recent call last\):/;
 const chained =
   /^(?:During handling of the above exception, another|The above exception was the direct cause)/;
 
-/** The last traceback, from the first of those that led to it. */
+/** Finds the last traceback, from the first of those that led to it. */
 function lastOfPython(lines: readonly string[]): number {
   let start = lines.findLastIndex(
     (line, at) => traceback.test(line) && lines[at - 1]?.startsWith("Exception ignored") !== true,
@@ -59,7 +59,7 @@ function lastOfPython(lines: readonly string[]): number {
   return start;
 }
 
-/** The line that ties a traceback to the one above it; -1 where it stands alone. */
+/** Returns the line that ties a traceback to the one above it; -1 when the traceback stands alone. */
 function chainAbove(lines: readonly string[], start: number): number {
   const above = lines.slice(0, Math.max(0, start)).findLastIndex((line) => line.trim() !== "");
   return above !== -1 && chained.test(lines[above] ?? "") ? above : -1;

@@ -1,9 +1,9 @@
-/** Where the programs of a network namespace wait for connections. */
+/** Reads where the programs of a network namespace listen for connections. */
 
 import { exec } from "../host/exec.ts";
 
 export interface Listener {
-  /** `any`: on every address; `loopback`: only from inside; else on one address. */
+  /** Address it listens on. `any`: every address; `loopback`: only from inside; `address`: another one. */
   on: "any" | "loopback" | "address";
   port: number;
 }
@@ -27,9 +27,7 @@ export async function readListeners(namespacePath: string): Promise<Listener[]> 
   return parseListeners(stdout);
 }
 
-/**
- * Of the format of proc_net_tcp(5): addresses in hexadecimal, four bytes at a time in the machine's order.
- */
+/** Parses the format of proc_net_tcp(5): addresses in hexadecimal, four bytes at a timein machine order. */
 export function parseListeners(text: string): Listener[] {
   const rows = [
     ...text.matchAll(

@@ -1,4 +1,4 @@
-/** What Node and its package managers say. */
+/** Holds the rules for error messages of Node and its package managers. */
 
 import { quote, type OwnerMessage } from "@tijolo/protocol";
 import { place, quoteFound, type Rule } from "./rule.ts";
@@ -142,7 +142,7 @@ function missingPackage(specifier: string | undefined): OwnerMessage {
   return { code: "node_package_missing", name: quote(packageOf(specifier)) };
 }
 
-/** `@scope/name/file` → `@scope/name`. */
+/** Returns the package of a specifier: `@scope/name/file` → `@scope/name`. */
 function packageOf(specifier = ""): string {
   return specifier
     .split("/")

@@ -1,4 +1,4 @@
-/** What PHP, Composer, Ruby and Bundler say. */
+/** Holds the rules for error messages of PHP, Composer, Ruby and Bundler. */
 
 import { quote } from "@tijolo/protocol";
 import { place, quoteFound, type Rule } from "./rule.ts";
@@ -47,7 +47,7 @@ export const phpRules: readonly Rule[] = [
   },
 ];
 
-/** Files whose gem is not called as the part before the slash. */
+/** Gems by file, for files whose gem has another name than the part before the slash. */
 const gemNames: Record<string, string> = {
   active_record: "activerecord",
   active_support: "activesupport",

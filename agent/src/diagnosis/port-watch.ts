@@ -1,5 +1,5 @@
 /**
- * Looks, a while after a site's start, whether it listens where visits come in, and tells its log what to
+ * Checks, a while after a site's start, whether it listens where visits arrive, and writes to its log what to
  * change.
  */
 
@@ -8,12 +8,12 @@ import type { Logger } from "pino";
 import type { Listener } from "./listeners.ts";
 
 export interface PortWatchOptions {
-  /** Undefined where nothing can be told of the project. */
+  /** Returns what the project's programs listen on; undefined where that cannot be told. */
   readListeners: (projectId: string) => Promise<Listener[] | undefined>;
   isRunning: (projectId: string, runNumber: number) => boolean;
   say: (projectId: string, message: OwnerMessage) => Promise<void>;
   logger: Pick<Logger, "warn">;
-  /** How long a program has to listen. Default 20 s. */
+  /** Milliseconds that a program has to listen. Default: 20 s. */
   afterMs?: number;
 }
 
@@ -21,7 +21,7 @@ const defaultAfterMs = 20_000;
 
 export class PortWatch implements Disposable {
   readonly #options: PortWatchOptions;
-  /** One look per project: that of its newest run. */
+  /** Timers by project: one check each, that of its newest run. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(options: PortWatchOptions) {

@@ -1,4 +1,4 @@
-/** What interpreters, drivers and package managers print, and what is made of it. */
+/** Tests the explanations of what interpreters, drivers and package managers print. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,9 +1,9 @@
-/** What Python and pip say. */
+/** Holds the rules for error messages of Python and pip. */
 
 import { quote } from "@tijolo/protocol";
 import { place, quoteFound, type Rule } from "./rule.ts";
 
-/** Names of modules whose package is called otherwise. */
+/** Packages by module, for modules whose package has another name. */
 const packageNames: Record<string, string> = {
   discord: "discord.py",
   telegram: "python-telegram-bot",
@@ -109,7 +109,7 @@ export const pythonRules: readonly Rule[] = [
   },
 ];
 
-/** As the upload has it. */
+/** Returns the file's path as the upload has it. */
 function inProject(file: string | undefined): string | undefined {
   return file?.replace(/^\/app\//, "");
 }

@@ -1,16 +1,16 @@
-/** One thing that programs say when they fail, and what it means. */
+/** Defines a rule: an error message that programs print, and its explanation. */
 
 import { quote, type OwnerMessage, type ProjectSettings } from "@tijolo/protocol";
 
 /**
- * The rule whose pattern is found last in the text explains; a pattern is tried on all lines together, joined
- * by line feeds.
+ * A rule for an error message. The rule whose pattern is found last in the text explains the failure; a
+ * pattern is tried on all lines together, joined by line feeds.
  */
 export interface Rule {
   pattern: RegExp;
   /**
-   * Which of several finds is explained. What a compiler says after its first error often only follows from
-   * that. Default last.
+   * Which of several matches is explained. A compiler's later errors are often consequences of its first.
+   * Default: last.
    */
   shows?: "first" | "last";
   /** Returns what it means. `found` is the match with its groups. */

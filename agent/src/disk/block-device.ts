@@ -1,10 +1,11 @@
-/** Block devices by their numbers, as cgroups want them. */
+/** Names block devices by their numbers, which is how cgroups address them. */
 
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * `major:minor` of the whole disk under a path; undefined where no block device is (tmpfs, btrfs, network).
+ * Returns `major:minor` of the whole disk under a path; undefined without a block device (tmpfs, btrfs,
+ * network).
  */
 export async function findDiskDevice(path: string): Promise<string | undefined> {
   const { dev } = await stat(path);

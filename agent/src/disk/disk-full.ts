@@ -1,14 +1,14 @@
-/** Tells a full disk from other faults, and whose it is. */
+/** Distinguishes a full disk from other faults, and the project's disk from the host's. */
 
 import { statfs } from "node:fs/promises";
 import type { OwnerMessage } from "@tijolo/protocol";
 import { DiskFullError, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
 
-/** A host with less than this left takes no new disk and no new code: what it runs needs the rest. */
+/** Least free space of the host in MiB for new disks and new code: what runs already needs the rest. */
 export const hostReserveMb = 256;
 
 const mebibyte = 1024 * 1024;
-/** With less than this left, a write that failed may have been to the host's own disk. */
+/** With less free space than this on the host, a failed write may have failed on the host's own disk. */
 const hostFullMb = 16;
 const maxCauses = 8;
 
@@ -18,8 +18,8 @@ export interface DiskPlaces {
 }
 
 /**
- * The same error, or the {@link DiskFullError} that it means when a write for the project failed for lack of
- * room.
+ * Returns the {@link DiskFullError} that a failed write for the project means when it failed for lack of
+ * room, otherwise `error` itself.
  */
 export async function diskFaultOf(
   { disks, dataDirectory }: DiskPlaces,
@@ -34,7 +34,10 @@ export async function diskFaultOf(
   return new DiskFullError("project", projectFull(used), error);
 }
 
-/** The agent itself is root, which some quotas do not hold: what it wrote is looked at afterwards. */
+/**
+ * Throws when the project's disk is full. The agent itself is root, which some quotas do not bind, so it
+ * checks after writing.
+ */
 export async function assertDiskNotFull(
   disks: Pick<ProjectDisks, "kind" | "usage">,
   projectId: string,
@@ -50,7 +53,10 @@ export async function assertHostRoom(directory: string, neededMb = 0): Promise<v
   if ((bavail * bsize) / mebibyte < hostReserveMb + neededMb) throw hostFull();
 }
 
-/** What `statfs` tells of a file system, or of a directory with a quota, is what `df` shows inside. */
+/**
+ * Reads the figures of `statfs(2)`; for a directory with a quota they are those of the quota, as `df` shows
+ * them inside.
+ */
 export async function usageOfFileSystem(directory: string, limitMb: number | null): Promise<DiskUsed> {
   const { blocks, bfree, bavail, bsize, ffree, files } = await statfs(directory);
   // File systems keep the last bit for themselves.
@@ -66,7 +72,9 @@ function hostFull(cause?: unknown): DiskFullError {
   return new DiskFullError("host", { code: "host_disk_full" }, cause);
 }
 
-/** By the code of the error, of one of its causes, or by the words of a command that met it. */
+/**
+ * True when the error or one of its causes has the code of a full disk or quota, or quotes such a message.
+ */
 function isNoSpace(error: unknown): boolean {
   return chainOf(error).some((each) => {
     const code = "code" in each ? each.code : undefined;
@@ -75,8 +83,8 @@ function isNoSpace(error: unknown): boolean {
 }
 
 /**
- * What programs and commands say of it. A watcher's limit has the same code, which Node then prints quoted on
- * a line of its own.
+ * Messages of programs and commands about a full disk. A file watcher's limit has the same code, which Node
+ * then prints quoted on a line of its own.
  */
 export const noSpaceWords =
   /No space left on device|Disk quota exceeded|\bENOSPC\b(?!'|: System limit)|\bEDQUOT\b/;

@@ -1,4 +1,4 @@
-/** A file that holds an ext4 file system: its size for a limit, its making and its resizing. */
+/** Makes, checks and resizes image files of an ext4 file system, and computes their size for a limit. */
 
 import { open, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,31 +9,32 @@ import { DiskDamagedError } from "./project-disks.ts";
 const mebibyte = 1024 * 1024;
 const blockSize = 4096;
 const journalMb = 8;
-/** One inode (256 bytes) for each: dependencies of interpreted languages are files of some 8 KB. */
+/** Bytes for which one inode (256 bytes) is made: dependencies are often files of some 8 KB. */
 const bytesPerInode = 8192;
-/** A slow host with a large disk takes its time; what is cut short has to begin anew. */
+/** Deadline of an operation: large disks are slow, and an interrupted operation must begin anew. */
 const timeoutMs = 1_800_000;
 const smallestLimitMb = 8;
-/** Of what a check says, for the log. */
+/** Most characters of a check's output that are logged. */
 const maxSaid = 2_000;
 
 /**
- * How large the file must be so that a project can use `limitMb`: with the inodes, the journal, and what ext4
- * keeps back for itself (2 %, at most 16 MB). Sparse: it takes what is in it.
+ * Returns the size that the file must have so that a project can use `limitMb`: it includes the inodes, the
+ * journal, and what ext4 reserves for itself (2 %, at most 16 MB). The file is sparse: it occupies only what
+ * is stored in it.
  */
 export function imageMb(limitMb: number): number {
   const limit = Math.max(smallestLimitMb, limitMb);
   return limit + Math.ceil(limit / 24) + Math.min(16, Math.ceil(limit / 50)) + journalMb + 2;
 }
 
-/** The limit that an image of this size was made for. */
+/** Returns the limit that an image of this size was made for. */
 export function limitOfImage(sizeMb: number): number {
   let limitMb = Math.max(smallestLimitMb, Math.floor((sizeMb - journalMb - 18) / (1 + 1 / 24)) - 2);
   while (imageMb(limitMb + 1) <= sizeMb) limitMb++;
   return limitMb;
 }
 
-/** A complete image appears at `path`, or none. */
+/** Makes an image; a complete one appears at `path`, or none. */
 export async function makeImage(path: string, limitMb: number): Promise<void> {
   const partial = `${path}.new`;
   await rm(partial, { force: true });
@@ -57,7 +58,7 @@ export async function makeImage(path: string, limitMb: number): Promise<void> {
   await rename(partial, path);
 }
 
-/** The size of the file system in it, whatever that of the file is. */
+/** Returns the size of the file system in the image, which can differ from the size of the file. */
 export async function readImageMb(path: string): Promise<number> {
   await using file = await open(path, "r");
   const superblock = Buffer.alloc(64);
@@ -67,8 +68,8 @@ export async function readImageMb(path: string): Promise<number> {
 }
 
 /**
- * Of an image that no loop device holds: replays its journal and mends what a power cut or a full host has
- * torn. Throws {@link DiskDamagedError} when it cannot be mended.
+ * Checks an image that no loop device holds: replays its journal and repairs what a power cut or a full host
+ * has damaged. Throws {@link DiskDamagedError} when it cannot be repaired.
  */
 export async function checkImage(path: string): Promise<void> {
   // 1: mended; 4: not without being asked; 8: not at all.
@@ -86,10 +87,10 @@ export async function checkImage(path: string): Promise<void> {
 }
 
 /**
- * Of an image that no loop device holds. Never smaller than what is in it: answers with the limit that it has
- * now. Files are moved about for it, and one that is cut short in this loses them: it is done on a copy,
- * which takes the image's place once it is complete. Rejects with the image as it was, also where the host
- * has no room for the copy.
+ * Resizes an image that no loop device holds, never below what is stored in it, and returns the limit that it
+ * then has. Resizing moves files, and one that is interrupted loses them: it works on a copy, which replaces
+ * the image once it is complete. Rejects with the image unchanged, also where the host has no room for the
+ * copy.
  */
 export async function resizeImage(path: string, limitMb: number): Promise<number> {
   const nowMb = await readImageMb(path);
@@ -117,7 +118,7 @@ export async function resizeImage(path: string, limitMb: number): Promise<number
   }
 }
 
-/** Of a mounted image: only ever larger. Needs CAP_SYS_RESOURCE. */
+/** Grows a mounted image; a mounted image never shrinks. Needs CAP_SYS_RESOURCE. */
 export async function growMountedImage(path: string, device: string, limitMb: number): Promise<void> {
   await truncate(path, imageMb(limitMb) * mebibyte);
   await exec(["losetup", "--set-capacity", device]);

@@ -1,5 +1,5 @@
 /**
- * A disk for each project in an ext4 image of its own, `<data>/disks/<id>.img`, mounted at
+ * Keeps a disk for each project in an ext4 image of its own, `<data>/disks/<id>.img`, mounted at
  * `<data>/projects/<id>`; for hosts whose file system has no quotas.
  */
 
@@ -34,14 +34,14 @@ import { findMount, isReadOnly, readMounts, type MountEntry } from "./mount-tabl
 import { copyIntoImage, hasFiles } from "./take-over.ts";
 import { DiskDamagedError, type DiskRequest, type DiskUsed, type ProjectDisks } from "./project-disks.ts";
 
-/** What of a run that has just ended is being removed meanwhile. */
+/** Longest wait for a run that has just ended and is still being removed. */
 const busyDeadlineMs = 10_000;
-/** Disks that are made, mounted or resized: each takes a processor for some milliseconds. */
+/** Most disks that are made, mounted or resized at once: each occupies a core for some milliseconds. */
 const opensAtOnce = 4;
-/** Longer than each of those before may take. */
+/** Deadline of a project's turn; longer than each of the deadlines above. */
 const turnTimeoutMs = 3_600_000;
 const mountsEveryMs = 15_000;
-/** To the operator. */
+/** Log message for the operator. */
 const damagedText =
   "the disk of a project could not be opened: its image is damaged beyond what e2fsck mends, and the project is in error until that is seen to; put a good copy in its place, or remove it: then the project begins anew from its last upload, with an empty disk";
 
@@ -58,11 +58,11 @@ export class ImageDisks implements ProjectDisks {
   readonly #logger: ImageDisksOptions["logger"];
   readonly #queue = new KeyedQueue();
   readonly #slots = new Slots(opensAtOnce);
-  /** Of disks that are open. */
+  /** Limits of the disks that are open, by project. */
   readonly #limits = new Map<string, number>();
-  /** Limits that could not be given: not tried again by this agent. */
+  /** Limits that could not be applied: this agent does not try them again. */
   readonly #refused = new Map<string, number>();
-  /** Said once, until they are well again. */
+  /** Projects whose damaged disk was reported; reported once until the disk is well again. */
   readonly #damaged = new Set<string>();
   #mounts: { byPoint: Promise<Map<string, MountEntry>>; atMs: number } | null = null;
 
@@ -108,7 +108,7 @@ export class ImageDisks implements ProjectDisks {
     return mount !== undefined && isReadOnly(mount) ? { ...used, isReadOnly: true } : used;
   }
 
-  /** The loop device, and the one under the images: layers of the image come from there. */
+  /** Returns the loop device, and the device under the images, from which layers of the image are read. */
   async devices(projectId: string): Promise<string[]> {
     const found = await Promise.all(
       [this.#place(projectId).directory, this.#dataDirectory].map(findDiskDevice),
@@ -120,7 +120,7 @@ export class ImageDisks implements ProjectDisks {
     return flushFileSystem(this.#place(projectId).directory);
   }
 
-  /** One call for all of it takes a tenth of the time of one for each file. */
+  /** Flushes everything by one call, which takes a tenth of the time of one call for each file. */
   flushTree(projectId: string): Promise<void> {
     return this.flush(projectId);
   }
@@ -149,12 +149,15 @@ export class ImageDisks implements ProjectDisks {
     await Promise.all(names.map((name) => this.#recoverOne(name.slice(0, -".img".length))));
   }
 
-  /** After what is under way with the project, and not with many others at once. */
+  /** Runs `work` after all work for the project, and with a bounded number of other projects at once. */
   #inTurn(projectId: string, work: () => Promise<void>): Promise<void> {
     return this.#queue.run(projectId, () => this.#slots.run(work, AbortSignal.timeout(turnTimeoutMs)));
   }
 
-  /** Every disk stays mounted: projects run on. */
+  /**
+   * Leaves every disk mounted while projects keep running; unmounts the shared directory when no disk is
+   * mounted below it.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if ((await readMounts()).some(({ mountPoint }) => mountPoint.startsWith(`${this.#projects}/`))) return;
     await exec(["umount", this.#projects], { okCodes: [0, 32] });
@@ -170,8 +173,8 @@ export class ImageDisks implements ProjectDisks {
   }
 
   /**
-   * It is mounted, and was not made read-only by the kernel for an error below it: then it is mounted anew
-   * once the project is down.
+   * True when the disk is mounted and usable. A mount that the kernel made read-only after an error below it
+   * counts as unusable once the project is down, so that it is mounted anew.
    */
   async #isUsable(projectId: string, isUp: boolean): Promise<boolean> {
     const { image, directory } = this.#place(projectId);
@@ -185,7 +188,10 @@ export class ImageDisks implements ProjectDisks {
     return !(await this.#unmount(directory));
   }
 
-  /** False: its files stay in a directory without a limit, as a container has them open. */
+  /**
+   * Makes the image. Returns false when the files stay in a directory without a limit, because a container
+   * has them open.
+   */
   async #make(projectId: string, { limitMb, isUp }: DiskRequest): Promise<boolean> {
     const { image, directory } = this.#place(projectId);
     await assertHostRoom(this.#dataDirectory);
@@ -273,8 +279,8 @@ export class ImageDisks implements ProjectDisks {
   }
 
   /**
-   * True once no device holds the image any more, in no namespace; false when it is in use: then it is
-   * mounted as before.
+   * Returns true once no device holds the image any more, in any namespace; false when it is in use: then it
+   * is mounted as before.
    */
   async #unmount(directory: string): Promise<boolean> {
     const image = this.#place(directory.slice(this.#projects.length + 1)).image;
@@ -288,8 +294,8 @@ export class ImageDisks implements ProjectDisks {
   }
 
   /**
-   * Every project is looked at every few seconds, and the table has a line for each. By mount point: of two
-   * on one, the one that is seen.
+   * Returns the recent mounts by mount point, cached: every project is checked every few seconds, and the
+   * table has a line for each. Of two mounts on one point, the visible one counts.
    */
   #recentMounts(): Promise<Map<string, MountEntry>> {
     const now = performance.now();
@@ -314,8 +320,8 @@ export class ImageDisks implements ProjectDisks {
 }
 
 /**
- * A mount point of its own, so that a container's namespace can let go of all disks at once, and one that
- * others follow.
+ * Makes the directory a mount point of its own, so that a container's namespace can unmount all disks at
+ * once, and a shared one, so that others follow.
  */
 async function shareMounts(directory: string): Promise<void> {
   if ((await findMount(directory)) === undefined) await exec(["mount", "--bind", directory, directory]);

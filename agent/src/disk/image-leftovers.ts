@@ -1,6 +1,6 @@
 /**
- * What is left of images beside those in use: by an agent that was killed, by a restart of the host, by files
- * that were moved into one.
+ * Handles what remains of images beside those in use: after an agent that was killed, a restart of the host,
+ * or files that were moved into an image.
  */
 
 import { readdir, rename, rmdir, stat } from "node:fs/promises";
@@ -11,19 +11,22 @@ import { removeTree } from "../host/files/trees.ts";
 import { readMounts, type MountEntry } from "./mount-table.ts";
 import { movingPrefix, wasCopied } from "./take-over.ts";
 
-/** Of a directory whose files are in an image now. No project id begins so. */
+/** Name prefix of a directory whose files are in an image now. No project id begins so. */
 const oldPrefix = ".old-";
-/** Of a directory whose files are in no image, with the project's id and a time. No id has a dot. */
+/**
+ * Name prefix of a directory whose files are in no image, before the project's id and a time. No id has a
+ * dot.
+ */
 const keptPrefix = ".kept-";
 
 export interface ImagePlaces {
-  /** Where images are mounted. */
+  /** Directory where images are mounted. */
   projects: string;
   images: string;
   logger: Pick<Logger, "warn">;
 }
 
-/** Each alone: what cannot be freed is told, and is no reason to serve nobody. */
+/** Frees leftovers one by one: one that cannot be freed is logged, and does not prevent the others. */
 export async function freeLeftovers({ projects, images, logger }: ImagePlaces): Promise<void> {
   const free = (path: string, work: () => Promise<unknown>) =>
     work().catch((error: unknown) =>
@@ -46,7 +49,7 @@ export async function freeLeftovers({ projects, images, logger }: ImagePlaces): 
   }
 }
 
-/** To be called when nothing of the project runs, and nothing is under way with its disk. */
+/** Must be called when nothing of the project runs, and no operation on its disk is under way. */
 export async function removeLeftoversOf(projectId: string, { projects, images }: ImagePlaces): Promise<void> {
   const partial = (await readdir(images))
     .filter((name) => name.startsWith(`${projectId}.img.`))
@@ -62,9 +65,9 @@ export async function removeLeftoversOf(projectId: string, { projects, images }:
 }
 
 /**
- * Takes what lies where the project's image is to be mounted out of the way: to be removed where all of it
- * was copied into the image, else for the operator to look at, as an earlier version of the agent, which knew
- * no images, may have run meanwhile.
+ * Moves away what lies where the project's image is to be mounted. It is removed later when all of it was
+ * copied into the image; otherwise an operator must look at it, as an earlier version of the agent, which
+ * knew no images, may have run meanwhile.
  */
 export async function putAway(projectId: string, { projects, logger }: ImagePlaces): Promise<void> {
   const directory = join(projects, projectId);
@@ -80,7 +83,7 @@ export async function putAway(projectId: string, { projects, logger }: ImagePlac
   );
 }
 
-/** What {@link putAway} has taken away, where all of it is in the image. */
+/** Removes the directory that {@link putAway} has renamed, once all of it is in the image. */
 export async function removeOld(projectId: string, projects: string): Promise<void> {
   const old = join(projects, oldPrefix + projectId);
   if (await exists(old)) await removeTree(old);
@@ -93,14 +96,14 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Undefined for what another has mounted there. */
+/** Returns the project of a mount; undefined for a mount of another program. */
 function projectOf({ mountPoint, source }: MountEntry, projects: string): string | undefined {
   if (!source.startsWith("/dev/loop") || !mountPoint.startsWith(`${projects}/`)) return undefined;
   const name = mountPoint.slice(projects.length + 1);
   return name.includes("/") ? undefined : name;
 }
 
-/** 1 and 32: nothing is mounted there. */
+/** Unmounts lazily; the codes 1 and 32 mean that nothing is mounted there. */
 async function unmountLazily(mountPoint: string): Promise<void> {
   await exec(["umount", "--lazy", mountPoint], { okCodes: [0, 1, 32] });
 }

@@ -1,4 +1,6 @@
-/** How fast one project may use the disk: enough for any honest one, and not all that a disk can do. */
+/**
+ * Sets how fast one project may use the disk: enough for ordinary projects, and not all that a disk can do.
+ */
 
 import type { IoLimits } from "../host/cgroups/cgroup.ts";
 import type { ProjectDisks } from "./project-disks.ts";
@@ -6,7 +8,7 @@ import type { ProjectDisks } from "./project-disks.ts";
 const bytesPerSecond = 100 * 1024 * 1024;
 const operationsPerSecond = 4_000;
 
-/** The same for the install step and every run, of every plan. */
+/** Returns the same limits for the install step and every run, on every plan. */
 export async function ioLimits(disks: Pick<ProjectDisks, "devices">, projectId: string): Promise<IoLimits> {
   return { devices: await disks.devices(projectId), bytesPerSecond, operationsPerSecond };
 }

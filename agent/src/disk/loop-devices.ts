@@ -1,6 +1,6 @@
 /**
- * Loop devices, which make a block device of a file; all of ours free themselves when nothing uses them any
- * more.
+ * Finds and mounts loop devices, which make a block device of a file; the agent's own free themselves when
+ * nothing uses them any more.
  */
 
 import { readFileSync } from "node:fs";
@@ -20,8 +20,8 @@ const mountOptions = [
 const mountTimeoutMs = 60_000;
 
 /**
- * Devices by the file behind them; of a removed file too, until the last user is gone (its name then ends in
- * ` (deleted)`).
+ * Returns the devices by the file behind them. A removed file is listed too until its last user is gone; its
+ * name then ends in ` (deleted)`.
  */
 export async function loopDevices(): Promise<Map<string, string>> {
   const names = (await readdir("/sys/block")).filter((name) => name.startsWith("loop"));
@@ -30,8 +30,8 @@ export async function loopDevices(): Promise<Map<string, string>> {
 }
 
 /**
- * At once: the kernel makes the file in memory, and hundreds of disks that look for hundreds of devices would
- * have them all open.
+ * Reads synchronously: the kernel makes the file in memory, and otherwise hundreds of disks that look for
+ * hundreds of devices would have them all open.
  */
 function backingFile(name: string): string {
   try {
@@ -43,7 +43,7 @@ function backingFile(name: string): string {
 
 /**
  * Mounts an image. An image that a device holds already is mounted by that one, as the same file system.
- * Reads and writes pass by the page cache of the file, or all would be in memory twice.
+ * Reads and writes bypass the page cache of the file, or everything would be in memory twice.
  */
 export async function mountImage(image: string, mountPoint: string): Promise<void> {
   await exec(["mount", "-t", "ext4", "-o", mountOptions, image, mountPoint], { timeoutMs: mountTimeoutMs });

@@ -1,4 +1,4 @@
-/** Whether this process may resize a file system that is mounted. */
+/** Tells whether this process may resize a file system that is mounted. */
 
 import { readFile } from "node:fs/promises";
 

@@ -1,4 +1,4 @@
-/** The mounts that this process sees. */
+/** Reads the mounts that this process sees. */
 
 import { readFile } from "node:fs/promises";
 
@@ -12,7 +12,7 @@ export interface MountEntry {
   options: string[];
 }
 
-/** Oldest first: of two on one mount point, the later one is seen. */
+/** Returns the mounts, oldest first: of two on one mount point, the later one is visible. */
 export async function readMounts(): Promise<MountEntry[]> {
   return parseMounts(await readFile("/proc/self/mountinfo", "utf8"));
 }
@@ -40,7 +40,7 @@ export async function findMount(mountPoint: string): Promise<MountEntry | undefi
   return (await readMounts()).findLast((mount) => mount.mountPoint === mountPoint);
 }
 
-/** The mount that a path lies on. */
+/** Returns the mount that a path lies on. */
 export async function mountOf(path: string): Promise<MountEntry | undefined> {
   const isAbove = ({ mountPoint }: MountEntry) =>
     mountPoint === "/" || path === mountPoint || path.startsWith(`${mountPoint}/`);
@@ -49,12 +49,12 @@ export async function mountOf(path: string): Promise<MountEntry | undefined> {
   return above.findLast(({ mountPoint }) => mountPoint.length === longest);
 }
 
-/** Nothing can be written there: it was mounted so, or the kernel met an error below it. */
+/** True when nothing can be written there: it was mounted read-only, or the kernel met an error below it. */
 export function isReadOnly({ options }: MountEntry): boolean {
   return options.some((option) => option === "ro" || option === "emergency_ro" || option === "shutdown");
 }
 
-/** Space, tab, newline and backslash are written in octal. */
+/** Decodes space, tab, newline and backslash, which are written in octal. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses how projects get their disks: by quotas where the data directory's file system has them, else by an
- * image for each.
+ * Chooses how projects get their disks: by quotas where the data directory's file system has them, otherwise
+ * by an image for each.
  */
 
 import { mkdir, realpath } from "node:fs/promises";
@@ -11,9 +11,9 @@ import type { ProjectDisks } from "./project-disks.ts";
 import { QuotaDisks } from "./quota-disks.ts";
 
 export interface ProjectDisksOptions {
-  /** As the kernel names it: no link in it. */
+  /** Path as the kernel reports it, without symbolic links. */
   dataDirectory: string;
-  /** A number of the project that no other has on this machine. */
+  /** Returns a number that identifies the project and that no other project on this machine has. */
   quotaIdOf: (projectId: string) => number;
   logger: Pick<Logger, "info" | "warn" | "error">;
 }
@@ -32,7 +32,7 @@ export async function openProjectDisks({
     : new QuotaDisks({ kind, dataDirectory, quotaIdOf, logger });
 }
 
-/** XFS also writes `pquota`; with `pqnoenforce` it only counts. */
+/** Returns the kind of disks. XFS also writes `pquota`; with `pqnoenforce` it only counts. */
 export function diskKindOn(mount: MountEntry | undefined): "ext4-quota" | "xfs-quota" | "image" {
   const hasQuota = mount?.options.some((option) => option === "prjquota" || option === "pquota") === true;
   if (!hasQuota) return "image";

@@ -1,4 +1,7 @@
-/** Directories without any limit: for the simulated machine, and for development without containers. */
+/**
+ * Keeps projects in plain directories without any limit: for the simulated machine, and for development
+ * without containers.
+ */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +21,7 @@ export class PlainDisks implements ProjectDisks {
 
   readonly #isDamaged: (projectId: string) => boolean;
 
-  /** `isDamaged`: of a simulated machine, whose disks can be. */
+  /** `isDamaged` reports a damaged disk of a simulated machine. */
   constructor(dataDirectory: string, isDamaged: (projectId: string) => boolean = () => false) {
     this.#projects = join(dataDirectory, "projects");
     this.#isDamaged = isDamaged;

@@ -1,6 +1,6 @@
 /**
- * What the agent needs of a thing that gives each project a disk of its own, with a limit that the kernel
- * enforces.
+ * Defines what the agent needs of a store that gives each project a disk of its own, with a limit that the
+ * kernel enforces.
  */
 
 import type { OwnerMessage } from "@tijolo/protocol";
@@ -16,44 +16,44 @@ export interface ProjectDisks extends AsyncDisposable {
   readonly kind: "xfs-quota" | "ext4-quota" | "image" | "plain";
 
   /**
-   * Makes the project's disk usable, with this limit if it can be had now; to be called before anything of
-   * the project is written. Files from before there were disks are moved into it while the project is down.
-   * Throws {@link DiskFullError} when the host itself has no room, {@link DiskDamagedError} when the disk is
-   * beyond mending.
+   * Makes the project's disk usable, with this limit if it can be applied now; must be called before anything
+   * of the project is written. Files from before there were disks are moved into it while the project is
+   * down. Throws {@link DiskFullError} when the host itself has no room, {@link DiskDamagedError} when the
+   * disk cannot be repaired.
    */
   open(projectId: string, request: DiskRequest): Promise<void>;
 
   /**
-   * Gives a disk that is open another limit. `later`: only while the project is down, by the next {@link
-   * open}. `kept`: the files need more than that, and the limit is as low as they allow; or it could not be
-   * done, and the limit is what it was.
+   * Gives an open disk another limit. `later`: only while the project is down, by the next {@link open}.
+   * `kept`: the files need more than that, and the limit is as low as they allow; or it could not be changed,
+   * and the limit is what it was.
    */
   resize(projectId: string, limitMb: number): Promise<"resized" | "later" | "kept">;
 
-  /** Rejects when the project has no disk. */
+  /** Returns the usage. Rejects when the project has no disk. */
   usage(projectId: string): Promise<DiskUsed>;
 
   /**
-   * `major:minor` of the block devices on which the io of the project's own files counts; empty when there is
-   * none that could be limited.
+   * Returns `major:minor` of the block devices on which the I/O of the project's own files counts; empty when
+   * none of them can be limited.
    */
   devices(projectId: string): Promise<string[]>;
 
-  /** What was written on the disk until now survives a power cut. */
+  /** Flushes the project's disk: what was written until now survives a power cut. */
   flush(projectId: string): Promise<void>;
 
   /**
-   * The same at least of the files below `directory`, which is on the disk; where others are on the same file
-   * system, it does not wait for theirs.
+   * Flushes at least the files below `directory`, which is on the disk; where other projects are on the same
+   * file system, it does not wait for theirs.
    */
   flushTree(projectId: string, directory: string): Promise<void>;
 
-  /** Frees the disk with all that is on it. To be called when nothing of the project runs. */
+  /** Frees the disk with all that is on it. Must be called when nothing of the project runs. */
   remove(projectId: string): Promise<void>;
 
   /**
-   * After the start of the agent: disks that are there are taken over, those that a restart of the host took
-   * are made usable, leftovers are freed.
+   * Takes over existing disks after the start of the agent, makes those usable that a restart of the host
+   * unmounted, and frees leftovers.
    */
   recover(): Promise<void>;
 }
@@ -61,21 +61,21 @@ export interface ProjectDisks extends AsyncDisposable {
 export interface DiskRequest {
   /** Mebibytes that the project's files may take. */
   limitMb: number;
-  /** A container of the project runs or may run: its files stay where they are. */
+  /** True when a container of the project runs or may run: then its files stay where they are. */
   isUp: boolean;
 }
 
 export interface DiskUsed {
   usedMb: number;
-  /** Null: there is none. */
+  /** Limit in MiB; null: there is none. */
   limitMb: number | null;
-  /** `bytes`: no room is left; `files`: no further file can be made. */
+  /** Reason why it is full. `bytes`: no room is left; `files`: no further file can be made. */
   full: "bytes" | "files" | null;
-  /** The file system met an error, and takes nothing more until the project's next start checks it. */
+  /** True when the file system met an error, and takes no writes until the project's next start checks it. */
   isReadOnly?: boolean;
 }
 
-/** A write met the end of a disk: the project's (`project`) or the host's own (`host`). */
+/** Thrown when a write met the end of a disk: the project's (`project`) or the host's own (`host`). */
 export class DiskFullError extends Error {
   override name = "DiskFullError";
   readonly of: "project" | "host";
@@ -91,8 +91,8 @@ export class DiskFullError extends Error {
 }
 
 /**
- * No check could mend the disk: nothing on it can be used until an operator has seen to it. Told to the
- * operator where it is found.
+ * Thrown when no check could repair the disk: nothing on it can be used until an operator has repaired it. It
+ * is logged for the operator where it is found.
  */
 export class DiskDamagedError extends Error {
   override name = "DiskDamagedError";

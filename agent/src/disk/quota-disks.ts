@@ -1,5 +1,5 @@
 /**
- * Disks as directories with a project quota, on a host whose file system (ext4 or XFS) is mounted with
+ * Keeps disks as directories with a project quota, on a host whose file system (ext4 or XFS) is mounted with
  * `prjquota`.
  */
 
@@ -15,7 +15,7 @@ import { assertHostRoom, usageOfFileSystem } from "./disk-full.ts";
 import type { DiskRequest, DiskUsed, ProjectDisks } from "./project-disks.ts";
 
 const kibibytesPerMb = 1024;
-/** One file for each: dependencies of interpreted languages are files of some 8 KB. */
+/** KiB for which one file is allowed: dependencies of interpreted languages are files of some 8 KB. */
 const kibibytesPerFile = 8;
 const fewestFiles = 16_384;
 const adoptTimeoutMs = 1_800_000;
@@ -23,7 +23,10 @@ const adoptTimeoutMs = 1_800_000;
 export interface QuotaDisksOptions {
   kind: "ext4-quota" | "xfs-quota";
   dataDirectory: string;
-  /** A number that no other project of this file system has, of this agent or another; the same each time. */
+  /**
+   * Returns a number that no other project of this file system has, of this agent or another; the same number
+   * each time.
+   */
   quotaIdOf: (projectId: string) => number;
   logger: Pick<Logger, "info" | "warn">;
 }
@@ -32,9 +35,9 @@ export class QuotaDisks implements ProjectDisks {
   readonly kind: QuotaDisksOptions["kind"];
   readonly #options: QuotaDisksOptions;
   readonly #queue = new KeyedQueue();
-  /** Set by this agent. */
+  /** Limits that this agent has set. */
   readonly #limits = new Map<string, number>();
-  /** All that is in their directories counts, as far as this agent has seen to it. */
+  /** Projects for which this agent made sure that all in their directory counts against the quota. */
   readonly #adopted = new Set<string>();
 
   constructor(options: QuotaDisksOptions) {
@@ -87,7 +90,7 @@ export class QuotaDisks implements ProjectDisks {
     });
   }
 
-  /** Quotas live in the file system; nothing is ever half done. */
+  /** Does nothing: quotas live in the file system, and nothing is ever half done. */
   async recover(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {}

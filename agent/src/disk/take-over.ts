@@ -10,21 +10,21 @@ import { mountImage } from "./loop-devices.ts";
 
 const copyTimeoutMs = 1_800_000;
 /**
- * In a directory all of whose files are in an image. The directory itself is the agent's: no project can make
- * it.
+ * Name of the mark in a directory whose files are all in an image. The directory itself is the agent's: no
+ * project can create the mark.
  */
 const copiedMark = ".copied-into-image";
 
 /**
- * Of the place where an image is mounted while it is filled; the rest is the project's id, and no id begins
- * so.
+ * Name prefix of the place where an image is mounted while it is filled; the rest is the project's id, and no
+ * id begins so.
  */
 export const movingPrefix = ".moving-";
 
 export interface TakeOver {
   /**
-   * The project's files, by its id below where disks are mounted. They stay there, see {@link wasCopied}: the
-   * caller puts them away once the image is in place.
+   * Directory of the project's files, by its id below where disks are mounted. They stay there, see {@link
+   * wasCopied}: the caller puts them away once the image is in place.
    */
   directory: string;
   image: string;
@@ -33,7 +33,7 @@ export interface TakeOver {
   roomIn: string;
 }
 
-/** The image appears complete, or not at all. It is larger than the limit when the files are. */
+/** Makes the image, which appears complete or not at all. It is larger than the limit when the files are. */
 export async function copyIntoImage({ directory, image, limitMb, roomIn }: TakeOver): Promise<void> {
   const usedMb = Math.ceil((await sizeOfTree(directory, { timeoutMs: copyTimeoutMs })) / 2 ** 20);
   await assertHostRoom(roomIn, usedMb);
@@ -63,7 +63,10 @@ async function fill(image: string, from: string, mountPoint: string): Promise<vo
   }
 }
 
-/** All but what runs that are over have left; with the attributes that overlays keep on their files. */
+/**
+ * Copies everything except what ended runs have left, with the extended attributes that overlays keep on
+ * their files.
+ */
 async function copyTree(from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) {
     if (name === copiedMark) continue; // of an image that is gone
@@ -80,7 +83,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** All that is in the directory is in the image too. */
+/** True when everything in the directory is in the image too. */
 export async function wasCopied(directory: string): Promise<boolean> {
   return lstat(join(directory, copiedMark)).then(
     () => true,

@@ -1,9 +1,9 @@
-/** Tells this boot of the machine from any other. */
+/** Identifies this boot of the machine. */
 
 import { readFile } from "node:fs/promises";
 import { exec } from "./exec.ts";
 
-/** Changes with each boot; what was recorded under another id cannot run any more. */
+/** Returns an id that changes with each boot; processes recorded under another id no longer run. */
 export async function readBootId(): Promise<string> {
   if (process.platform === "darwin")
     return (await exec(["/usr/sbin/sysctl", "-n", "kern.bootsessionuuid"])).stdout.trim();

@@ -98,7 +98,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** As many as this process may have. */
+/** Opens as many descriptors as this process may have. */
 function openAll(): number[] {
   const descriptors: number[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The only place that starts a process: argv arrays, never a shell string; bounded output, a deadline, a
- * signal.
+ * Starts processes, and is the only place that does: argv arrays, never a shell string; bounded output, a
+ * deadline, a signal.
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
@@ -12,20 +12,20 @@ export interface ExecOptions {
   env?: Record<string, string>;
   cwd?: string;
   /**
-   * Written to the child's stdin, which is then closed; a stream as it comes, and one that fails is an error.
-   * Default: empty.
+   * Input written to the child's stdin, which is then closed. A stream is passed on as it arrives, and its
+   * failure is an error. Default: empty.
    */
   input?: string | Uint8Array | Readable;
   /**
-   * The child and its process group are killed after this long, and no output is waited for any more. Default
-   * 30 s.
+   * Milliseconds after which the child and its process group are killed, and no output is waited for any
+   * more. Default: 30 s.
    */
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Killed when the agent dies: for what takes long and must not go on beside the next agent (a copy, a check
-   * of a disk). Counts for the child alone, not for what it starts, and only until it changes its user. It is
-   * another program to start, of a millisecond. Default: false.
+   * True to kill the child when the agent dies: for long work that must not go on beside the next agent (a
+   * copy, a check of a disk). Holds for the child alone, not for what it starts, and only until it changes
+   * its user. Starts one more program, which costs about a millisecond. Default: false.
    */
   endsWithAgent?: boolean;
   /** Called with each complete line of stdout and stderr as it comes (progress). */
@@ -36,13 +36,13 @@ export interface ExecOptions {
 
 export interface ExecResult {
   code: number;
-  /** At most the last 1 MiB. */
+  /** The last 1 MiB at most. */
   stdout: string;
-  /** At most the last 1 MiB. */
+  /** The last 1 MiB at most. */
   stderr: string;
 }
 
-/** A command ended with an unexpected code, was killed, or could not be started. */
+/** Thrown when a command ended with an unexpected code, was killed, or could not be started. */
 export class ExecError extends Error {
   override name = "ExecError";
   readonly argv: readonly string[];
@@ -73,8 +73,8 @@ export const hostEnvironment: Record<string, string> = {
 const keptBytes = 1 << 20;
 const killGraceMs = 2_000;
 /**
- * The signal comes when the thread ends that started the child; of the agent's main thread, that is the
- * agent.
+ * Command prefix that kills the child when the thread that started it ends; for the agent's main thread, that
+ * is the agent's end.
  */
 const untilAgentEnds = process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
 
@@ -133,9 +133,8 @@ export async function exec(argv: readonly string[], options: ExecOptions = {}): 
 }
 
 /**
- * Starts `argv` in a session of its own with no stdin or stdout, and lets it go: it outlives the agent.
- * Resolves with its pid once it runs; what becomes of it is learned from the files it writes, not from the
- * child handle.
+ * Starts `argv` in a session of its own with no stdin or stdout; it outlives the agent. Resolves with its pid
+ * once it runs; its outcome is read from the files it writes, not from the child handle.
  */
 export async function execDetached(
   argv: readonly string[],
@@ -163,15 +162,15 @@ export async function execDetached(
 export interface FedProcess {
   isRunning(): boolean;
   feed(text: string): void;
-  /** The end of its input; what it makes of that is its own affair. */
+  /** Ends the process's input; how it reacts is up to the process. */
   end(): void;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): void;
 }
 
 export interface FedOptions {
   env?: Record<string, string>;
-  /** Called with what it says on stderr, as it comes. Default: that goes nowhere. */
+  /** Called with the text of stderr as it arrives. Default: stderr is discarded. */
   onStderr?: (text: string) => void;
   onEnd?: () => void;
 }

@@ -1,4 +1,4 @@
-/** Tells processes apart beyond the reuse of their pids, by proc(5). */
+/** Identifies processes also when their pids are reused, by proc(5). */
 
 import { readFileSync } from "node:fs";
 

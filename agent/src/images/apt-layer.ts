@@ -12,7 +12,7 @@ import type { AptLayer } from "./recipe.ts";
 
 const buildTimeoutMs = 10 * 60_000;
 const rootScript = join(import.meta.dirname, "apt-root.sh");
-/** Of the root that is built, not of the host: it is the image's own archive that is trusted. */
+/** Keyring inside the root that is built, not the host's: the image trusts its own archive. */
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const buildEnvironment = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -22,7 +22,7 @@ const buildEnvironment = {
   APT_CONFIG: "/run/apt.conf",
 };
 
-/** The packages could not be installed; the message is apt's own. */
+/** Thrown when the packages could not be installed; the message is apt's own. */
 export class AptError extends Error {
   override name = "AptError";
   readonly packages: readonly string[];
@@ -127,7 +127,7 @@ async function hasApt(below: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** What apt and dpkg say is wrong, without what led there. */
+/** Returns the errors that apt and dpkg report, without the output that led to them. */
 function reasonOf({ message, stderr }: ExecError): string {
   const lines = stderr.split("\n").map((line) => line.trim());
   const errors = lines
@@ -136,7 +136,7 @@ function reasonOf({ message, stderr }: ExecError): string {
   return errors.length > 0 ? [...new Set(errors)].join(" ") : message;
 }
 
-/** Logs, and what is kept of an earlier state. */
+/** Removes logs, and what is left of an earlier state. */
 async function removeTraces(directory: string): Promise<void> {
   const logs = join(directory, "var/log");
   if (await lstat(logs).catch(() => null)) await exec(["find", logs, "-xdev", "-type", "f", "-delete"]);

@@ -62,7 +62,7 @@ function stepOf(line: string): string | null {
   return /^(running|downloading|extracting|installing|cleaning)\b/.test(text) ? text : null;
 }
 
-/** What mmdebstrap unpacks before dpkg is there to leave it out, and the links to it. */
+/** Removes what mmdebstrap unpacks before dpkg is there to leave it out, and the links to it. */
 async function removeUnneeded(directory: string): Promise<void> {
   const below = (test: string, paths: readonly string[]) => [
     "(",
@@ -92,7 +92,7 @@ async function removeUnneeded(directory: string): Promise<void> {
 }
 
 /**
- * mmdebstrap copies the host's resolver and name, writes down where the host takes packages from, and makes
+ * Removes what mmdebstrap copies from the host: its resolver and name, where it takes packages from, and
  * device nodes that only a bare chroot needs.
  */
 async function removeTracesOfHost(directory: string): Promise<void> {

@@ -1,19 +1,21 @@
-/** What every build of a layer is given. */
+/** Defines what every build of a layer receives. */
 
 import type { DebianArchive } from "./host-archive.ts";
 
 export interface BuildContext {
-  /** Where the root of the layer is to be; exists and is empty. */
+  /** Directory where the root of the layer is built; it exists and is empty. */
   directory: string;
   /** Roots of the finished layers that this one stands on, topmost first. */
   below: readonly string[];
   /** A place for temporary files, removed after the build. */
   scratch: string;
-  /** Rejects where the host has none and no setting names one. */
+  /** Returns the archive. Rejects where the host has none and no setting names one. */
   debianArchive(): Promise<DebianArchive>;
-  /** See `indexAgeOptions`. */
+  /** Greatest age of an index in days, see `indexAgeOptions`. */
   debianIndexAgeDays: number | null;
-  /** Base address of the npm registry, ending in a slash. Rejects as {@link debianArchive} does. */
+  /**
+   * Returns the base address of the npm registry, ending with a slash. Rejects as {@link debianArchive} does.
+   */
   npmRegistry(): Promise<string>;
   progress(sentence: string): void;
   signal: AbortSignal;

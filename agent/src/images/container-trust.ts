@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 
 export interface ContainerTrust {
   bindReadOnly: { source: string; target: string }[];
-  /** Defaults: a project's own variables of the same names win. */
+  /** Variables with defaults: a project's own variables of the same names win. */
   environment: Record<string, string>;
 }
 
@@ -17,8 +17,8 @@ const hostBundles = [
 const bundleInContainer = "/etc/ssl/certs/ca-certificates.crt";
 
 /**
- * What is to be bound and set in each container; nothing on a host without a bundle, where the image's own
- * one stands.
+ * Returns what each container must have bound and set; nothing on a host without a bundle, where the image's
+ * own bundle is used.
  */
 export function containerTrust(hostBundle = hostBundles.find((path) => existsSync(path))): ContainerTrust {
   if (hostBundle === undefined) return { bindReadOnly: [], environment: {} };
@@ -28,7 +28,7 @@ export function containerTrust(hostBundle = hostBundles.find((path) => existsSyn
   };
 }
 
-/** OpenSSL and Python, Node, pip, requests, curl, git. */
+/** Variables of OpenSSL and Python, Node, pip, requests, curl, git. */
 const bundleVariables = [
   "SSL_CERT_FILE",
   "NODE_EXTRA_CA_CERTS",

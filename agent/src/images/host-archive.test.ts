@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { archiveBelow, findHostArchive } from "./host-archive.ts";
 
-/** A directory like `/etc/apt` with these files. */
+/** Makes a directory like `/etc/apt` with the given files. */
 async function aptOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const apt = await mkdtemp(join(tmpdir(), "tijolo-apt-"));
   t.after(() => rm(apt, { recursive: true }));

@@ -1,4 +1,4 @@
-/** Finds Debian's archive where the host itself takes it from: in the sources of its apt. */
+/** Finds Debian's archive where the host itself takes it from: in apt's sources. */
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,11 +14,14 @@ interface AptSource {
   uri: string;
   suite: string;
   components: readonly string[];
-  /** Empty where apt's own set of keys counts. */
+  /** Keyring of the entry; empty where apt's own set of keys counts. */
   signedBy: string;
 }
 
-/** Others name their suites after Debian's too, but sign them with their own keys. */
+/**
+ * Matches the names of Debian's releases; other distributions name their suites after them too, but sign them
+ * with their own keys.
+ */
 const release = /^(?:(?:old)*stable|testing|unstable|sid|buster|bullseye|bookworm|trixie|forky|duke)$/;
 const securitySuffix = /(?:-security|\/updates)$/;
 
@@ -46,7 +49,7 @@ export async function findHostArchive(apt = "/etc/apt"): Promise<DebianArchive> 
   return { main, security: security ?? new URL("../debian-security", withSlash(main)).href };
 }
 
-/** The archive below an address that an operator set. */
+/** Returns the archive below an address that an operator set. */
 export function archiveBelow(mirror: string): DebianArchive {
   return { main: new URL("debian", mirror).href, security: new URL("debian-security", mirror).href };
 }
@@ -66,7 +69,7 @@ async function readSources(apt: string): Promise<AptSource[]> {
   return found.flat();
 }
 
-/** `deb [signed-by=…] https://mirror.example/debian trixie main`, with a comment after `#`. */
+/** Parses lines `deb [signed-by=…] https://mirror.example/debian trixie main`, with a comment after `#`. */
 function readLines(text: string): AptSource[] {
   return text.split("\n").flatMap((line) => {
     const [, options = "", uri, suite, components = ""] =
@@ -77,7 +80,7 @@ function readLines(text: string): AptSource[] {
   });
 }
 
-/** Paragraphs of fields (deb822), as in `debian.sources`; a line that begins with a blank goes on with a field. */
+/** Parses paragraphs of fields (deb822), as in `debian.sources`; an indented line continues a field. */
 function readStanzas(text: string): AptSource[] {
   const withoutComments = text.replace(/^#.*\n?/gm, "");
   return withoutComments.split(/\n\s*\n/).flatMap((stanza) => {
@@ -107,7 +110,7 @@ function isDebian({ suite, components, signedBy }: AptSource): boolean {
   );
 }
 
-/** The address itself, or the first of the list of mirrors that `mirror+file:` names. */
+/** Returns the address itself, or the first of the list of mirrors that `mirror+file:` names. */
 async function findAddress(uri: string): Promise<string | undefined> {
   const [, list] = /^mirror\+file:(\/.*)$/.exec(uri) ?? [];
   const addresses =

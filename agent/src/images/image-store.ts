@@ -1,4 +1,4 @@
-/** Keeps the images of this host: finds the recipe of what is asked for, and its layers, or has them made. */
+/** Manages the images of this host: finds the recipe of a requested image, and finds or builds its layers. */
 
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -21,7 +21,10 @@ import { findRecipe } from "./recipes/find-recipe.ts";
 import { suitesOf, systemPackagesError, systemPackagesLayer, withSystemPackages } from "./system-packages.ts";
 
 export interface ImageStoreOptions {
-  /** Made if missing, readable by root only. Several processes may share it, but then none may prune. */
+  /**
+   * Directory of the images; created if missing, readable by root only. Several processes may share it, but
+   * then none may prune.
+   */
   imagesDirectory: string;
   logger: Pick<Logger, "info" | "warn">;
   /** Base address of the npm registry, ending in a slash. Default: the one npm on this host is set to. */
@@ -36,13 +39,14 @@ export interface ImageStoreOptions {
    * allows.
    */
   debianIndexAgeDays?: number;
-  /** Brings an image of a registry to this host. Without it there are only the images that are made here. */
+  /** Pulls an image of a registry to this host. Without it there are only the images that are made here. */
   pullImage?: (reference: string, options: EnsureOptions) => Promise<PulledImage>;
-  /** Directories of layers that stay whether they are used or not. */
+  /** Returns the directories of layers that stay whether they are used or not. */
   findKeptLayers?: (options: PruneOptions) => Promise<string[]>;
   findRecipe?: typeof findRecipe;
   /**
-   * A layer that was asked for this recently is not pruned: its user may not be known yet. Default 10 min.
+   * Milliseconds since the last request for which a layer is not pruned: its user may not be known yet.
+   * Default: 10 min.
    */
   keepMs?: number;
   now?: () => Date;
@@ -50,38 +54,38 @@ export interface ImageStoreOptions {
 }
 
 export interface PulledImage extends Image {
-  /** Names the content of all its layers. */
+  /** Digest of the content of all its layers. */
   digest: string;
 }
 
 export interface EnsureOptions {
-  /** Short sentences with the seconds so far. */
+  /** Called with short sentences that include the seconds so far. */
   onProgress?: (line: string) => void;
   signal?: AbortSignal;
   /**
-   * Registries are asked what a reference is now; by default an image of theirs stays what it was when it
-   * came here.
+   * True to ask registries what a reference is now; by default an image of theirs stays what it was when it
+   * was pulled.
    */
   isRefresh?: boolean;
 }
 
 export interface PruneOptions {
-  /** In place of the store's own. */
+  /** Milliseconds in place of the store's own. */
   keepMs?: number;
 }
 
 export interface ImageStore {
   /**
-   * The image's read-only root file system; builds what is missing. `static` has none.
-   * Throws {@link UnknownImageError} where there is no recipe, and {@link SystemPackagesError} where only the
-   * system packages fail.
+   * Returns the image's read-only root file system; builds what is missing. `static` has none. Throws {@link
+   * UnknownImageError} where there is no recipe, and {@link SystemPackagesError} where only the system
+   * packages fail.
    */
   ensure(image: ImageRequest, options?: EnsureOptions): Promise<Image>;
-  /** Every finished layer. */
+  /** Returns every finished layer. */
   list(): Promise<StoredLayer[]>;
   /**
-   * Removes the layers whose directory (as `ensure` gave it) is not named and was not asked for lately, and
-   * answers with their digests.
+   * Removes the layers whose directory (as `ensure` returned it) is not named and was not requested lately,
+   * and returns their digests.
    */
   prune(layersInUse: Iterable<string>, options?: PruneOptions): Promise<string[]>;
   /** Aborts builds under way. */
@@ -89,11 +93,11 @@ export interface ImageStore {
 }
 
 export interface StoredLayer extends disk.LayerManifest {
-  /** As in the `layers` of `ensure`. */
+  /** Path as in the `layers` of `ensure`. */
   directory: string;
 }
 
-/** There is no recipe for this language version on this architecture. */
+/** Thrown when there is no recipe for this language version on this architecture. */
 export class UnknownImageError extends Error {
   override name = "UnknownImageError";
 }
@@ -167,7 +171,10 @@ export async function createImageStore(options: ImageStoreOptions): Promise<Imag
   };
 }
 
-/** What the image itself lacks for its users to install their dependencies. */
+/**
+ * Returns a layer of the packages that the image itself lacks and that its users need to install their
+ * dependencies.
+ */
 function languagePackages({ reference, packages }: OciSource): AptLayer | null {
   if (packages.length === 0) return null;
   return {
@@ -180,7 +187,7 @@ function languagePackages({ reference, packages }: OciSource): AptLayer | null {
   };
 }
 
-/** An error of the system packages' own layer becomes one that their owner is told. */
+/** Turns an error of the system packages' own layer into one that their owner is told. */
 async function told({ systemPackages }: ImageRequest, image: Promise<Image>): Promise<Image> {
   try {
     return await image;
@@ -210,7 +217,7 @@ async function firstThatWorks(
   throw new AggregateError(errors, `No source of ${language} ${version} could be built`);
 }
 
-/** Throws on machines that no image is made for. */
+/** Returns this machine's architecture. Throws on machines that no image is made for. */
 export function hostArchitecture(): Architecture {
   const architecture = architectures.find((known) => known === process.arch);
   if (architecture === undefined)

@@ -1,12 +1,12 @@
-/** What is asked of the image store, and what it answers with. */
+/** Defines the requests to the image store and its results. */
 
 import type { Language, OwnerMessage, SystemPackage } from "@tijolo/protocol";
 
-/** An image is told by these three alone. */
+/** Request for an image; these three fields identify it. */
 export interface ImageRequest {
   language: Language;
   version: string;
-  /** In any order; the same set is the same image. */
+  /** System packages in any order; the same set is the same image. */
   systemPackages: readonly SystemPackage[];
 }
 
@@ -15,13 +15,13 @@ export interface Image {
   /** Directories, topmost layer first; none for `static`. Their files are owned 0-based. */
   layers: string[];
   /**
-   * What the image itself sets (the `Env` of an OCI image's configuration, `PATH` for example); empty for
-   * images made of Debian packages.
+   * Variables that the image itself sets (the `Env` of an OCI image's configuration, `PATH` for example);
+   * empty for images made of Debian packages.
    */
   environment: Record<string, string>;
 }
 
-/** The project's system packages could not be had, so that its owner is told. */
+/** Thrown when the project's system packages could not be installed; carries what its owner is told. */
 export class SystemPackagesError extends Error {
   override name = "SystemPackagesError";
   /** Says which packages could not be had, and why. */

@@ -1,21 +1,21 @@
-/** Which layers are waited for, and when each was asked for last. */
+/** Records which layers are waited for, and when each was last requested. */
 
 export class LayerDemand {
   readonly #nowMs: () => number;
   readonly #askedForAtMs = new Map<string, number>();
-  /** How many callers wait for a stack with the layer. */
+  /** Number of callers that wait for a stack with the layer, by digest. */
   readonly #waitedFor = new Map<string, number>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** How many layers it knows of. */
+  /** Number of layers it knows. */
   get size(): number {
     return this.#askedForAtMs.size;
   }
 
-  /** Until the answer is called, somebody waits for them. */
+  /** Counts a waiting caller of the layers until the returned function is called. */
   hold(digests: readonly string[]): () => void {
     for (const digest of digests) this.#count(digest, 1);
     return () => {
@@ -23,7 +23,7 @@ export class LayerDemand {
     };
   }
 
-  /** Asked for, without a wait. */
+  /** Records a request for the layers without a wait. */
   note(digests: readonly string[]): void {
     this.hold(digests)();
   }
@@ -32,7 +32,7 @@ export class LayerDemand {
     return this.#waitedFor.has(digest);
   }
 
-  /** Waited for, or asked for since. */
+  /** True when the layer is waited for, or was requested since `sinceMs`. */
   isWanted(digest: string, sinceMs: number): boolean {
     return this.isWaitedFor(digest) || (this.#askedForAtMs.get(digest) ?? -Infinity) > sinceMs;
   }
@@ -41,7 +41,7 @@ export class LayerDemand {
     return [...this.#askedForAtMs.keys()].filter((digest) => this.isWanted(digest, sinceMs));
   }
 
-  /** All that nobody has asked for since. */
+  /** Forgets all layers that nobody has requested since `sinceMs`. */
   forget(sinceMs: number): void {
     for (const digest of this.#askedForAtMs.keys())
       if (!this.isWanted(digest, sinceMs)) this.#askedForAtMs.delete(digest);

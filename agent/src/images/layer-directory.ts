@@ -1,4 +1,4 @@
-/** The images directory on disk: finished layers by digest, and builds and removals under way. */
+/** Stores the images directory on disk: finished layers by digest, and builds and removals under way. */
 
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { makeOpenDirectory } from "../host/files/open-files.ts";
 import { isOwnerAlive, ownerMark } from "../host/files/owner-mark.ts";
 import { removeTree } from "../host/files/trees.ts";
 
-/** What stands in a layer's `manifest.json`. */
+/** Contents of a layer's `manifest.json`. */
 export interface LayerManifest {
   digest: string;
   title: string;
@@ -18,16 +18,16 @@ export interface LayerManifest {
   recipe: unknown;
 }
 
-/** It waits for all of the file system, whoever wrote there. */
+/** Deadline of a sync, which waits for all of the file system, whoever wrote there. */
 const syncTimeoutMs = 1_200_000;
 const temporaryName = /^\.(building|removing)-([0-9a-f]+)-(\d+-\d+)-/;
 
-/** Root of a finished layer. */
+/** Returns the root of a finished layer. */
 export function layerRoot(imagesDirectory: string, digest: string): string {
   return join(imagesDirectory, digest, "root");
 }
 
-/** The manifest of a finished layer; undefined when there is none. */
+/** Returns the manifest of a finished layer; undefined when there is none. */
 export async function findManifest(
   imagesDirectory: string,
   digest: string,
@@ -41,12 +41,12 @@ export async function findManifest(
   }
 }
 
-/** Digests of all finished layers. */
+/** Returns the digests of all finished layers. */
 export async function listDigests(imagesDirectory: string): Promise<string[]> {
   return (await readdir(imagesDirectory)).filter((name) => /^[0-9a-f]{32}$/.test(name));
 }
 
-/** A new directory for a build, named after the process that owns it. */
+/** Makes a new directory for a build, named after the process that owns it. */
 export async function makeBuildDirectory(
   imagesDirectory: string,
   digest: string,
@@ -59,9 +59,7 @@ export async function makeBuildDirectory(
   return directory;
 }
 
-/**
- * Whether another living process, with which this one shares the directory, makes the layer at the moment.
- */
+/** True while another living process, with which this one shares the directory, makes the layer. */
 export async function isBuiltElsewhere(imagesDirectory: string, digest: string): Promise<boolean> {
   const own = ownerMark(process.pid);
   for (const name of await readdir(imagesDirectory)) {
@@ -72,7 +70,7 @@ export async function isBuiltElsewhere(imagesDirectory: string, digest: string):
   return false;
 }
 
-/** Makes a complete build the layer of its digest, at once and only once all of it is on the disk. */
+/** Makes a complete build the layer of its digest, atomically and only once all of it is on the disk. */
 export async function publishBuild(
   build: string,
   {
@@ -93,7 +91,7 @@ export async function publishBuild(
   }
 }
 
-/** Takes a layer out of sight at once, then deletes it. */
+/** Renames a layer so that nobody finds it, then deletes it. */
 export async function removeLayer(
   imagesDirectory: string,
   digest: string,
@@ -102,7 +100,7 @@ export async function removeLayer(
   await removeAs(imagesDirectory, digest, { digest, randomName });
 }
 
-/** Deletes what processes that are no more have left of builds and removals. Answers with the names. */
+/** Deletes what ended processes have left of builds and removals. Returns the names. */
 export async function collectLeftovers(imagesDirectory: string, randomName: () => string): Promise<string[]> {
   const collected: string[] = [];
   for (const name of await readdir(imagesDirectory)) {
@@ -114,8 +112,8 @@ export async function collectLeftovers(imagesDirectory: string, randomName: () =
 }
 
 /**
- * Under a name of this process, so that nobody else removes it at the same time. False: another one was
- * faster.
+ * Renames the directory to a name of this process before it removes it, so that nobody else removes it at the
+ * same time. Returns false when another process was faster.
  */
 async function removeAs(
   imagesDirectory: string,

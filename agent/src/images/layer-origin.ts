@@ -1,4 +1,4 @@
-/** What operators are told of where images and layers come from. */
+/** Describes for operators where images and layers come from. */
 
 import type { HostRecipe } from "@tijolo/protocol";
 import { z } from "zod";
@@ -9,7 +9,10 @@ export interface LayerOrigin {
   origin: string;
 }
 
-/** Of a stored layer, by its manifest, which may be of an earlier version of this program. */
+/**
+ * Returns the origin of a stored layer from its manifest, which an earlier version of this program may have
+ * written.
+ */
 export function originOfLayer({ title, recipe }: { title: string; recipe: unknown }): LayerOrigin {
   const { data } = storedRecipe.safeParse(recipe);
   switch (data?.kind) {
@@ -31,7 +34,7 @@ export function originOfLayer({ title, recipe }: { title: string; recipe: unknow
   }
 }
 
-/** Of a way to come by an image. */
+/** Returns the origin of an image's source. */
 export function originOfSource(source: ImageSource): HostRecipe["sources"][number] {
   const { kind, why } = source;
   if (kind === "oci") return { source: "oci", origin: source.reference, why };

@@ -1,4 +1,4 @@
-/** Builds layers, each once, by its recipe's digest, and removes the ones out of use. */
+/** Builds layers, each once, by its recipe's digest, and removes the unused ones. */
 
 import { join } from "node:path";
 import { poll, Slots } from "@tijolo/protocol/kit";
@@ -24,18 +24,18 @@ export interface LayerStoreOptions {
   randomName: () => string;
 }
 
-/** What the lowest layer of a stack stands on. */
+/** The layers that the lowest layer of a stack is built on. */
 export interface Foundation {
-  /** Topmost first. */
+  /** Roots, topmost first. */
   roots: readonly string[];
-  /** Names what is in them. */
+  /** Digests of the roots' contents. */
   digests: readonly string[];
 }
 
-/** Each takes a processor for a while. */
+/** Most builds at once, because each occupies a core for a while. */
 const buildsAtOnce = 3;
 const longestBuildMs = 20 * 60_000;
-/** How soon a layer of another process is seen. */
+/** Milliseconds between two checks for a layer that another process makes. */
 const lookEveryMs = 200;
 const nothing: Foundation = { roots: [], digests: [] };
 
@@ -51,8 +51,8 @@ export class LayerStore {
   }
 
   /**
-   * The roots of the layers, in their order; builds what is missing, side by side where one does not stand on
-   * another.
+   * Returns the roots of the layers, in their order; builds what is missing, in parallel where one does not
+   * stand on another.
    */
   async ensure(
     layers: readonly LayerRecipe[],
@@ -89,7 +89,7 @@ export class LayerStore {
     }
   }
 
-  /** Removes what is not in use, not waited for and was not asked for lately. Answers with the digests. */
+  /** Removes what is not in use, not waited for and was not requested lately. Returns the digests. */
   async prune(
     rootsInUse: ReadonlySet<string>,
     { keepMs = this.#options.keepMs }: { keepMs?: number } = {},
@@ -127,7 +127,8 @@ export class LayerStore {
   }
 
   /**
-   * Until no other process makes the layer, whether it succeeded or not; for as long as any build may take.
+   * Resolves when no other process makes the layer any more, whether it succeeded or not; waits as long as
+   * any build may take.
    */
   async #untilBuiltElsewhere(
     layer: LayerRecipe,

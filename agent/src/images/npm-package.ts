@@ -1,6 +1,4 @@
-/**
- * Brings one package of the npm registry to the disk, after its hash has been found to be the expected one.
- */
+/** Downloads one package of the npm registry, and unpacks it after its hash has been verified. */
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -15,15 +13,15 @@ const metadataTimeoutMs = 30_000;
 const downloadTimeoutMs = 10 * 60_000;
 const tarballLimitBytes = 300 * 1024 * 1024;
 
-/** The package that the registry gave is not the one that the recipe names. */
+/** Thrown when the package that the registry delivered is not the one that the recipe names. */
 export class IntegrityError extends Error {
   override name = "IntegrityError";
 }
 
 export interface FetchNpmPackageOptions {
-  /** Ends in a slash. */
+  /** Address of the registry; ends in a slash. */
   registry: string;
-  /** A directory to make, which gets the package's files without their leading `package/`. */
+  /** Directory to make, which gets the package's files without their leading `package/`. */
   into: string;
   progress(sentence: string): void;
   signal: AbortSignal;
@@ -96,7 +94,7 @@ async function fetchMetadata(
   return { tarball: dist.tarball, integrity: dist.integrity };
 }
 
-/** Answers with the hash of what it wrote, in the form of `dist.integrity`. */
+/** Downloads the file and returns its hash in the form of `dist.integrity`. */
 async function download(address: string, file: string, signal: AbortSignal): Promise<string> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeoutMs)]);
   const response = await fetch(address, { signal: deadline });

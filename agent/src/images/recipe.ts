@@ -1,13 +1,13 @@
-/** What an image is made of, as data, and the digest that names each of its layers. */
+/** Defines what an image is made of, as data, and computes the digest that names each of its layers. */
 
 import { createHash } from "node:crypto";
 import type { Language } from "@tijolo/protocol";
 
-/** How the root file system of one language version comes about. */
+/** The way to make the root file system of one language version. */
 export interface Recipe {
   language: Language;
   version: string;
-  /** Tried in order until one can be built. */
+  /** Sources, tried in order until one can be built. */
   sources: readonly ImageSource[];
 }
 
@@ -17,9 +17,9 @@ export type ImageSource = DebianSource | OciSource;
 /** Layers made on this host from Debian's archive, with packages of the npm registry on top. */
 export interface DebianSource {
   kind: "debian";
-  /** Why this source, at this place in the order. */
+  /** Reason for this source, at this place in the order. */
   why: string;
-  /** Topmost layer first, as overlayfs takes them. The last one is a {@link BootstrapLayer}. */
+  /** Layers, topmost first, as overlayfs takes them. The last one is a {@link BootstrapLayer}. */
   layers: readonly LayerRecipe[];
 }
 
@@ -27,10 +27,11 @@ export interface DebianSource {
 export interface OciSource {
   kind: "oci";
   why: string;
-  /** In full: `docker.io/library/python:3.12-slim-trixie`. */
+  /** Full reference: `docker.io/library/python:3.12-slim-trixie`. */
   reference: string;
   /**
-   * What its users need besides to install their dependencies; from the archive that the image itself names.
+   * Packages that its users need besides to install their dependencies; from the archive that the image
+   * itself names.
    */
   packages: readonly string[];
 }
@@ -40,15 +41,15 @@ export type LayerRecipe = BootstrapLayer | AptLayer | NpmLayer;
 /** A complete Debian root file system by mmdebstrap. */
 export interface BootstrapLayer {
   kind: "bootstrap";
-  /** Raised to have the layer built anew from the archive's current packages. */
+  /** Revision of the recipe; raised to have the layer built anew from the archive's current packages. */
   revision: number;
   suite: string;
   packages: readonly string[];
-  /** What people call it: "Debian trixie". */
+  /** Title for people: "Debian trixie". */
   title: string;
 }
 
-/** What `apt-get install` of some packages changes in the layers below it. */
+/** The changes that `apt-get install` of some packages makes to the layers below it. */
 export interface AptLayer {
   kind: "apt";
   revision: number;
@@ -57,7 +58,7 @@ export interface AptLayer {
    * names itself.
    */
   suites: readonly string[] | null;
-  /** As apt takes them, `name/suite` among them. */
+  /** Packages as apt takes them, including `name/suite`. */
   packages: readonly string[];
   links: readonly LayerLink[];
   title: string;
@@ -85,7 +86,7 @@ export interface NpmPackage {
   version: string;
   /** `sha512-…` of the tarball, as the registry publishes it; a tarball with another hash is refused. */
   integrity: string;
-  /** Which part of the package goes where; both relative, `from` to the package, `to` to the root. */
+  /** Parts of the package and where each goes; both relative, `from` to the package, `to` to the root. */
   place: readonly { from: string; to: string }[];
 }
 

@@ -18,7 +18,7 @@ export type Work<Result> = (options: {
   progress: (line: string) => void;
 }) => Promise<Result>;
 
-/** One at a time per key; later callers of a running key join it and hear its further progress. */
+/** Runs one build at a time per key; later callers of a running key join it and get its progress. */
 export class SharedBuilds<Result> {
   #builds = new Map<string, Build<Result>>();
 
@@ -73,7 +73,10 @@ export class SharedBuilds<Result> {
   }
 }
 
-/** A waiter that leaves last waits for the work's end, so that nothing is left over when it is told. */
+/**
+ * Waits for the build or the waiter's abort. The waiter that leaves last waits for the end of the work, so
+ * that nothing is left over when its promise settles.
+ */
 async function untilAborted<Result>(build: Build<Result>, waiter: Waiter): Promise<Result> {
   const { signal } = waiter;
   if (signal === undefined) return build.promise;

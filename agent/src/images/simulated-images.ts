@@ -1,6 +1,6 @@
 /**
- * Images of a simulated machine: each is one layer, there as soon as it is asked for, unless the machine is
- * told that it fails.
+ * Simulates the images of a machine: each is one layer, available as soon as it is requested, unless the test
+ * makes it fail.
  */
 
 import type { Recipe } from "./recipe.ts";
@@ -19,15 +19,15 @@ export interface SimulatedImagesOptions {
 }
 
 export class SimulatedImages {
-  /** By what the layer is made from. */
+  /** Layers by what they are made from. */
   readonly layers = new Map<string, StoredLayer>();
-  /** What cannot be had now, by what it is made from, and why. */
+  /** Reason why something cannot be fetched now, by what it is made from. */
   readonly failures = new Map<string, string>();
-  /** How often each was asked for at its source. */
+  /** Number of requests to the source, by what was requested. */
   readonly fetches = new Map<string, number>();
   /** Fetches that have not ended. */
   underWay = 0;
-  /** Pulls wait for it. */
+  /** Gate that pulls wait for. */
   gate: Promise<void> = Promise.resolve();
 
   open({ findRecipe, now }: SimulatedImagesOptions): MachineImages {

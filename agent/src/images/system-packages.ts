@@ -1,6 +1,6 @@
 /**
- * A project's system packages: the layer they are, where it goes, and what their owner is told when they
- * cannot be had.
+ * Builds the layer of a project's system packages, places it, and explains to the owner why they cannot be
+ * installed.
  */
 
 import type { SystemPackage } from "@tijolo/protocol";
@@ -8,12 +8,15 @@ import type { AptError } from "./apt-layer.ts";
 import { SystemPackagesError } from "./image.ts";
 import type { AptLayer, LayerRecipe } from "./recipe.ts";
 
-/** What makes a package do what its users ask of it, of what Debian only recommends. Names of every suite. */
+/**
+ * Packages that Debian only recommends, but without which a package does not do what its users expect. The
+ * names exist in every suite.
+ */
 const companions: Partial<Record<SystemPackage, readonly string[]>> = {
   git: ["openssh-client"], // addresses like git@…
 };
 
-/** The same for every order of the names. Null without any. `suites` as in {@link AptLayer}. */
+/** Returns the same layer for every order of the names; null without any. `suites` as in {@link AptLayer}. */
 export function systemPackagesLayer(
   names: readonly SystemPackage[],
   suites: AptLayer["suites"],
@@ -32,8 +35,8 @@ export function systemPackagesLayer(
 }
 
 /**
- * Directly above what dpkg knows of: what comes from elsewhere lies above it, so that versions of a language
- * share it.
+ * Places the layer directly above what dpkg knows of: what comes from elsewhere lies above it, so that
+ * versions of a language share it.
  */
 export function withSystemPackages(
   layers: readonly LayerRecipe[],
@@ -44,7 +47,7 @@ export function withSystemPackages(
   return layers.toSpliced(topmostOfDpkg === -1 ? layers.length : topmostOfDpkg, 0, system);
 }
 
-/** The suites that packages above a stack come from: those of its root file system. */
+/** Returns the suites that packages above a stack come from: those of its root file system. */
 export function suitesOf(layers: readonly LayerRecipe[]): AptLayer["suites"] {
   const base = layers.find((layer) => layer.kind === "bootstrap");
   return base === undefined ? null : [base.suite];

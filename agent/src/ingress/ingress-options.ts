@@ -1,42 +1,42 @@
-/** What the ingress is given, and the times it keeps. */
+/** Defines the ingress's options and its timeouts. */
 
 import { tunnelTimes, type TunnelTimes } from "@tijolo/protocol";
 import type { Logger } from "pino";
 
-/** Where a running project's visitors are answered. */
+/** The place that answers a running project's visitors. */
 export type IngressTarget = { kind: "process"; address: string; port: number } | StaticTarget;
 
 export interface StaticTarget {
   kind: "static";
-  /** Absolute; its files are served. */
+  /** Absolute path of the directory whose files are served. */
   directory: string;
-  /** A name at the top of `directory` that is not for visitors. */
+  /** Name at the top of `directory` that is not for visitors. */
   hidden?: string;
 }
 
 export interface IngressOptions {
   /**
-   * Undefined when the project does not run on this host now. Asked for each visit, and again while one waits
-   * for a port.
+   * Finds the target; undefined when the project does not run on this host now. Called for each visit, and
+   * again while one waits for a port.
    */
   findTarget: (projectId: string) => IngressTarget | undefined;
   centralUrl: string;
-  /** Bearer of the link's current welcome; undefined while there is none. */
+  /** Returns the bearer of the link's current welcome; undefined while there is none. */
   bearer: () => string | undefined;
   logger: Pick<Logger, "info" | "warn" | "debug">;
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   random: () => number;
   times?: Partial<IngressTimes>;
 }
 
 export interface IngressTimes extends TunnelTimes {
-  /** How long a visit waits for a project that just started to listen on its port. */
+  /** Milliseconds that a visit waits for a project that just started to listen on its port. */
   listenMs: number;
-  /** In which a connection to a project must be made. */
+  /** Milliseconds in which a connection to a project must be made. */
   connectMs: number;
-  /** Silence that a visit may have before the project's answer begins. */
+  /** Milliseconds of silence that a visit may have before the project's answer begins. */
   headMs: number;
-  /** Silence in an answer or a WebSocket. */
+  /** Milliseconds of silence in an answer or a WebSocket. */
   idleMs: number;
 }
 

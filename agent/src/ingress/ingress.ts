@@ -20,7 +20,10 @@ import {
 } from "@tijolo/protocol";
 import { watchPeer } from "@tijolo/protocol/kit";
 
-/** An unused connection to a project is closed before most servers close it themselves (5 s). */
+/**
+ * Milliseconds after which an unused connection to a project is closed, before most servers close it
+ * themselves (5 s).
+ */
 const keptSocketMs = 4_000;
 
 /** The other end of a session is central, and all visitors share the session. */
@@ -64,12 +67,12 @@ export class Ingress {
     this.#running = this.#run();
   }
 
-  /** Central answered the newest connection and it is alive. */
+  /** True when central accepted the newest connection and it is alive. */
   isConnected(): boolean {
     return this.#isReady && this.#session !== undefined && !this.#session.destroyed;
   }
 
-  /** Tries at once instead of at the end of the pause (a new bearer is there). */
+  /** Tries at once instead of at the end of the pause, because a new bearer is available. */
   wake(): void {
     this.#pause.abort();
   }

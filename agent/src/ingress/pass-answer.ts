@@ -5,7 +5,10 @@ import type { OutgoingHttpHeaders, ServerStreamResponseOptions } from "node:http
 import { fromProject, passableTrailers } from "./project-headers.ts";
 import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
 
-/** Its head, body and trailers; an answer that the project breaks off is broken off for the visitor too. */
+/**
+ * Passes on the answer's head, body and trailers; an answer that the project breaks off is broken off for the
+ * visitor too.
+ */
 export function passAnswer(visit: StreamVisit, project: ClientRequest, response: IncomingMessage): void {
   const { stream, guard } = visit;
   const mayHaveTrailers = response.headers["transfer-encoding"] !== undefined;
@@ -19,8 +22,8 @@ export function passAnswer(visit: StreamVisit, project: ClientRequest, response:
 }
 
 /**
- * False when it is too late for an answer, or when this one cannot be said in HTTP/2: then the visitor has
- * been told.
+ * Begins the answer. Returns false when it is too late for an answer, or when HTTP/2 cannot express it: then
+ * the visitor has got an error.
  */
 export function beginAnswer(
   { stream, context }: StreamVisit,

@@ -1,4 +1,4 @@
-/** Headers between the tunnel (HTTP/2) and a project (HTTP/1.1). */
+/** Translates headers between the tunnel (HTTP/2) and a project (HTTP/1.1). */
 
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders as OutgoingHttp2Headers } from "node:http2";
@@ -15,8 +15,8 @@ const connectionHeaders = new Set([
 ]);
 
 /**
- * What the project is sent. Without Tijolo's own headers. `isChunked`: a body follows whose length is not
- * stated; only that has trailers.
+ * Returns the headers that the project receives, without Tijolo's own. `isChunked`: a body follows whose
+ * length is not stated; only that has trailers.
  */
 export function toProject(
   headers: IncomingHttpHeaders,
@@ -32,7 +32,7 @@ export function toProject(
   return sent;
 }
 
-/** What came after a body. Sensitive ones come as a symbol key, which is not copied. */
+/** Returns the trailers that may be passed on. Sensitive ones arrive as a symbol key, which is not copied. */
 export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const entries = Object.entries(trailers).filter(
     ([name]) => !name.startsWith(":") && !isReserved(name) && name !== "content-length",
@@ -40,7 +40,7 @@ export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Reco
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** What the visitor is sent. A project cannot set Tijolo's own headers. */
+/** Returns the headers that the visitor receives. A project cannot set Tijolo's own headers. */
 export function fromProject(response: IncomingMessage): OutgoingHttp2Headers {
   const status = response.statusCode ?? 502;
   const named = new Set(

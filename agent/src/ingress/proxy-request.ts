@@ -8,7 +8,7 @@ import { toProject } from "./project-headers.ts";
 import { requestProject, whenConnected } from "./request-project.ts";
 import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
 
-/** A project that ignores `Expect: 100-continue` is sent the body after this long. */
+/** Milliseconds after which a project that ignores `Expect: 100-continue` is sent the body. */
 const continueMs = 1_000;
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -11,19 +11,19 @@ export interface ProjectRequest {
   target: IngressTarget & { kind: "process" };
   method: string;
   headers: OutgoingHttpHeaders;
-  /** Whose kept connections may be used. */
+  /** Agent whose kept-alive connections may be used. */
   agent: Agent | false;
-  /** When the visit was first tried. */
+  /** Time of the visit's first try. */
   startedAt: number;
-  /** Tries the visit again: nobody listens yet. */
+  /** Tries the visit again, because the project does not listen yet. */
   retry: () => void;
-  /** Tries the visit once more: the kept connection was closed at the moment of its use. */
+  /** Tries the visit once more, because the kept-alive connection was closed at the moment of its use. */
   repeat?: () => void;
 }
 
 /**
- * Undefined when the visit cannot be said in HTTP/1.1; then, and when no answer comes, the visitor is told.
- * Whoever calls ends the request.
+ * Opens the request. Undefined when HTTP/1.1 cannot express the visit; then, and when no answer comes, the
+ * visitor gets an error. The caller ends the request.
  */
 export function requestProject(
   visit: StreamVisit,

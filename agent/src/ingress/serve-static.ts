@@ -62,7 +62,7 @@ function sendFile(
   sending.pipe(response);
 }
 
-/** Where an open file is; without /proc (macOS, for development) where its path leads. */
+/** Returns the path of an open file; without /proc (macOS, for development) the real path of `path`. */
 function placeOf(fd: number, path: string): string {
   return process.platform === "linux" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(path);
 }

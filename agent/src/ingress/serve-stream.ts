@@ -1,4 +1,4 @@
-/** One visit that arrived over the tunnel: finds out who answers it. */
+/** Handles one visit that arrived over the tunnel: finds out who answers it. */
 
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { passableTrailers } from "./project-headers.ts";

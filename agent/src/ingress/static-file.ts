@@ -8,7 +8,7 @@ import { join, sep } from "node:path";
 import type { StaticTarget } from "./ingress-options.ts";
 
 export type StaticFile =
-  /** `path`: with no link left in it, inside `root`, which has none either. */
+  /** Path without links, inside `root`, which has none either. */
   | { kind: "file"; root: string; path: string }
   /** A directory that was named without its slash. */
   | { kind: "directory" }
@@ -54,7 +54,7 @@ export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** The decoded path, or undefined when it is no plain absolute path. */
+/** Returns the decoded path, or undefined when it is no plain absolute path. */
 function decodePath(urlPath: string): string | undefined {
   try {
     const path = decodeURIComponent(urlPath);
@@ -66,7 +66,7 @@ function decodePath(urlPath: string): string | undefined {
   }
 }
 
-/** `.well-known` at the top is meant to be read by others. */
+/** True for hidden names; `.well-known` at the top is meant to be read by others. */
 function isHidden(path: string): boolean {
   return path
     .split("/")

@@ -1,4 +1,4 @@
-/** One visit as the parts of the ingress pass it on, and its end when there is no answer. */
+/** Defines a visit as the parts of the ingress pass it on, and its end when there is no answer. */
 
 import type { Agent } from "node:http";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
@@ -20,7 +20,7 @@ export interface StreamVisit {
   stream: ServerHttp2Stream;
   headers: IncomingHttpHeaders;
   projectId: string;
-  /** What came after the visitor's body, once it has come. */
+  /** Trailers that followed the visitor's body, once they have arrived. */
   trailers: Record<string, string>;
   context: IngressContext;
   /**
@@ -29,14 +29,14 @@ export interface StreamVisit {
   guard: Guard;
 }
 
-/** Whether an answer may begin: there is none yet, and there is somebody for it. */
+/** True while an answer may begin: none has begun, and the visitor is still there. */
 export function awaitsAnswer(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.headersSent;
 }
 
 /**
- * Answers with the reason for which there is no answer; the gateway shows it as a page. Breaks off an answer
- * that has begun.
+ * Answers with the reason why there is no answer; the gateway shows it as a page. Breaks off an answer that
+ * has begun.
  */
 export function fail(stream: ServerHttp2Stream, failure: IngressFailure, port?: number): void {
   if (stream.destroyed || stream.closed) return;

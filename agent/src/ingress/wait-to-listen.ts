@@ -1,6 +1,6 @@
 /**
- * A project that just started does not listen yet: tries again in short steps, for a bounded time and a
- * bounded number of visits.
+ * Waits for a project that just started and does not listen yet: tries again in short steps, for a bounded
+ * time and a bounded number of visits.
  */
 
 import { fail, type StreamVisit } from "./stream-visit.ts";

@@ -1,7 +1,7 @@
 /**
- * One kept install on disk: `<entry>/{layer,manifest.json,unflushed}`; the manifest's time is when the layer
- * was last asked for. `unflushed` names the boot in which the copy was made, until the disk has it: after a
- * power cut before that, the entry may be torn.
+ * Stores one cached install on disk: `<entry>/{layer,manifest.json,unflushed}`; the manifest's time is when
+ * the layer was last requested. `unflushed` names the boot in which the copy was made, until the disk has it:
+ * after a power cut before that, the entry may be torn.
  */
 
 import { randomBytes } from "node:crypto";
@@ -15,7 +15,7 @@ export const unflushedFile = "unflushed";
 
 const manifestSchema = z.object({ sizeBytes: z.number() });
 
-/** Undefined when there is none, or it may be torn. Throws when that cannot be told. */
+/** Returns the entry; undefined when there is none, or it may be torn. Throws when that cannot be told. */
 export async function findWhole(
   entry: string,
   bootId: string,
@@ -32,12 +32,15 @@ export async function findWhole(
   return manifest.success ? { sizeBytes: manifest.data.sizeBytes, askedForAtMs: facts.mtimeMs } : undefined;
 }
 
-/** Undefined once the copy is on the disk. */
+/** Returns the boot in which the copy was made; undefined once it is on the disk. */
 export function madeInBoot(entry: string): Promise<string | undefined> {
   return readOrMissing(join(entry, unflushedFile));
 }
 
-/** Out of sight at once, so that nothing half removed is found. No such directory: does nothing. */
+/**
+ * Renames the directory before it removes it, so that nobody finds it half removed. Does nothing when there
+ * is no such directory.
+ */
 export async function discard(directory: string): Promise<void> {
   const removed = join(directory, "..", `.removed-${randomBytes(8).toString("hex")}`);
   const isThere = await rename(directory, removed).then(() => true, throwUnlessMissing);

@@ -266,7 +266,10 @@ test("what was not on the disk yet when the host lost its power is not kept", as
   assert.equal(await nextBoot.find("acc_1", keyOf("b")), undefined);
 });
 
-/** As ext4 leaves files after a power cut that were named, but not on the disk. */
+/**
+ * Truncates files as ext4 leaves them after a power cut when their names, but not their contents, were on the
+ * disk.
+ */
 async function tear(entry: string): Promise<void> {
   for (const name of ["manifest.json", "unflushed", "layer/modules/a.js"])
     await truncate(join(entry, name), 0);

@@ -1,6 +1,6 @@
 /**
- * Finished install steps of each account, kept as layers that later installs of the same take over as they
- * are.
+ * Keeps finished install steps of each account as layers, which later installs with the same inputs reuse
+ * unchanged.
  */
 
 import { randomBytes } from "node:crypto";
@@ -15,31 +15,30 @@ import type { AppLayer } from "../runtime/runtime.ts";
 import { discard, findWhole, madeInBoot, manifestFile, unflushedFile } from "./cache-entry.ts";
 
 /**
- * On disk: `<directory>/<accountId>/<key>`, see `cache-entry.ts`.
- * Layers are copies that only root can reach, owned 0-based, so that a tenant who fills or alters its own
- * disk changes none.
+ * On disk, entries are `<directory>/<accountId>/<key>`, see `cache-entry.ts`. Layers are copies that only
+ * root can reach, owned 0-based, so that a tenant who fills or alters its own disk changes none.
  */
 export interface InstallCacheOptions {
   directory: string;
   bounds: InstallCacheBounds;
-  /** The directories of layers that projects run on or were installed with: they are never removed. */
+  /** Returns the directories of layers that projects use: they are never removed. */
   inUse: () => ReadonlySet<string>;
-  /** The accounts that have projects here: what others had is not kept. */
+  /** Returns the accounts that have projects here: entries of others are not kept. */
   accounts: () => ReadonlySet<string>;
   clock: { now(): number };
-  /** As of `host/boot-id.ts`. */
+  /** Boot id, as of `host/boot-id.ts`. */
   bootId: string;
   logger: Pick<Logger, "info" | "warn">;
 }
 
 export interface InstallCacheBounds {
-  /** A larger layer is not kept. */
+  /** Largest layer in bytes that is kept. */
   layerBytes: number;
   accountBytes: number;
   totalBytes: number;
-  /** Nothing is kept, and what is not in use goes, while the file system has less room than this left. */
+  /** Free bytes of the file system below which nothing is kept, and what is not in use is removed. */
   freeBytes: number;
-  /** Of a layer that nobody asks for. */
+  /** Milliseconds for which a layer that nobody requests is kept. */
   keepMs: number;
 }
 
@@ -53,24 +52,25 @@ export const defaultBounds: InstallCacheBounds = {
 
 export interface KeptInstall {
   accountId: string;
-  /** Of the entry, not of its layer. */
+  /** Directory of the entry, not of its layer. */
   directory: string;
-  /** What it counts as: the room on the disk, and {@link inodeBytes} for each of its files. */
+  /** Size that it counts as: the room on the disk, and {@link inodeBytes} for each of its files. */
   sizeBytes: number;
   askedForAtMs: number;
 }
 
-/**
- * A layer asked for this recently is not removed: the install that takes it may not have come to its end yet.
- */
+/** Milliseconds after a request in which a layer is not removed: an install may still use it. */
 const settlingMs = 60 * 60_000;
 const copyTimeoutMs = 120_000;
-/** File systems have about one inode for so many bytes: empty files are not free. */
+/**
+ * Bytes counted for each inode, because file systems have about one inode for so many bytes: empty files are
+ * not free.
+ */
 const inodeBytes = 8 * 1024;
-/** Nothing is kept while the file system has less of its inodes left. */
+/** Share of free inodes of the file system below which nothing is kept. */
 const freeInodeShare = 0.2;
 
-/** Keeps nothing and finds nothing. */
+/** A cache that keeps nothing and finds nothing. */
 export const noInstallCache: Pick<InstallCache, "find" | "keep" | "collect"> = {
   find: async () => undefined,
   keep: async () => undefined,
@@ -79,11 +79,11 @@ export const noInstallCache: Pick<InstallCache, "find" | "keep" | "collect"> = {
 
 export class InstallCache {
   readonly #options: InstallCacheOptions;
-  /** A layer is either given out or removed. */
+  /** Queue by entry: a layer is either handed out or removed. */
   readonly #turns = new KeyedQueue();
   /** Directories of copies that are being made. */
   readonly #underWay = new Set<string>();
-  /** Directories of which it was told that they cannot be cleared. */
+  /** Directories that were reported because they cannot be cleared. */
   readonly #uncleared = new Set<string>();
 
   private constructor(options: InstallCacheOptions) {
@@ -91,8 +91,8 @@ export class InstallCache {
   }
 
   /**
-   * Opens the directory and clears it of copies that did not come to their end, or not to the disk. What
-   * cannot be cleared is told.
+   * Opens the directory and clears it of copies that are incomplete or not on the disk. What cannot be
+   * cleared is logged.
    */
   static async create(options: InstallCacheOptions): Promise<InstallCache> {
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
@@ -101,7 +101,7 @@ export class InstallCache {
     return cache;
   }
 
-  /** The layer of the account that was kept under this key; undefined when there is none. */
+  /** Returns the layer of the account that is cached under this key; undefined when there is none. */
   async find(accountId: string, key: string): Promise<AppLayer | undefined> {
     const directory = this.#entry(accountId, key);
     return this.#turns.run(directory, async () => {
@@ -160,7 +160,7 @@ export class InstallCache {
     return this.find(accountId, key);
   }
 
-  /** In the place of a torn one; a whole one stays: another project was faster. */
+  /** Publishes a copy. It replaces a torn entry; a whole one stays, as another project was faster. */
   #publish(partial: string, directory: string): Promise<void> {
     return this.#turns.run(directory, async () => {
       if ((await findWhole(directory, this.#options.bootId)) !== undefined) return;
@@ -170,8 +170,9 @@ export class InstallCache {
   }
 
   /**
-   * Removes what is over a bound, the longest unused first, what nobody has asked for in a long time, and
-   * what accounts had that are gone. What could not be cleared earlier is tried again, what stays is flushed.
+   * Removes what exceeds a bound, the longest unused first, what was not requested for a long time, and what
+   * belonged to accounts that are gone. Tries again what could not be cleared earlier, and flushes what
+   * stays.
    */
   async collect(): Promise<void> {
     await this.#clear();
@@ -184,7 +185,7 @@ export class InstallCache {
     await this.#flush();
   }
 
-  /** Of what agents that are no more have left, and of entries that are not whole. */
+  /** Removes what agents that no longer run have left, and entries that are incomplete. */
   async #clear(): Promise<void> {
     const { directory, bootId, logger } = this.#options;
     for (const path of await pathsIn(directory)) {
@@ -201,7 +202,7 @@ export class InstallCache {
     }
   }
 
-  /** All new copies at once: each flush is one of the whole file system. */
+  /** Flushes all new copies at once: each flush is one of the whole file system. */
   async #flush(): Promise<void> {
     const unflushed: string[] = [];
     for (const { directory } of await this.#entries())
@@ -211,7 +212,7 @@ export class InstallCache {
     for (const directory of unflushed) await rm(join(directory, unflushedFile), { force: true });
   }
 
-  /** What is kept. */
+  /** Returns the cached installs. */
   list(): Promise<KeptInstall[]> {
     return this.#entries();
   }
@@ -224,7 +225,7 @@ export class InstallCache {
     return isRoom && (await freeBytesOf(directory)) - sizeBytes > bounds.freeBytes;
   }
 
-  /** Whether `wanted` bytes of an account fit afterwards. */
+  /** Removes entries beyond the bounds; true when `wanted` bytes of an account fit afterwards. */
   async #removeBeyond(entries: KeptInstall[], wanted: ReadonlyMap<string, number>): Promise<boolean> {
     const { bounds, clock, directory, accounts } = this.#options;
     const here = accounts();
@@ -249,7 +250,7 @@ export class InstallCache {
     );
   }
 
-  /** False when somebody uses it, or has just asked for it. */
+  /** Removes an entry. Returns false when it is in use, or was just requested. */
   #removeUnused({ directory }: KeptInstall): Promise<boolean> {
     return this.#turns.run(directory, async () => {
       const entry = await this.#read(directory);
@@ -269,7 +270,7 @@ export class InstallCache {
     return entries;
   }
 
-  /** Undefined when it is not whole, or being removed. */
+  /** Returns undefined when the entry is not whole, or being removed. */
   async #read(directory: string): Promise<KeptInstall | undefined> {
     const found = await findWhole(directory, this.#options.bootId).catch(() => undefined);
     return found === undefined ? undefined : { accountId: basename(dirname(directory)), directory, ...found };
@@ -297,7 +298,7 @@ async function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => []);
 }
 
-/** Of all that lies in the directories of accounts. */
+/** Returns the paths of everything in the directories of accounts. */
 async function pathsIn(directory: string): Promise<string[]> {
   const paths: string[] = [];
   for (const accountId of await namesIn(directory)) {

@@ -9,15 +9,15 @@ export interface StepCircumstances {
   environment: Readonly<Record<string, string>>;
 }
 
-/** Raised when a step's result would be another for the same circumstances. */
+/** Format of the key; raised when a step would give another result for the same inputs. */
 const format = 2;
-/** Another project's, or another upload's, and still the same install. */
+/** Variables that are left out of the key: another project or upload has the same install. */
 const passingNames = ["SVC_PROJECT_ID", "SVC_VERSION"];
 
 /**
- * SHA-256 in hex; values of variables are in it and cannot be read from it. Undefined for a step that may
- * depend on anything, what it asks of other machines included, and for one whose inputs are too large to be
- * looked through: it is made anew each time.
+ * Returns a SHA-256 in hex; values of variables are in it and cannot be read from it. Undefined for a step
+ * that may depend on anything, including other machines, and for one whose inputs are too large to be read:
+ * such a step runs anew each time.
  */
 export function stepKey(
   { command, inputs }: InstallStep,

@@ -1,11 +1,9 @@
-/**
- * Whether an install step has put more into its HOME than what package managers keep there for the next time.
- */
+/** Tells whether an install step has put more into its HOME than package managers' caches. */
 
 import { join } from "node:path";
 import { entriesOf } from "../host/files/directory-entries.ts";
 
-/** Without them the same install comes out again, only later. */
+/** Directories of package managers; without them the same install gives the same result, only slower. */
 const managersOwn = new Set([
   ".bun",
   ".bundle",
@@ -33,7 +31,7 @@ const managersOwn = new Set([
   ".yarn",
 ]);
 
-/** Of a HOME that was empty before, and in which nothing runs any more. */
+/** Checks a HOME that was empty before, and in which nothing runs any more. */
 export async function hasWrittenHome(home: string): Promise<boolean> {
   return hasOthers(home, "");
 }

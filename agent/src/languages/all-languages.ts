@@ -1,4 +1,4 @@
-/** The languages that are installed and run as programs; `static` is not one of them. */
+/** Lists the languages that are installed and run as programs; `static` is not one of them. */
 
 import type { Language } from "@tijolo/protocol";
 import { dotnet } from "./dotnet.ts";

@@ -1,6 +1,6 @@
 /**
- * .NET projects: published on each upload; `entry` is the project to publish or a ready `.dll` (spec:
- * "Language behaviour").
+ * Defines the rules of .NET projects: published on each upload; `entry` is the project to publish or a ready
+ * `.dll` (spec: "Language behaviour").
  */
 
 import { join, posix } from "node:path";
@@ -8,8 +8,8 @@ import { dotnetProgram, isBuilt, shellWord, type ProjectSettings } from "@tijolo
 import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 
 /**
- * The test machines have no .NET SDK: what is tested here is the command, not what MSBuild makes of it and of
- * this file.
+ * Targets file for a published project. The test machines have no .NET SDK: what is tested here is the
+ * command, not what MSBuild makes of it and of this file.
  */
 const publishedTargets = "/usr/local/lib/dotnet-published.targets";
 
@@ -50,7 +50,7 @@ function plan(tree: SourceTree, { entry }: ProjectSettings): InstallStep[] {
   ];
 }
 
-/** What follows the project's folder in the path. */
+/** Returns the part of the path after the project's folder. */
 function below(entry: string | null): string {
   const path = posix.normalize(entry ?? ".").replace(/\/$/, "");
   return path === "." ? "" : shellWord(`/${path}`);

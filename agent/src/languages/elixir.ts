@@ -1,4 +1,4 @@
-/** Elixir projects: `mix.exs`, compiled on each upload (spec: "Language behaviour"). */
+/** Defines the rules of Elixir projects: `mix.exs`, compiled on each upload (spec: "Language behaviour"). */
 
 import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Go projects: compiled on each upload; `entry` is the main whose folder is compiled (spec: "Language
- * behaviour").
+ * Defines the rules of Go projects: compiled on each upload; `entry` is the main whose folder is compiled
+ * (spec: "Language behaviour").
  */
 
 import { posix } from "node:path";
@@ -41,20 +41,20 @@ function build(command: string): InstallStep {
   return { name: "build", command, inputs: null };
 }
 
-/** The folder of the file that `entry` names, or the folder itself; "" is the project's own. */
+/** Returns the folder of the file that `entry` names, or the folder itself; "" is the project's own. */
 function folderOf(entry: string | null): string {
   const folder = entry?.endsWith(".go") ? posix.dirname(entry) : (entry ?? "");
   return posix.join(folder).replace(/\/$/, "").replace(/^\.$/, "");
 }
 
-/** As go wants it: without the dot it would be a package of another module. */
+/** Returns the folder as go expects it: without the dot it would be a package of another module. */
 function local(folder: string): string {
   return folder === "" ? "." : `./${folder}`;
 }
 
 /**
- * The nearest folder of a module or of a workspace, from `folder` upwards: go looks for both from where it is
- * started.
+ * Returns the nearest folder of a module or of a workspace, from `folder` upwards: go looks for both from
+ * where it is started.
  */
 function homeOf(tree: SourceTree, folder: string): string | undefined {
   if (tree.has(posix.join(folder, "go.mod")) || tree.has(posix.join(folder, "go.work"))) return folder;

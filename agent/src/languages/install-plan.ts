@@ -1,6 +1,6 @@
 /**
- * What is to be done once per version before it can run: the owner's own install command, or the automatic
- * steps of the language (spec: `installCommand`).
+ * Plans what must be done once per version before it can run: the owner's own install command, or the
+ * automatic steps of the language (spec: `installCommand`).
  */
 
 import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
@@ -8,8 +8,8 @@ import { languageRules } from "./all-languages.ts";
 import type { InstallStep, SourceTree } from "./language-rules.ts";
 
 /**
- * In the order in which they are run, each upon the result of the one before it; none: there is nothing to
- * install.
+ * Returns the steps in the order in which they run, each upon the result of the one before it; none: there is
+ * nothing to install.
  */
 export function planInstall(settings: ProjectSettings, tree: SourceTree): InstallStep[] {
   const { language, installCommand } = settings;

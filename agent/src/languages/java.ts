@@ -1,4 +1,4 @@
-/** Java projects: a ready `.jar`; nothing is installed (spec: "Language behaviour"). */
+/** Defines the rules of Java projects: a ready `.jar`; nothing is installed (spec: "Language behaviour"). */
 
 import type { LanguageRules } from "./language-rules.ts";
 

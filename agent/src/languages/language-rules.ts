@@ -1,12 +1,12 @@
 /**
- * What Tijolo has to know of a language beside its image: how its projects are installed, and the environment
- * they expect.
+ * Defines what Tijolo must know of a language beside its image: how its projects are installed, and the
+ * environment they expect.
  */
 
 import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 
 export interface LanguageRules {
-  /** The automatic install. */
+  /** Returns the steps of the automatic install. */
   plan(tree: SourceTree, settings: ProjectSettings): InstallStep[];
   /** What the automatic install does not do with the files that are there. */
   notes?(tree: SourceTree): OwnerMessage[];
@@ -16,10 +16,11 @@ export interface LanguageRules {
   path: readonly string[];
   /** Defaults of every step; a project's own variables of the same names win. */
   environment: Readonly<Record<string, string>>;
-  /** Defaults of the install steps alone. `heapMb`: as for a run, of the install's memory. */
+  /** Returns defaults of the install steps alone. `heapMb`: as for a run, of the install's memory. */
   installEnvironment(heapMb: number): Record<string, string>;
   /**
-   * Defaults of a run alone. `heapMb` is the share of the memory limit that is meant for the runtime's heap.
+   * Returns defaults of a run alone. `heapMb` is the share of the memory limit that is meant for the
+   * runtime's heap.
    */
   runEnvironment(heapMb: number): Record<string, string>;
 }
@@ -27,11 +28,11 @@ export interface LanguageRules {
 /** The files of an upload. Paths are relative to the project's root; a link leads nowhere. */
 export interface SourceTree {
   has(path: string): boolean;
-  /** The text of a file, of its first 1 MiB; undefined where there is none. */
+  /** Returns the first 1 MiB of a file's text; undefined when there is no such file. */
   read(path: string): string | undefined;
   /**
-   * SHA-256 of each whole file, in hex, null where there is none; undefined when together they have more than
-   * 16 MiB.
+   * Returns the SHA-256 of each whole file, in hex, null where there is none; undefined when together they
+   * have more than 16 MiB.
    */
   digests(paths: readonly string[]): (string | null)[] | undefined;
 }
@@ -42,8 +43,8 @@ export interface InstallStep {
   /** Text that `/bin/sh -c` runs in /app. */
   command: string;
   /**
-   * The files of the upload that decide its result, by which it is found again; null: it may depend on
-   * anything. Only of a first step.
+   * Files of the upload that decide its result, by which it is cached; null: it may depend on anything. Only
+   * of a first step.
    */
   inputs: readonly string[] | null;
 }

@@ -1,4 +1,7 @@
-/** Node projects: what the package manager of their lock file installs, then their own build script. */
+/**
+ * Defines the rules of Node projects: the package manager of the lock file installs the dependencies, then
+ * the project's own build script runs.
+ */
 
 import { z } from "zod";
 import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
@@ -13,8 +16,8 @@ export const node: LanguageRules = {
 };
 
 /**
- * V8's young generation comes on top of the old one, three times its semi-space; by itself it would take as
- * much as the rest of a small limit.
+ * Returns V8's heap options. The young generation comes on top of the old one, three times its semi-space; by
+ * itself it would take as much as the rest of a small limit.
  */
 function heapOptions(heapMb: number): string {
   const semiSpaceMb = Math.min(64, Math.max(2, Math.floor(heapMb / 24)));
@@ -24,14 +27,14 @@ function heapOptions(heapMb: number): string {
 interface PackageManager {
   name: "pnpm" | "yarn" | "bun" | "npm";
   locks: readonly string[];
-  /** With a lock file, and without one. */
+  /** Install command with a lock file; `free` is the one without. */
   frozen: string;
   free: string;
 }
 
 /**
- * The first whose lock file a project has; `packageManager` of its package.json decides between several, and
- * where there is none.
+ * Package managers; the first whose lock file a project has is used. `packageManager` of its package.json
+ * decides between several, and where there is none.
  */
 const managers: readonly PackageManager[] = [
   {
@@ -86,7 +89,7 @@ function plan(tree: SourceTree): InstallStep[] {
   return [dependencies, { name: "build", command: `${runner} run build`, inputs: null }];
 }
 
-/** By the lock file; one that is missing or still empty says nothing. */
+/** Decides by the lock file; when it is missing or still empty, by the `packageManager` field. */
 function isModernYarn(tree: SourceTree, packageManager: string): boolean {
   const lock = tree.read("yarn.lock") ?? "";
   return lock.trim() === ""
@@ -95,15 +98,15 @@ function isModernYarn(tree: SourceTree, packageManager: string): boolean {
 }
 
 /**
- * What the yarn of the image writes. The file of an earlier yarn is rewritten, which `--immutable` would
- * refuse.
+ * Version of the lock file that the image's yarn writes. The file of an earlier yarn is rewritten, which
+ * `--immutable` would refuse.
  */
 const yarnLockVersion = 10;
 
 /**
- * `yarn` of the project's own scripts and commands is then the same one. Programs are run by plain Node,
- * which finds packages in node_modules alone, unless the upload brings its own map of them; that map must
- * lead to no place outside the project.
+ * Returns the install command of a modern yarn; afterwards `yarn` of the project's own scripts and commands
+ * is the same program. Programs are run by plain Node, which finds packages in node_modules alone, unless the
+ * upload brings its own map of them; that map must lead to no place outside the project.
  */
 function modernYarn(tree: SourceTree): string {
   const isMapped = tree.has(".pnp.cjs");
@@ -120,7 +123,7 @@ function modernYarn(tree: SourceTree): string {
   return `${install} && mkdir -p node_modules/.bin && ln -sf "$(command -v yarn-berry)" node_modules/.bin/yarn`;
 }
 
-/** Of the project itself, run by its package manager; what they read is not known. */
+/** Scripts of the project itself that its package manager runs; what they read is not known. */
 const installScripts = [
   "preinstall",
   "install",
@@ -140,20 +143,20 @@ const installScripts = [
 const readers = /"(@prisma\/client|prisma|puppeteer)"\s*:/;
 
 /**
- * The same in the lock files, for what other packages bring along: as installed there, not as an optional
- * peer of somebody.
+ * Patterns of the same packages in the lock files, for what other packages bring along: as installed there,
+ * not as an optional peer of another package.
  */
 const lockedReaders =
   /(^|["'/\s])(@prisma\/client|prisma|puppeteer)(@|\/\d)|node_modules\/(@prisma\/client|prisma|puppeteer)"/m;
 
 interface InstalledBy {
-  /** Of package.json. */
+  /** Text of package.json. */
   text: string;
   scripts: Record<string, string>;
   locks: readonly string[];
 }
 
-/** Whether nothing but package.json, lock file and settings decides what is installed. */
+/** True when nothing but package.json, lock file and settings decides what is installed. */
 function isSelfContained(tree: SourceTree, { text, scripts, locks }: InstalledBy): boolean {
   if (installScripts.some((name) => name in scripts)) return false;
   if (/"(file|link|portal|patch|workspace):|"workspaces"|"patchedDependencies"/.test(text)) return false;
@@ -165,7 +168,7 @@ function isSelfContained(tree: SourceTree, { text, scripts, locks }: InstalledBy
   );
 }
 
-/** A package.json that cannot be read is for the package manager to explain. */
+/** Parses a package.json; a malformed one counts as empty; the package manager explains it. */
 function parsePackage(text: string): z.infer<typeof packageJson> {
   try {
     return packageJson.parse(JSON.parse(text));

@@ -1,4 +1,7 @@
-/** PHP projects: `composer.json`; a site is served by our own PHP server (spec: "Language behaviour"). */
+/**
+ * Defines the rules of PHP projects: `composer.json`; a site is served by our own PHP server (spec: "Language
+ * behaviour").
+ */
 
 import { join } from "node:path";
 import { phpServer } from "@tijolo/protocol";
@@ -21,8 +24,8 @@ export const php: LanguageRules = {
 };
 
 /**
- * What makes the result depend on more of the upload than the two files: scripts, plugins, packages of the
- * upload itself, and class maps, of which an optimized autoloader makes one of every folder of classes.
+ * Fields that make the result depend on more of the upload than the two files: scripts, plugins, packages of
+ * the upload itself, and class maps, of which an optimized autoloader makes one of every folder of classes.
  */
 const readsMore = /"(scripts|allow-plugins|classmap|path|files|optimize-autoloader|classmap-authoritative)"/;
 

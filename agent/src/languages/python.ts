@@ -1,4 +1,4 @@
-/** Python projects: an environment of their own, filled by the tool whose files they have. */
+/** Defines the rules of Python projects: an environment of their own, filled by their own tool. */
 
 import { gateway } from "../network/gateway-address.ts";
 import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
@@ -41,7 +41,10 @@ function withPip(what: string, inputs: readonly string[] | null): InstallStep {
   return { name: "dependencies", command: `${environment} && .venv/bin/pip install ${what}`, inputs };
 }
 
-/** The tool comes from the package index into a place that stays, unless the image has it. */
+/**
+ * Returns a step that runs `command` with the tool, which it first installs from the package index into a
+ * place that stays, unless the image has it.
+ */
 function withTool(tool: "uv" | "poetry", command: string, lock: string, tree: SourceTree): InstallStep {
   const place = `"$HOME/.local/share/${tool}"`;
   const fetch = `{ command -v ${tool} > /dev/null || { python -m venv ${place} && ${place}/bin/pip install ${tool}; }; }`;
@@ -60,7 +63,7 @@ function withTool(tool: "uv" | "poetry", command: string, lock: string, tree: So
   };
 }
 
-/** A line that names another file or folder of the upload makes the result depend on it. */
+/** True unless a line names another file or folder of the upload, which makes the result depend on it. */
 function isSelfContained(requirements: string): boolean {
   return !requirements.split(/[\r\n]/).some((line) => /^(-|\.|\/|file:)|@\s*file:/.test(line.trim()));
 }

@@ -1,4 +1,4 @@
-/** Ruby projects: `Gemfile`. */
+/** Defines the rules of Ruby projects: `Gemfile`. */
 
 import type { InstallStep, SourceTree, LanguageRules } from "./language-rules.ts";
 

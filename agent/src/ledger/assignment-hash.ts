@@ -9,7 +9,7 @@ export function hashAssignment(assignment: Assignment): string {
     .digest("hex");
 }
 
-/** `hashes`: by project id. */
+/** Hashes a set; `hashes` are by project id. */
 export function hashSet(hashes: ReadonlyMap<string, string>): string {
   return sumOfHashes(hashes.values());
 }

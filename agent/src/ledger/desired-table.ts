@@ -1,6 +1,6 @@
 /**
- * The assignments of the ledger: the set that central wants, with the hash by which both sides compare it;
- * and those that central does not name any more, which go on to hold until it says why.
+ * Stores the assignments of the ledger: the set that central wants, with the hash by which both sides compare
+ * it; and assignments that central no longer names, which stay in force until it says why.
  */
 
 import type { Assignment, Departure, DesiredUpdate } from "@tijolo/protocol";
@@ -8,14 +8,14 @@ import type { Database, Statement } from "better-sqlite3";
 import { hashSet } from "./assignment-hash.ts";
 import type { StagedRow } from "./staged-table.ts";
 
-/** Holds the assignments that an update brought, and the projects that it took away with their reasons. */
+/** Assignments that an update brought, and the projects that it removed with their reasons. */
 export interface TakenUpdate {
   taken: Pick<Assignment, "projectId" | "generation">[];
   departed: Departure[];
 }
 
 export class DesiredTable {
-  /** By project id: most of a set stays as it is from one update to the next. */
+  /** Parsed assignments by project id: most of a set is unchanged from one update to the next. */
   readonly #parsed = new Map<string, { hash: string; assignment: Assignment }>();
   readonly #selectHashes: Statement<[], { project_id: string; hash: string; unwanted_at: number | null }>;
   readonly #selectRevision: Statement<[], { revision: number }>;
@@ -47,7 +47,7 @@ export class DesiredTable {
     this.#setRevision = file.prepare("UPDATE host SET revision = ?");
   }
 
-  /** The same objects again as long as nothing changed, so not to be changed. */
+  /** Returns the same objects as long as nothing changed, so callers must not modify them. */
   assignments(): Assignment[] {
     const rows = this.#selectHashes.all();
     const ids = new Set(rows.map((row) => row.project_id));
@@ -55,7 +55,7 @@ export class DesiredTable {
     return rows.flatMap((row) => this.#find(row.project_id, row.hash) ?? []);
   }
 
-  /** Returns the projects that central does not name any more, and since when (milliseconds since 1970). */
+  /** Returns the projects that central no longer names, and since when (milliseconds since 1970). */
   unwanted(): Map<string, number> {
     return new Map(
       this.#selectHashes
@@ -68,7 +68,7 @@ export class DesiredTable {
     return { revision: this.revision(), setHash: hashSet(this.#hashes()) };
   }
 
-  /** 0 before the first update. */
+  /** Returns the revision; 0 before the first update. */
   revision(): number {
     return this.#selectRevision.get()?.revision ?? 0;
   }
@@ -104,14 +104,17 @@ export class DesiredTable {
   }
 
   /**
-   * The assignment of a project that is gone from this host, unless central wants it. To be called inside a
-   * transaction.
+   * Removes the assignment of a project that is gone from this host, unless central wants it. Must be called
+   * inside a transaction.
    */
   remove(projectId: string): void {
     if (this.unwanted().has(projectId)) this.#delete.run(projectId);
   }
 
-  /** Central could not open them: those that came before go on to hold, under their own tag. */
+  /**
+   * Keeps the variables that came before when central could not open the current ones; they stay in force
+   * under their own tag.
+   */
   #withKnownVariables(assignment: Assignment): string {
     const known = this.#selectBody.get(assignment.projectId);
     if (known === undefined) return JSON.stringify(assignment);
@@ -130,8 +133,8 @@ export class DesiredTable {
   }
 
   /**
-   * A project that was given up here comes back under a later generation only: a central that was set back
-   * does not know of it.
+   * True when a project that was given up here comes back under the same or an earlier generation: it may
+   * return under a later one only, as a central restored from a backup does not know of the departure.
    */
   #isOutdated({ projectId, generation }: Assignment): boolean {
     const known = this.#selectGeneration.get(projectId);
@@ -142,8 +145,8 @@ export class DesiredTable {
   }
 
   /**
-   * A central that was set back wants the project here again: its disk, which may be the only one, is not
-   * freed after a day.
+   * True when a central that was set back wants the project here again: its disk, which may be the only one,
+   * is not freed after a day.
    */
   #hasMoved(projectId: string): boolean {
     return this.#selectGeneration.get(projectId)?.departure === "moved";

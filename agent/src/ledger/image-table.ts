@@ -1,6 +1,6 @@
 /**
- * What the ledger knows of images: the operator's overrides, as central last told them, and what operators
- * have pulled to be kept.
+ * Stores what the ledger knows of images: the operator's overrides, as central last sent them, and the images
+ * that operators have pulled to be kept.
  */
 
 import type { ImageNeed, ImageOverride } from "@tijolo/protocol";
@@ -9,7 +9,7 @@ import type { Database, Statement } from "better-sqlite3";
 /** An image that stays on this host whether a project uses it or not. */
 export interface PulledImage {
   image: ImageNeed;
-  /** Directories, as the image store answers them. */
+  /** Directories, as the image store returns them. */
   layers: string[];
 }
 
@@ -38,7 +38,7 @@ export class ImageTable {
     return this.#selectOverrides.all();
   }
 
-  /** To be called inside a transaction. */
+  /** Replaces all overrides. Must be called inside a transaction. */
   replaceOverrides(overrides: readonly ImageOverride[]): void {
     this.#deleteOverrides.run();
     for (const { language, version, reference } of overrides)
@@ -49,7 +49,7 @@ export class ImageTable {
     return this.#selectPulled.all().map(({ body }) => JSON.parse(body) as PulledImage);
   }
 
-  /** In place of an earlier pull of the same image. */
+  /** Replaces an earlier pull of the same image. */
   savePulled(pulled: PulledImage): void {
     this.#savePulled.run(nameOf(pulled.image), JSON.stringify(pulled));
   }

@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { migrations, type LedgerMigrations } from "./migrations.ts";
 
-/** The file cannot be used; the message says what an operator can do. */
+/** Thrown when the file cannot be used; the message says what an operator can do. */
 export class LedgerError extends Error {
   override name = "LedgerError";
 }
@@ -28,7 +28,10 @@ export function openLedgerFile(path: string, steps = migrations): SQLite.Databas
   }
 }
 
-/** It holds the projects' variables. SQLite gives the files beside it the mode of the first. */
+/**
+ * Makes the file private, because it holds the projects' variables. SQLite gives the files beside it the mode
+ * of the first.
+ */
 function keepPrivate(path: string): void {
   closeSync(openSync(path, "a", 0o600));
   for (const each of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(each)) chmodSync(each, 0o600);

@@ -1,5 +1,5 @@
 /**
- * Writes into a ledger as fast as it can and says after each write what is now safe; made to be killed
+ * Writes into a ledger as fast as it can and prints after each write what is now safe; made to be killed
  * (`ledger-kill.test.ts`).
  */
 

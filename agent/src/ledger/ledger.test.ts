@@ -1,6 +1,4 @@
-/**
- * What an agent is to do, as its ledger takes it over from central, keeps it over restarts, and guards it.
- */
+/** Tests how a ledger takes over what central wants, keeps it over restarts, and guards it. */
 
 import assert from "node:assert/strict";
 import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";

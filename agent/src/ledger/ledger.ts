@@ -1,6 +1,6 @@
 /**
- * The agent's memory on disk: what is wanted, the reconciler's record of each project, and what central has
- * yet to be told.
+ * Stores the agent's memory on disk: the desired state, the reconciler's record of each project, and the
+ * reports that central has yet to take.
  */
 
 import type { Assignment, DesiredUpdate, ImageNeed, ImageOverride, ReportEntry } from "@tijolo/protocol";
@@ -23,18 +23,15 @@ export interface Ledger {
    */
   assignments(): Assignment[];
   /**
-   * Projects with an assignment that central does not name any more, and since when (milliseconds since
+   * Returns the projects with an assignment that central no longer names, and since when (milliseconds since
    * 1970).
    */
   unwanted(): ReadonlyMap<string, number>;
-  /** Projects that central gave up on this host, and why, until they are gone from it. */
+  /** Returns the projects that central gave up on this host, and why, until they are gone from it. */
   departures(): ReadonlyMap<string, KnownDeparture>;
-  /**
-   * Whether central has told once what it wants of this host: before that, nothing that is here can be said
-   * to be unwanted.
-   */
+  /** True once central has sent a whole desired state: before that, nothing here can be called unwanted. */
   hasTakenSet(): boolean;
-  /** What to tell central when asking for the desired state; revision 0 before the first update. */
+  /** Returns what to report to central for the desired state; revision 0 before the first update. */
   held(): { revision: number; setHash: string };
   /**
    * Takes one part of an update; with the last one the update takes effect as a whole. An assignment of an
@@ -44,27 +41,27 @@ export interface Ledger {
    */
   applyDesired(part: DesiredUpdate): { isComplete: boolean; isConsistent: boolean };
 
-  /** What an operator has language versions run on; from the last update that brought them. */
+  /** Returns the images that an operator has set for language versions, by the last update. */
   imageOverrides(): ImageOverride[];
-  /** Images that an operator pulled. */
+  /** Returns the images that an operator pulled. */
   pulledImages(): PulledImage[];
-  /** In place of an earlier pull of the same image. */
+  /** Replaces an earlier pull of the same image. */
   savePulledImage(pulled: PulledImage): void;
   forgetPulledImage(image: ImageNeed): void;
 
   /**
-   * Every project that has a record, a uid or an assignment here; longer than its assignment, until {@link
-   * removeProject}.
+   * Returns every project that has a record, a uid or an assignment here; longer than its assignment, until
+   * {@link removeProject}.
    */
   projectIds(): string[];
   /**
-   * Makes rows of generation 0 for projects that were found on this host. What is known of a project stays as
+   * Adds rows of generation 0 for projects that were found on this host. What is known of a project stays as
    * it is; a uid index that another project has is not taken over.
    */
   noteFound(projects: readonly Pick<KnownProject, "projectId" | "uidIndex">[]): void;
-  /** 0 for a project that the ledger does not know. */
+  /** Returns the project's generation; 0 for a project that the ledger does not know. */
   generationOf(projectId: string): number;
-  /** The reconciler's own record, as it was saved. */
+  /** Returns the reconciler's own record, as it was saved. */
   findRecord(projectId: string): unknown;
   /**
    * Saves the record and, in the same transaction, puts the events into the outbox under the project's
@@ -72,39 +69,43 @@ export interface Ledger {
    */
   saveRecord(projectId: string, record: unknown, events: ReportEntry["event"][]): void;
   /**
-   * A small number that no other project here has, the same until the project is removed. Throws for an
-   * unknown project.
+   * Returns a small number that no other project here has, the same until the project is removed. Throws for
+   * an unknown project.
    */
   uidIndexOf(projectId: string): number;
-  /** The same where it was chosen before; undefined otherwise. Throws for an unknown project. */
+  /** Returns the same number if it was chosen before; undefined otherwise. Throws for an unknown project. */
   findUidIndex(projectId: string): number | undefined;
   /**
-   * Forgets a project that is gone from this host. What the outbox holds of it is still told. Keeps a project
-   * that central wants here.
+   * Forgets a project that is gone from this host. Its entries in the outbox are still reported. Keeps a
+   * project that central wants here.
    */
   removeProject(projectId: string): void;
 
-  /** The oldest entries that central has not taken, in sequence order. */
+  /** Returns the oldest entries that central has not taken, in sequence order. */
   pending(limit: number): ReportEntry[];
-  /** Central is safe up to and including this sequence number; also makes sure that later ones are higher. */
+  /**
+   * Removes the entries up to and including this sequence number, which central has stored; also makes sure
+   * that later ones are higher.
+   */
   taken(sequence: number): void;
   /**
-   * As {@link taken}, from the beginning of a connection. False when central has not all that it took from
-   * this ledger, or took what this one never wrote: then it may hold any state of a project for the newest.
+   * Does what {@link taken} does, at the beginning of a connection. Returns false when central does not have
+   * everything that it took from this ledger, or took what this one never wrote: then it may hold any state
+   * of a project for the newest.
    */
   resumeFrom(sequence: number): boolean;
 
-  /** The highest epoch of central seen; 0 before the first connection. */
+  /** Returns the highest epoch of central seen; 0 before the first connection. */
   epoch(): number;
   setEpoch(epoch: number): void;
-  /** Undefined until the host has joined a cluster. */
+  /** Returns the host's id; undefined until the host has joined a cluster. */
   hostId(): string | undefined;
-  /** `runtime`: what the host was joined with. */
+  /** `runtime` is the runtime that the host joined with. */
   setHostId(hostId: string, runtime?: string): void;
-  /** What the host was joined with; undefined until then. */
+  /** Returns the runtime that the host joined with; undefined until then. */
   runtime(): string | undefined;
 
-  /** What was deleted from it, variables above all, is in none of its files any more. */
+  /** Erases what was deleted, variables above all, from all of its files. */
   eraseDeleted(): void;
   close(): void;
 }
@@ -114,16 +115,16 @@ export interface LedgerOptions {
   clock: { now(): number };
   logger: { warn(fields: object, message: string): void };
   /**
-   * Where a copy of what is known of each project is kept, a file for each: a ledger that is new begins with
-   * what it finds there, so that projects keep their user ids, and what is on their disks its meaning, when a
-   * ledger is lost. Default: nowhere.
+   * Directory with a copy of what is known of each project, a file for each: a new ledger begins with what it
+   * finds there, so that when a ledger is lost, projects keep their user ids, and what is on their disks its
+   * meaning. Default: no copies.
    */
   copiesDirectory?: string;
-  /** Entries that wait for central at most; beyond it the oldest are dropped and the log says so. */
+  /** Most entries that wait for central; beyond it the oldest are dropped and the log says so. */
   maxOutboxEntries?: number;
 }
 
-/** Throws {@link LedgerError} when the file is damaged or from a newer agent. */
+/** Opens the ledger. Throws {@link LedgerError} when the file is damaged or from a newer agent. */
 export function openLedger({
   path,
   clock,

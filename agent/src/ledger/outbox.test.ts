@@ -1,4 +1,4 @@
-/** What waits to be told central: what of it is kept, in which order, under which numbers. */
+/** Tests which pending reports are kept, in which order, and under which numbers. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

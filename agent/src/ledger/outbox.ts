@@ -1,4 +1,4 @@
-/** What central has yet to be told: numbered entries that stay until they are taken. */
+/** Stores the reports that central has yet to take: numbered entries that stay until they are taken. */
 
 import type { ReportEntry } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
@@ -29,7 +29,7 @@ export class Outbox {
   readonly #raiseNumber: Statement<[number]>;
   readonly #selectNumber: Statement<[], { sequence: number }>;
   readonly #moveUp: Statement<[number]>;
-  /** As central said last; null before it did. */
+  /** Sequence number that central reported last; null before its first report. */
   #taken: number | null = null;
 
   constructor(options: OutboxOptions) {
@@ -57,8 +57,8 @@ export class Outbox {
   }
 
   /**
-   * A state replaces the untaken one of its project: only the newest counts. To be called inside a
-   * transaction.
+   * Adds an entry. A state replaces the untaken one of its project: only the newest counts. Must be called
+   * inside a transaction.
    */
   append(projectId: string, generation: number, event: ReportEntry["event"]): void {
     if (event.kind === "state") this.#deleteStates.run(projectId);
@@ -81,9 +81,9 @@ export class Outbox {
   }
 
   /**
-   * Goes on from what central says at the beginning of a connection. False when it took entries that this
-   * ledger never wrote, or has not what it took from it: one of the two was lost, or set back. To be called
-   * inside a transaction.
+   * Continues from what central reports at the beginning of a connection. Returns false when it took entries
+   * that this ledger never wrote, or does not have what it took from it: one of the two was lost, or set
+   * back. Must be called inside a transaction.
    */
   resume(sequence: number): boolean {
     const next = this.#selectNumber.get()?.sequence ?? 1;
@@ -99,7 +99,7 @@ export class Outbox {
     return !isOfAnother && !isSetBack;
   }
 
-  /** A tenth goes at once, so that a full outbox does not write to the log for each new entry. */
+  /** Drops a tenth of the bound at once, so that a full outbox does not log each new entry. */
   #keepBound(lastSequence: number): void {
     const { maxEntries, logger } = this.#options;
     // Cheap, and never too small: numbers are not given twice.

@@ -1,6 +1,6 @@
 /**
- * Copies of what the ledger knows of each project, one file for each: by them projects find their ids and
- * files again when a ledger is lost.
+ * Stores copies of what the ledger knows of each project, one file for each: from them projects get their ids
+ * and files again when a ledger is lost.
  */
 
 import {
@@ -27,24 +27,24 @@ const knownProject = z.object({
 });
 
 const ending = ".json";
-/** One at a time, as each holds up this thread for a millisecond, which no start is to wait for. */
+/** Milliseconds between two writes: each blocks this thread for a millisecondthat no start must wait for. */
 const writeEveryMs = 25;
 
 export interface ProjectCopiesOptions {
   directory: string;
-  /** As the ledger knows it. */
+  /** Returns the project as the ledger knows it. */
   find: (projectId: string) => KnownProject | undefined;
   logger: { warn(fields: object, message: string): void };
 }
 
 /**
- * A copy is written after the ledger, so it may be older by a moment, and after a power cut by as long as the
- * file system takes to write by itself. What cannot be written or read is told, and stops nothing: the ledger
- * is what counts.
+ * Writes a copy after the ledger, so it may be older by a moment, and after a power cut by as long as the
+ * file system takes to write by itself. What cannot be written or read is logged, and stops nothing: the
+ * ledger is authoritative.
  */
 export class ProjectCopies {
   readonly #options: ProjectCopiesOptions;
-  /** Those whose copy is to be written. */
+  /** Ids of the projects whose copy must be written. */
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -53,7 +53,7 @@ export class ProjectCopies {
     this.#options = options;
   }
 
-  /** The newest first. */
+  /** Returns the copies, the newest first. */
   read(): KnownProject[] {
     const paths = readdirSync(this.#options.directory)
       .filter((name) => name.endsWith(ending))
@@ -63,8 +63,8 @@ export class ProjectCopies {
   }
 
   /**
-   * Makes the copies of these projects as they are, where they are not so yet: an earlier agent was killed
-   * before it, or made none.
+   * Writes the copies of these projects that are outdated: an earlier agent was killed before it wrote them,
+   * or wrote none.
    */
   bringUpToDate(projectIds: readonly string[]): void {
     const copies = new Map(this.read().map((project) => [project.projectId, JSON.stringify(project)]));
@@ -73,13 +73,13 @@ export class ProjectCopies {
     }
   }
 
-  /** Soon. */
+  /** Schedules the write of a project's copy. */
   note(projectId: string): void {
     this.#changed.add(projectId);
     this.#timer ??= setTimeout(() => this.#writeNext(), writeEveryMs).unref();
   }
 
-  /** Now; it survives a power cut. */
+  /** Writes now; the copies survive a power cut. */
   flush(projectId: string): void {
     this.#changed.delete(projectId);
     this.#write(projectId, { isFlushed: true });
@@ -90,7 +90,7 @@ export class ProjectCopies {
     rmSync(this.#path(projectId), { force: true });
   }
 
-  /** Writes what is still to be written. */
+  /** Writes what is still pending. */
   close(): void {
     clearTimeout(this.#timer);
     for (const projectId of this.#changed) this.#write(projectId);

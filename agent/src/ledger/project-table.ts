@@ -1,9 +1,9 @@
-/** The projects of the ledger: known generation, uid index, and the reconciler's record of each. */
+/** Stores the projects of the ledger: known generation, uid index, and the reconciler's record of each. */
 
 import type { Departure, DepartureReason } from "@tijolo/protocol";
 import type { Database, Statement } from "better-sqlite3";
 
-/** What the ledger knows of a project. */
+/** Facts that the ledger stores about a project. */
 export interface KnownProject {
   projectId: string;
   generation: number;
@@ -11,7 +11,7 @@ export interface KnownProject {
   record?: unknown;
 }
 
-/** Why a project is not this host's any more, and since when the host knows (milliseconds since 1970). */
+/** Reason why a project left this host, and since when the host knows (milliseconds since 1970). */
 export interface KnownDeparture {
   reason: DepartureReason;
   atMs: number;
@@ -68,7 +68,7 @@ export class ProjectTable {
     );
   }
 
-  /** It is this host's, under this generation or a later one that is known. */
+  /** Records that the project belongs to this host, under this generation or a later one that is known. */
   note(projectId: string, generation: number): void {
     this.#note.run(projectId, generation);
   }
@@ -105,8 +105,8 @@ export class ProjectTable {
   }
 
   /**
-   * What is known already stays as it is; of two with one uid index, the first has it. To be called inside a
-   * transaction.
+   * Adds projects from copies. A known project stays as it is; of two with one uid index, the first keeps it.
+   * Must be called inside a transaction.
    */
   restore(projects: Iterable<KnownProject>): void {
     const used = new Set(this.#selectUidIndices.all().map((row) => row.uid_index));
@@ -122,21 +122,21 @@ export class ProjectTable {
     }
   }
 
-  /** Answers the project's generation. */
+  /** Saves the record and returns the project's generation. */
   saveRecord(projectId: string, record: unknown): number {
     const row = this.#saveRecord.get(JSON.stringify(record), projectId);
     if (row === undefined) throw unknownProject(projectId);
     return row.generation;
   }
 
-  /** Undefined before the first {@link chooseUidIndex}. */
+  /** Returns the uid index; undefined before the first {@link chooseUidIndex}. */
   findUidIndex(projectId: string): number | undefined {
     const row = this.#select.get(projectId);
     if (row === undefined) throw unknownProject(projectId);
     return row.uid_index ?? undefined;
   }
 
-  /** Of a project that has none. To be called inside a transaction. */
+  /** Chooses the uid index of a project that has none. Must be called inside a transaction. */
   chooseUidIndex(projectId: string): number {
     const index = smallestFree(this.#selectUidIndices.all().map((used) => used.uid_index));
     this.#setUidIndex.run(index, projectId);
@@ -148,7 +148,7 @@ export class ProjectTable {
   }
 }
 
-/** `used` is sorted. */
+/** Returns the smallest free number; `used` is sorted. */
 function smallestFree(used: readonly number[]): number {
   const gap = used.findIndex((value, index) => value !== index);
   return gap < 0 ? used.length : gap;

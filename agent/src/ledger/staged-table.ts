@@ -1,6 +1,6 @@
 /**
- * The parts of an update of the desired state that have come so far. They are on disk, so a set of any size
- * takes little memory.
+ * Stores the parts of an update of the desired state that have arrived so far. They are on disk, so a set of
+ * any size takes little memory.
  */
 
 import type { DepartureReason, DesiredUpdate } from "@tijolo/protocol";
@@ -39,7 +39,7 @@ export class StagedTable {
     );
   }
 
-  /** To be called inside a transaction. */
+  /** Adds a part. Must be called inside a transaction. */
   add({ part, upserts, deletes, departures = [] }: DesiredUpdate): void {
     if (part === 0) this.#clear.run();
     else if (part !== this.#selectParts.get()?.staged_parts)
@@ -51,7 +51,7 @@ export class StagedTable {
     this.#setParts.run(part + 1);
   }
 
-  /** All rows, a few of them in memory at a time. */
+  /** Yields all rows, a few of them in memory at a time. */
   *rows(): Generator<StagedRow> {
     for (let after = ""; ;) {
       const page = this.#selectPage.all(after, rowsPerPage);
@@ -62,7 +62,7 @@ export class StagedTable {
     }
   }
 
-  /** To be called inside a transaction. */
+  /** Removes all rows. Must be called inside a transaction. */
   clear(): void {
     this.#clear.run();
     this.#setParts.run(0);

@@ -5,9 +5,9 @@
 import type { HostItem } from "@tijolo/protocol";
 
 const maxItems = 2_000;
-/** Of text, before escaping; a character takes at most six bytes in JSON. */
+/** Most characters of text in a batch, before escaping; a character takes at most six bytes in JSON. */
 const maxCharacters = 512 * 1024;
-/** What an item without a line's text takes at most, its names and numbers included. */
+/** Upper bound in characters for an item without a line's text, its names and numbers included. */
 const otherCharacters = 4_000;
 
 export function* splitBatch(items: readonly HostItem[]): Generator<HostItem[]> {

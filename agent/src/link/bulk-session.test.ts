@@ -8,7 +8,7 @@ import { answerRequests } from "./bulk-session.ts";
 import type { Connection } from "./connection.ts";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 
-/** An agent's bulk session with a central that sends what it likes. */
+/** Opens an agent's bulk session with a central that sends any messages. */
 class OpenSession implements Disposable {
   readonly answers: HostAnswer[] = [];
   readonly logger = new RecordingLogger();

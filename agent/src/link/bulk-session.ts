@@ -1,6 +1,6 @@
 /**
- * What happens on one bulk connection after its welcome: central's requests come in, their answers go out
- * piece by piece.
+ * Runs one bulk connection after its welcome: central's requests arrive, and their answers are sent piece by
+ * piece.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,9 +26,12 @@ import {
 } from "./link-options.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** An answer that has nothing to say yet says so after this long: central wants to know that it was heard. */
+/**
+ * Milliseconds after which an answer without items yet sends an empty batch, which shows central that the
+ * request was received.
+ */
 const heardAfterMs = 1_000;
-/** More than this unsent makes all answers wait. */
+/** Bytes of unsent data above which all answers wait. */
 const maxUnsentBytes = 4 * 1024 * 1024;
 
 export function answerRequests(connection: Connection, options: LinkOptions, bounds: LinkBounds): void {
@@ -64,7 +67,7 @@ interface Answering {
   options: LinkOptions;
   requestId: string;
   kind: Question["kind"];
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when nobody needs the answer any more. */
   signal: AbortSignal;
 }
 
@@ -76,7 +79,7 @@ type Question = HostQuestion | { kind: "unreadable"; reason: string };
 
 const ofRequest = z.looseObject({ requestId: hostRequest.shape.requestId });
 
-/** `reason`: where the request is wrong, and nothing of what it holds. */
+/** `reason` names where the request is wrong, and nothing of what it contains. */
 function readRequest(received: unknown): {
   requestId: string | undefined;
   request: Question | { kind: "cancel" };
@@ -91,7 +94,7 @@ function readRequest(received: unknown): {
   };
 }
 
-/** Never rejects. */
+/** Sends an answer; never rejects. */
 async function sendAnswer(answering: Answering, question: Question): Promise<void> {
   const { options, signal } = answering;
   try {
@@ -119,8 +122,8 @@ function answerOf(answers: HostAnswers, question: Question, signal: AbortSignal)
 }
 
 /**
- * The batches of an answer, with an empty one in front when the first is late. Ends with the signal even if
- * the answer is stuck.
+ * Yields the batches of an answer, with an empty one in front when the first is late. Ends with the signal
+ * even if the answer is stuck.
  */
 async function* heard(answer: AsyncIterable<HostItem[]>, signal: AbortSignal): AsyncGenerator<HostItem[]> {
   const batches = answer[Symbol.asyncIterator]();
@@ -144,9 +147,7 @@ async function* heard(answer: AsyncIterable<HostItem[]>, signal: AbortSignal): A
   }
 }
 
-/**
- * Sends held projects without those that central does not understand, which are logged: they hide no other.
- */
+/** Sends held projects without those that central cannot read, which are logged. */
 async function sendItems(answering: Answering, items: HostItem[]): Promise<{ isCancelled: boolean }> {
   try {
     return await send(answering, items, { kind: "more" });
@@ -171,7 +172,7 @@ async function sendItems(answering: Answering, items: HostItem[]): Promise<{ isC
   }
 }
 
-/** Resolves when central wants the next piece. */
+/** Sends a piece. Resolves when central wants the next one. */
 async function send(
   { connection, requestId, kind, signal }: Answering,
   items: HostItem[],

@@ -1,32 +1,32 @@
-/** One call of central with a deadline that ends with the connection, and what central's refusals mean. */
+/** Makes one call to central with a deadline that ends with the connection, and interprets refusals. */
 
 import { TRPCClientError } from "@trpc/client";
 import type { Connection } from "./connection.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** Central does not want this host, or not this agent: trying again soon is of no use. */
+/** Thrown when central refuses this host, or this agent: trying again soon is of no use. */
 export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
-/** Central does not know this host, or its key. */
+/** Thrown when central does not know this host, or its key. */
 export class UnknownHostError extends RefusedError {
   override name = "UnknownHostError";
 }
 
-/** Central no longer has what the call was about. */
+/** Thrown when central no longer has what the call was about. */
 export class GoneError extends Error {
   override name = "GoneError";
 }
 
-/** Central does not understand what was said: it would not the next time either. */
+/** Thrown when central could not read a message: it would not the next time either. */
 export class MisunderstoodError extends Error {
   override name = "MisunderstoodError";
 }
 
 /**
- * Rejects with one of the errors above for what central answers so, and otherwise with an Error whose message
- * is fit for a log.
+ * Calls central. Rejects with one of the errors above where they apply, and otherwise with an Error whose
+ * message is fit for a log.
  */
 export async function callCentral<T>(
   connection: Connection,

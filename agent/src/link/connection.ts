@@ -1,6 +1,6 @@
 /**
- * One WebSocket to central with the link's procedures on it. It never reconnects by itself: when it ends it
- * is over.
+ * Opens one WebSocket to central with the link's procedures on it. It never reconnects by itself: when it
+ * ends it is over.
  */
 
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from "@trpc/client";
@@ -13,9 +13,9 @@ export interface Connection {
   readonly client: TRPCClient<LinkRouter>;
   /** Aborted, with an Error as reason, when the connection has ended, whoever ended it. */
   readonly ended: AbortSignal;
-  /** Bytes that the other side has yet to read. */
+  /** Returns the bytes that the other side has yet to read. */
   unsentBytes(): number;
-  /** Ends it at once. */
+  /** Ends the connection at once. */
   end(reason: string): void;
 }
 
@@ -24,11 +24,11 @@ type ConnectionBounds = Pick<
   "pingMs" | "pongMs" | "connectMs" | "maxFrameBytes" | "maxBufferedBytes"
 >;
 
-/** A peer that does not answer the close gets no more than this. */
+/** Milliseconds that a peer gets to answer the close. */
 const closeGraceMs = 500;
 const writeCheckMs = 1_000;
 
-/** Calls may be made at once; they wait for the socket to open. */
+/** Opens a connection. Calls may be made at once; they wait for the socket to open. */
 export function openConnection(centralUrl: string, bounds: ConnectionBounds): Connection {
   const over = new AbortController();
   let webSocket: WebSocket | undefined;
@@ -60,12 +60,15 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
       adopt(this);
     }
 
-    /** A list of what {@link framesOf} made of one turn's messages, or a text of the client's own. */
+    /** Sends a list of what {@link framesOf} made of one turn's messages, or a text of the client's own. */
     override send(data: unknown): void {
       for (const frame of Array.isArray(data) ? (data as string[]) : [String(data)]) super.send(frame);
     }
 
-    /** The client's keepalive closes a silent socket; against a black hole that has to have a deadline. */
+    /**
+     * Closes the socket with a deadline: the client's keepalive closes a silent socket, and against a black
+     * hole the close itself would wait for ever.
+     */
     override close(code?: number, reason?: string | Buffer): void {
       super.close(code, reason);
       setTimeout(() => this.terminate(), closeGraceMs).unref();
@@ -98,7 +101,7 @@ export function openConnection(centralUrl: string, bounds: ConnectionBounds): Co
   };
 }
 
-/** Throws with a sentence for the operator. */
+/** Throws an error whose message is a sentence for the operator. */
 export function checkCentralUrl(centralUrl: string): void {
   if (URL.canParse(centralUrl) && /^https?:$/.test(new URL(centralUrl).protocol)) return;
   throw new Error(

@@ -1,6 +1,4 @@
-/**
- * What happens on one control connection after its welcome: the desired state comes in, the outbox goes out.
- */
+/** Runs one control connection after its welcome: it receives the desired state and sends the outbox. */
 
 import { withPlainTexts, type DesiredUpdate, type ReportEntry } from "@tijolo/protocol";
 import { callCentral, MisunderstoodError } from "./call.ts";
@@ -45,7 +43,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     };
   };
 
-  /** What is thrown out of a subscription's callback would end the whole agent. */
+  /** Catches all errors: one thrown from a subscription's callback would end the whole agent. */
   const takeSafely = (received: unknown) => {
     try {
       take(received);
@@ -77,7 +75,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
     }
   };
 
-  /** Answers false when the ledger now holds another set than central means. */
+  /** Takes an update. Returns false when the ledger now holds another set than central means. */
   const takeInto = (update: DesiredUpdate): boolean => {
     const { isComplete, isConsistent } = ledger.applyDesired(update);
     if (!isComplete) return true;
@@ -99,7 +97,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
   subscribe(ledger.held());
 }
 
-/** Tells the outbox to central, in order, until the connection ends. */
+/** Reports the outbox to central, in order, until the connection ends. */
 export async function pumpOutbox(session: ControlSession): Promise<void> {
   const { connection, options, bounds, outboxWake } = session;
   const { ledger } = options;
@@ -127,7 +125,7 @@ async function tell({ connection, options, bounds }: ControlSession, entries: Re
   options.ledger.taken(takenSequence);
 }
 
-/** What central will never take does not hold up what comes after it. */
+/** Drops an entry that central will never accept, so that it does not hold up what follows it. */
 async function tellOrDrop(session: ControlSession, entry: ReportEntry): Promise<void> {
   const { ledger, logger } = session.options;
   try {

@@ -1,4 +1,4 @@
-/** The host's own Ed25519 key: made here, kept in a file for root alone, never sent anywhere. */
+/** Loads the host's own Ed25519 key: made here, stored in a file for root alone, never sent anywhere. */
 
 import {
   createPrivateKey,
@@ -12,13 +12,16 @@ import { chmod, link, open, readdir, readFile, rm, stat } from "node:fs/promises
 import { basename, dirname, join } from "node:path";
 
 export interface Identity {
-  /** Raw 32 bytes, base64url. */
+  /** Public key, raw 32 bytes, base64url. */
   readonly publicKey: string;
-  /** Signature of the text's UTF-8 bytes, base64url. */
+  /** Returns the signature of the text's UTF-8 bytes, base64url. */
   sign(text: string): string;
 }
 
-/** Makes the key on first use. Throws when the file can be read by others than its owner, or holds no key. */
+/**
+ * Loads the key, which is made on first use. Throws when the file can be read by others than its owner, or
+ * holds no key.
+ */
 export async function loadIdentity(path: string): Promise<Identity> {
   await removeDrafts(path);
   const privateKey = (await readKey(path)) ?? (await makeKey(path));
@@ -48,14 +51,14 @@ async function readKey(path: string): Promise<KeyObject | undefined> {
   throw new Error(`${path} holds a key of another kind. Remove the file and join again.`);
 }
 
-/** Of agents that were killed: copies of the key, or of one that was never used. */
+/** Removes drafts of agents that were killed: copies of the key, or of one that was never used. */
 async function removeDrafts(path: string): Promise<void> {
   const names = await readdir(dirname(path));
   const drafts = names.filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith(".new"));
   for (const name of drafts) await rm(join(dirname(path), name), { force: true });
 }
 
-/** The file appears whole or not at all, and never replaces one. */
+/** Makes the key's file, which appears whole or not at all, and never replaces one. */
 async function makeKey(path: string): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync("ed25519");
   const draft = `${path}.${randomBytes(6).toString("hex")}.new`;

@@ -16,7 +16,10 @@ export interface JoinOptions {
   timeoutMs?: number;
 }
 
-/** Throws with a sentence for the operator when central cannot be reached or does not take the token. */
+/**
+ * Joins the cluster. Throws with a sentence for the operator when central cannot be reached or does not
+ * accept the token.
+ */
 export async function joinCluster({
   centralUrl,
   token,

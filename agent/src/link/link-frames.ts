@@ -1,11 +1,11 @@
 /**
- * What tRPC sends in one turn of the event loop is one message or a list of any length; central takes frames
- * of a bounded size.
+ * Splits into frames what tRPC sends in one turn of the event loop, one message or a list of any length,
+ * because central accepts frames of a bounded size.
  */
 
 import { linkMaxFrameMessages } from "@tijolo/protocol";
 
-/** As texts of one frame each, in order: each of as many messages as fit, at least one. */
+/** Returns the texts of one frame each, in order: each of as many messages as fit, at least one. */
 export function framesOf(data: unknown, maxBytes: number): string[] {
   if (!Array.isArray(data)) return [JSON.stringify(data)];
   const frames: string[] = [];

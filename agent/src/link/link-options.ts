@@ -1,4 +1,4 @@
-/** What the agent's link is given by the composition root, and the bounds it keeps. */
+/** Defines the options that the composition root gives the agent's link, and the link's bounds. */
 
 import {
   linkMaxBufferedBytes,
@@ -22,23 +22,26 @@ export interface LinkLogger {
 }
 
 export interface LinkHandlers {
-  /** What the agent says of itself at the beginning of each connection. */
+  /** Returns the agent's description of itself, which is sent at the beginning of each connection. */
   describe(): Promise<HostDescription>;
-  /** What is wanted has changed in the ledger. Must not throw. */
+  /** Called when the desired state has changed in the ledger. Must not throw. */
   onDesired(): void;
   /** Puts the state of each project into the ledger's outbox once more. */
   tellStates(): void;
-  /** All that this host has something of. */
+  /** Lists every project that this host holds something of. */
   inventory(): Promise<HeldOutline[]>;
-  /** These projects whole, or, with null, all that central does not want of this host; in batches. */
+  /**
+   * Yields these projects completely, in batches; with null, all projects that central does not want here.
+   */
   held(projectIds: readonly string[] | null, signal: AbortSignal): AsyncIterable<HeldProject[]>;
   answers: HostAnswers;
 }
 
 /**
- * What answers central's requests, one by one: items in batches of any size. An empty batch says that the answer
- * is being worked on. Aborted when central lost interest. Throws {@link LogRequestError} for what central should
- * be told; any other error is told as a fault of the host.
+ * Handlers of central's requests, one per kind: each yields items in batches of any size. An empty batch says
+ * that the answer is being worked on. The signal is aborted when central no longer needs the answer. Throws
+ * {@link LogRequestError} for what is to be reported to central; any other error is reported as a fault of
+ * the host.
  */
 export type HostAnswers = {
   [Kind in HostRequestKind]: (
@@ -52,7 +55,10 @@ export type HostDescription = Pick<Hello, "build" | "resources">;
 /** Characters of a refusal of central in the log. */
 export const maxReasonLength = 500;
 
-/** `bad_cursor`: the cursor is none of this log. `gone`: the project is not on this host. */
+/**
+ * Thrown when a log cannot be read. `bad_cursor`: the cursor belongs to another log. `gone`: the project is
+ * not on this host.
+ */
 export class LogRequestError extends Error {
   override name = "LogRequestError";
   readonly reason: "bad_cursor" | "gone";
@@ -67,11 +73,11 @@ export interface LinkOptions {
   /** `http(s)://host:port` of central. */
   centralUrl: string;
   identity: Identity;
-  /** Changes when the host joins anew. */
+  /** Returns the host's id, which changes when the host joins anew. */
   hostId: () => string;
   /**
-   * Called when central does not know this host. True: it has joined anew, and the next attempt is worth
-   * making now. Must not reject.
+   * Called when central does not know this host. Resolves with true when the host has joined anew, and the
+   * next attempt is worth making now. Must not reject.
    */
   joinAnew: () => Promise<boolean>;
   ledger: Ledger;
@@ -88,19 +94,19 @@ export const defaultLinkBounds = {
   pongMs: linkTimes.pongMs as number,
   backOffMinMs: linkTimes.backOffMinMs as number,
   backOffMaxMs: linkTimes.backOffMaxMs as number,
-  /** A connection that lived this long starts the back-off anew. */
+  /** Milliseconds after which a connection that lived resets the back-off. */
   stableMs: 15_000,
-  /** Between attempts while central refuses this host. */
+  /** Milliseconds between attempts while central refuses this host. */
   refusedMs: 60_000,
-  /** From the attempt to the welcome. */
+  /** Milliseconds from the attempt to the welcome. */
   connectMs: 15_000,
-  /** One call of central. */
+  /** Milliseconds for one call of central. */
   callMs: 10_000,
   maxFrameBytes: linkMaxFrameBytes,
   maxBufferedBytes: linkMaxBufferedBytes,
-  /** Requests of central that are answered at once. */
+  /** Most requests of central that are answered at once. */
   maxRequests: 1_024,
-  /** Entries of the outbox told in one call. */
+  /** Most entries of the outbox in one call. */
   maxReportEntries: 500,
 };
 

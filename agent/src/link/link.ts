@@ -1,4 +1,7 @@
-/** The agent's end of the link: keeps both sockets to central up and carries the ledger's news over them. */
+/**
+ * Maintains the agent's end of the link: keeps both sockets to central up and carries the ledger's reports
+ * over them.
+ */
 
 import type { UsageReport } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
@@ -11,27 +14,27 @@ import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
 import { stayConnected } from "./stay-connected.ts";
 
 export interface Link {
-  /** Of the control connection. */
+  /** State of the control connection. */
   readonly state: "connecting" | "connected" | "closed";
   /**
-   * What authenticates plain HTTP requests to central (archives, tunnel) now; undefined while not connected.
-   * Changes with each connection.
+   * Returns what authenticates plain HTTP requests to central (archives, tunnel) now; undefined while not
+   * connected. Changes with each connection.
    */
   bearer(): { bearer: string; epoch: number } | undefined;
   /** Fires after each welcome of the control connection. Returns the function that stops it. */
   onConnected(listener: () => void): () => void;
-  /** To be called after the ledger's outbox got an entry. */
+  /** Must be called after an entry was added to the ledger's outbox. */
   wakeOutbox(): void;
   /**
-   * Only the newest usage counts: it is dropped while there is no connection, or while the last one is under
-   * way.
+   * Sends the usage. Only the newest counts: it is dropped while there is no connection, or while the last
+   * one is being sent.
    */
   sendUsage(usage: UsageReport): void;
   /** Ends both connections. */
   close(): Promise<void>;
 }
 
-/** Begins to connect at once. Throws when `centralUrl` is none. */
+/** Creates the link, which begins to connect at once. Throws when `centralUrl` is no address. */
 export function createLink(options: LinkOptions): Link {
   checkCentralUrl(options.centralUrl);
   const bounds = { ...defaultLinkBounds, ...options.bounds };

@@ -15,14 +15,14 @@ const envelope = desiredUpdate.extend({
 const ofProject = z.looseObject({ projectId: id });
 
 /**
- * What stays as it was on this host. `reason`: where it is wrong, and nothing of what it holds, as variables
- * may be in it.
+ * The part of the host's state that stays as it was. `reason` names where the update is wrong, and nothing of
+ * what it contains, as variables may be in it.
  */
 export type Unread = { projectId: string; reason: string } | { kind: "image overrides"; reason: string };
 
 export type ReadUpdate = { update: DesiredUpdate; unread: Unread[] } | { update: null; reason: string };
 
-/** In the place of an assignment that cannot be read is the one that the ledger holds, if any. */
+/** Reads an update. An assignment that cannot be read is replaced by the ledger's, if any. */
 export function readUpdate(
   received: unknown,
   ledger: Pick<Ledger, "assignments" | "departures">,

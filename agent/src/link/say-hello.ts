@@ -1,4 +1,4 @@
-/** Proves on a new connection which host this is, and takes central's welcome. */
+/** Proves on a new connection which host this is, and receives central's welcome. */
 
 import {
   commonProtocol,

@@ -17,11 +17,11 @@ export interface StayConnectedOptions {
   /** Ends the connection and the loop. */
   signal: AbortSignal;
   /**
-   * Calls the listener when the next attempt is worth making now, and answers with what stops that. Not heard
-   * while connected.
+   * Calls the listener when the next attempt is worth making now, and returns the function that stops that.
+   * Not called while connected.
    */
   onCentralIsBack?(listener: () => void): () => void;
-  /** Called when central does not know this host. True: the next attempt is worth making now. */
+  /** Called when central does not know this host. Resolves with true to try again now. */
   joinAnew?(): Promise<boolean>;
   /** Called after each welcome; a rejection ends the connection. */
   session(connection: Connection, welcome: Welcome): void | Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Tells central what this host holds, before it asks what is wanted: a central that was set back learns from
- * it what it does not know.
+ * Reports to central what this host holds, before it asks for the desired state: a central that was set back
+ * learns from it what it does not know.
  */
 
 import { heldOutline, type HeldOutline, type HeldProject } from "@tijolo/protocol";
@@ -8,14 +8,15 @@ import { callCentral, MisunderstoodError } from "./call.ts";
 import type { ControlSession } from "./control-session.ts";
 import { maxReasonLength } from "./link-options.ts";
 
-/** A frame is closed when it has grown to this, or has this many projects. */
+/** Bytes at which a frame is closed; it is also closed at a number of projects. */
 const frameBytes = 1024 * 1024;
 const frameProjects = 500;
 
 type Session = Pick<ControlSession, "connection" | "options" | "bounds">;
 
 /**
- * A project that central cannot read is left out and logged: it holds up neither the others nor the session.
+ * Reports the inventory. A project that central cannot read is left out and logged: it holds up neither the
+ * others nor the session.
  */
 export async function tellInventory(session: Session): Promise<void> {
   const { handlers, logger } = session.options;
@@ -44,9 +45,9 @@ export async function tellInventory(session: Session): Promise<void> {
 }
 
 /**
- * The outlines go in one call, as central takes a project that is not among them for gone. So the outline of
- * a project that is not readable is told without what was wanted of it, and, if central still does not
- * understand, those of all projects are.
+ * Sends the outlines in one call, because central takes a project that is not among them for gone. So the
+ * outline of a project that is not readable is sent without its desired state, and, if central still cannot
+ * read it, those of all projects are.
  */
 async function tellOutlines(
   { connection, options, bounds }: Session,
@@ -81,7 +82,7 @@ async function tellOutlines(
   return { tell: [] };
 }
 
-/** Ids in one line of the log. */
+/** Most ids in one line of the log. */
 const maxNamed = 100;
 
 function isReadable(outline: HeldOutline): boolean {
@@ -92,7 +93,7 @@ function withoutWanted(outline: HeldOutline): HeldOutline {
   return { ...outline, wanted: null };
 }
 
-/** Returns how many of the projects central could not read. It looks for them by halves. */
+/** Returns how many of the projects central could not read. It finds them by halving the list. */
 async function tellHeld(session: Session, projects: HeldProject[]): Promise<number> {
   const { connection, options, bounds } = session;
   try {

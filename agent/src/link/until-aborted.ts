@@ -1,6 +1,6 @@
 /**
- * Waits for a promise no longer than a signal allows; rejects with the signal's reason. Leaves nothing on the
- * signal.
+ * Waits for a promise no longer than a signal allows; rejects with the signal's reason. Leaves no listener on
+ * the signal.
  */
 
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
-/** The time and the text of a line as it lies on disk: `2026-01-01T12:00:00.123Z text`. */
+/** Offset of the text in a line on disk: `2026-01-01T12:00:00.123Z text`. */
 
 const textStart = 25;
 
 /**
- * Answers a function that gives a line's time in ms, NaN where it has none. It remembers the last second, as
+ * Returns a function that gives a line's time in ms, NaN where it has none. It caches the last second, as
  * most lines share it.
  */
 export function lineTimeReader(): (line: string) => number {
@@ -22,7 +22,7 @@ export function lineTimeReader(): (line: string) => number {
   };
 }
 
-/** A line without a time (its writer was killed within it) is text as a whole. */
+/** Returns the text of a line; one without a time (its writer was killed within it) is text as a whole. */
 export function lineText(line: string, atMs: number): string {
   return Number.isNaN(atMs) ? line : line.slice(textStart);
 }

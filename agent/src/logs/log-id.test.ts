@@ -20,7 +20,7 @@ async function write(logs: ProjectLogs, word: string, count: number): Promise<vo
     await logs.appendSystemLine(project, "app", `${word} ${index}`, new Date());
 }
 
-/** What a reader that goes on from a cursor is given, as words. */
+/** Returns, as words, what a reader that continues from a cursor receives. */
 async function readOn(
   logs: ProjectLogs,
   after: string,
@@ -38,7 +38,7 @@ async function readOn(
   return { words, cursor };
 }
 
-/** What a power cut leaves of the system stream's file: its first lines. */
+/** Leaves of the system stream's file what a power cut would leave: its first lines. */
 function keepLines(scratch: TestDirectory, count: number): void {
   const file = join(scratch.path, "logs", project, "app", "system", "1-.log");
   const lines = readFileSync(file, "latin1").split("\n").slice(0, count);

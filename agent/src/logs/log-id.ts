@@ -1,10 +1,11 @@
 /**
- * The name that a project's log on this host carries, so that a cursor of another log is recognised. It is
- * another after each boot of the machine: a power cut takes lines that were delivered already, and their
- * numbers come again.
+ * Gives a project's log on this host a name, so that a cursor of another log is recognised. The name changes
+ * with each boot of the machine: a power cut removes lines that were delivered already, and their numbers are
+ * used again.
  *
- * The file `id` holds `<id> <boot>`, then for each boot before, the newest first, the name then and the last
- * line that each stream still had when it ended, `<id> <last>.<last>…`: cursors of then go on from there.
+ * The file `id` holds `<id> <boot>`, then for each earlier boot, the newest first, the name then and the last
+ * line that each stream still had when it ended, `<id> <last>.<last>…`: cursors of that time continue from
+ * there.
  */
 
 import { readFile, stat } from "node:fs/promises";
@@ -16,28 +17,28 @@ import { isMissing, lastLineNumber } from "./stream-files.ts";
 
 export interface LogIdentity {
   id: string;
-  /** The newest first; `last` is in the order of {@link logSources}. */
+  /** Earlier names, the newest first; `last` is in the order of {@link logSources}. */
   earlier: readonly { id: string; last: readonly number[] }[];
 }
 
 export interface LogIdentityOptions {
-  /** As of `host/boot-id.ts`. */
+  /** Boot id, as of `host/boot-id.ts`. */
   bootId: string;
   createId: () => string;
 }
 
-/** The id of a log that is not there yet; nothing of it can have been delivered. */
+/** Id of a log that does not exist yet; nothing of it can have been delivered. */
 export const noLogId = "0";
 
-/** A cursor from before that is redelivered the whole log. */
+/** Number of earlier boots that are remembered; a cursor from before them is redelivered the whole log. */
 const keptBoots = 16;
 const currentPattern = /^([0-9a-z]{1,16})(?: (.+))?$/;
 const earlierPattern = new RegExp(`^([0-9a-z]{1,16}) (\\d{1,15}(?:\\.\\d{1,15}){${logSources.length - 1}})$`);
 
 /**
- * To be called before anything is written in this boot, and one call at a time; undefined while the directory
- * is missing. A file that cannot be read is made anew: its log is another one then, of which nothing was
- * delivered.
+ * Reads the identity. Must be called before anything is written in this boot, and one call at a time;
+ * undefined while the directory is missing. A file that cannot be read is made anew: its log is another one
+ * then, of which nothing was delivered.
  */
 export async function readLogIdentity(
   projectDirectory: string,
@@ -59,8 +60,8 @@ export async function readLogIdentity(
 }
 
 /**
- * Where a cursor stands in the log as it is now, and how many of the lines that it has seen are gone with a
- * power cut, by stream.
+ * Returns where a cursor stands in the log as it is now, and how many of the lines that it has seen were lost
+ * in a power cut, by stream.
  */
 export function resume(
   { id, earlier }: LogIdentity,

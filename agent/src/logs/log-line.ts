@@ -1,55 +1,53 @@
-/** What is said of one log line, and what can be asked for. */
+/** Defines a log line's fields and the filters of a request for lines. */
 
 import type { LogSection, LogStream } from "./writer/log-files.ts";
 
 export interface LogLine {
-  /** Continues after this line: see {@link LogCursor}. */
+  /** Cursor that continues after this line: see {@link LogCursor}. */
   cursor: string;
   at: Date;
   section: LogSection;
   stream: LogStream;
   /** Number of the project's version that wrote it; 0 where that is not known. */
   version: number;
-  /**
-   * Without the newline. Bytes that are not UTF-8 are U+FFFD; control characters and colour codes are kept.
-   */
+  /** Text without the newline. Bytes that are not UTF-8 are U+FFFD; control characters and colours stay. */
   text: string;
 }
 
 /**
- * A gap stands where lines of one stream were dropped before they could be delivered, and says exactly how
- * many.
+ * A line or a gap. A gap stands where lines of one stream were dropped before they could be delivered, and
+ * says exactly how many.
  */
 export type LogItem =
   | ({ type: "line" } & LogLine)
   | { type: "gap"; cursor: string; at: Date; droppedLines: number };
 
 export interface LogFilter {
-  /** Default: both. */
+  /** Section to include. Default: both. */
   section?: LogSection | undefined;
-  /** Default: all. */
+  /** Stream to include. Default: all. */
   stream?: LogStream | undefined;
-  /** Only lines written at this time or later. */
+  /** Includes only lines written at this time or later. */
   since?: Date | undefined;
-  /** Only lines written before this time. */
+  /** Includes only lines written before this time. */
   until?: Date | undefined;
-  /** Only lines that contain this text, in whatever case. */
+  /** Includes only lines that contain this text, in any case. */
   q?: string | undefined;
 }
 
 export interface LogPageQuery extends LogFilter {
-  /** How many lines at most: the newest ones. */
+  /** Most lines to return: the newest ones. */
   lines: number;
-  /** Only lines that lie before this cursor. */
+  /** Includes only lines that lie before this cursor. */
   before?: string | undefined;
-  /** Looks on, past the page, for an older line that matches. */
+  /** True to search, past the page, for an older line that matches. */
   tellsPrevious?: boolean | undefined;
 }
 
 export interface LogFollowQuery extends LogFilter {
-  /** Continues after what this cursor has seen; null begins with the newest `lines`. */
+  /** Cursor to continue after; null begins with the newest `lines`. */
   after: string | null;
   lines: number;
-  /** Not live: it is over once what is there has been read. */
+  /** True to end once the existing lines have been read, instead of following. */
   endsWhenRead?: boolean;
 }

@@ -26,7 +26,7 @@ function put(scratch: TestDirectory, path: string, lines: string[]): void {
 
 const textsOf = (page: LogPage) => page.lines.map(({ text }) => text);
 
-/** All pages back to the oldest line, newest page first. */
+/** Reads all pages back to the oldest line, newest page first. */
 async function walkBack(
   logs: ProjectLogs,
   query: LogPageQuery,

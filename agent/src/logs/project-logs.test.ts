@@ -282,7 +282,7 @@ test("a follow ends after the last line before `until`, once that has passed, al
   assert.ok(Date.now() > soon.getTime(), "not before its time");
 });
 
-/** Of this process. */
+/** Returns the paths of this process's open files. */
 function openFiles(): string[] {
   return readdirSync("/proc/self/fd").flatMap((descriptor) => {
     try {

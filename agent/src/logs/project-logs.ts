@@ -1,4 +1,4 @@
-/** The agent's view of every project's log: pages, following, its own lines, which version wrote what. */
+/** Provides the agent's view of every project's log: pages, following, its own lines, versions. */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,20 +17,20 @@ import { writeVersionMark } from "./following/version-marks.ts";
 export interface ProjectLogsOptions {
   /** The agent's data directory. */
   data: string;
-  /** As of `host/boot-id.ts`. */
+  /** Boot id, as of `host/boot-id.ts`. */
   bootId: string;
-  /** 4 to 16 characters of [0-9a-z], never the same twice. */
+  /** Returns 4 to 16 characters of [0-9a-z], never the same twice. */
   createId: () => string;
 }
 
 const missingLogPollMs = 100;
 
-/** Nothing runs and nothing is kept in memory for a project that nobody follows. */
+/** Reads and writes projects' logs. Nothing is held in memory for a project that nobody follows. */
 export class ProjectLogs {
   readonly #data: string;
   readonly #options: ProjectLogsOptions;
   readonly #systemLines = new SystemLines();
-  /** By project: two must not give one log two names. */
+  /** Queue by project: two calls must not give one log two names. */
   readonly #identityTurns = new KeyedQueue();
 
   constructor(options: ProjectLogsOptions) {
@@ -39,8 +39,9 @@ export class ProjectLogs {
   }
 
   /**
-   * Records that from now on `version` writes in this section. To be called before an install or a run
-   * begins, once the one before has ended: what its writer has yet to write counts as the new version's.
+   * Records that from now on `version` writes in this section. Must be called before an install or a run
+   * begins, once the one before has ended: what that one's writer has yet to write counts as the new
+   * version's.
    */
   async mark(projectId: string, section: LogSection, mark: { version: number; at: Date }): Promise<void> {
     await this.#identity(projectId);
@@ -62,8 +63,8 @@ export class ProjectLogs {
   }
 
   /**
-   * The newest lines that match, oldest first. A project without a log has none, and before a cursor of
-   * another log there are none. Throws `InvalidCursorError`.
+   * Returns the newest lines that match, oldest first. A project without a log has none, and before a cursor
+   * of another log there are none. Throws `InvalidCursorError`.
    */
   async readLast(projectId: string, query: LogPageQuery): Promise<LogPage> {
     const directory = projectLogDirectory(this.#data, projectId);
@@ -74,9 +75,9 @@ export class ProjectLogs {
   }
 
   /**
-   * Lines as they come, in batches, until `signal` aborts: with `after`, all that its log has kept since
-   * then, with an exact gap where it was not kept, or is no more since a power cut; else the newest `lines`
-   * first. It ends some time after `until`. Nothing is read ahead of the consumer. Throws
+   * Yields lines as they arrive, in batches, until `signal` aborts: with `after`, all that its log has kept
+   * since then, with an exact gap where it was not kept, or is no more since a power cut; else the newest
+   * `lines` first. It ends some time after `until`. Nothing is read ahead of the consumer. Throws
    * `InvalidCursorError` on the first pull.
    */
   async *follow(
@@ -109,8 +110,8 @@ export class ProjectLogs {
   }
 
   /**
-   * A cursor has to name its log, so nothing is delivered before there is one; undefined when aborted first,
-   * or when nothing can come.
+   * Waits for the log: a cursor has to name it, so nothing is delivered before it exists. Undefined when
+   * aborted first, or when nothing can come.
    */
   async #waitForLog(
     projectId: string,

@@ -1,4 +1,4 @@
-/** The numbered files of one stream (layout: `logs/writer/log-files.ts`). */
+/** Lists the numbered files of one stream (layout: `logs/writer/log-files.ts`). */
 
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface StreamFile {
   last: number | null;
 }
 
-/** Oldest first; none where the directory is missing. */
+/** Returns the files, oldest first; none where the directory is missing. */
 export async function listStreamFiles(directory: string): Promise<StreamFile[]> {
   const names = await readdir(directory).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -40,7 +40,7 @@ export async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Walks over `limit` lines (default: all). Answers how many there were and where the last of them ends. */
+/** Walks over `limit` lines (default: all). Returns how many there were and where the last of them ends. */
 export async function skipLines(
   handle: FileHandle,
   limit = Number.POSITIVE_INFINITY,
@@ -65,7 +65,7 @@ export async function skipLines(
   return { lines, end };
 }
 
-/** Number of the newest line; 0 for none. */
+/** Returns the number of the newest line; 0 when there is none. */
 export async function lastLineNumber(directory: string): Promise<number> {
   for (;;) {
     const newest = (await listStreamFiles(directory)).at(-1);

@@ -10,10 +10,10 @@ import { listStreamFiles, openIfThere, skipLines } from "./stream-files.ts";
 const limits: LogLimits = { fileBytes: 64 * 1024, archives: 3, lineBytes: 4096 };
 
 export class SystemLines {
-  /** By directory. */
+  /** Queue of pending writes, by directory. */
   readonly #turns = new KeyedQueue();
 
-  /** Resolves once the text is in the file. Several lines become several lines. */
+  /** Appends the text; resolves once it is in the file. Several lines become several lines. */
   append(directory: string, text: string, at: Date): Promise<void> {
     return this.#turns.run(directory, () => appendLines(directory, text, at));
   }
@@ -31,7 +31,7 @@ async function appendLines(directory: string, text: string, at: Date): Promise<v
   await file.write(unfinished + lines.join(""));
 }
 
-/** The file to append to; a full one is given its final name first, and the oldest are deleted. */
+/** Returns the file to append to; a full one is given its final name first, and the oldest are deleted. */
 async function currentFile(directory: string): Promise<string> {
   const files = await listStreamFiles(directory);
   const current = files.at(-1);

@@ -1,7 +1,7 @@
-/** The addresses of this host's subnet, and which of them is given out next. */
+/** Computes the addresses of this host's subnet, and which of them is given out next. */
 
 export interface AddressRange {
-  /** As given, with the bits behind the prefix cleared: `10.200.0.0/20`. */
+  /** Text as given, with the bits behind the prefix cleared: `10.200.0.0/20`. */
   cidr: string;
   /** First and last address that may be given out, as numbers. */
   first: number;
@@ -10,7 +10,7 @@ export interface AddressRange {
   own: string;
 }
 
-/** Throws on anything but an IPv4 network of 4 to 65,536 addresses. */
+/** Parses an IPv4 network of 4 to 65,536 addresses; throws on anything else. */
 export function parseAddressRange(cidr: string): AddressRange {
   const [, text = "", prefixText = ""] = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(cidr) ?? [];
   const prefix = Number(prefixText);
@@ -29,9 +29,9 @@ export function parseAddressRange(cidr: string): AddressRange {
 }
 
 /**
- * The first free address behind `after`, wrapping around, or undefined when all are taken. Going round puts
- * the longest possible time between two users of one address, so that no connection of the first is still
- * remembered.
+ * Returns the first free address after `after`, wrapping around, or undefined when all are taken. Wrapping
+ * around puts the longest possible time between two users of one address, so that no connection of the first
+ * is still remembered.
  */
 export function nextAddress(
   range: AddressRange,
@@ -53,7 +53,7 @@ export function isInRange(range: AddressRange, address: string): boolean {
   return number !== undefined && number >= range.first && number <= range.last;
 }
 
-/** An IPv4 address as a number; undefined when the text is none. */
+/** Returns an IPv4 address as a number; undefined when the text is none. */
 export function parseAddress(text: string): number | undefined {
   if (!/^(\d{1,3}\.){3}\d{1,3}$/.test(text)) return undefined;
   const parts = text.split(".").map(Number);

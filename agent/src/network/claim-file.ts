@@ -1,6 +1,6 @@
 /**
- * What the agent keeps on disk about the namespaces of projects, one file each, so that a restarted agent
- * finds them.
+ * Stores what the agent keeps on disk about the namespaces of projects, one file each, so that a restarted
+ * agent finds them.
  */
 
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -15,18 +15,18 @@ export interface Traffic {
 export interface Claim {
   projectId: string;
   accountId: string;
-  /** Stands for the account in the kernel, on this host. */
+  /** Number that stands for the account in the kernel, on this host. */
   accountMark: number;
   namespace: Namespace;
-  /** Carried by interfaces that the project had before this one. */
+  /** Traffic of the interfaces that the project had before this one. */
   earlierTraffic: Traffic;
-  /** Last seen on this interface. */
+  /** Traffic last seen on this interface. */
   latestTraffic: Traffic;
 }
 
 const projectIdPattern = /^[0-9A-Za-z_-]{1,64}$/;
 
-/** Every claim on disk; files that cannot be read are named, not thrown. */
+/** Returns every claim on disk; files that cannot be read are named, not thrown. */
 export async function readClaims(directory: string): Promise<{ claims: Claim[]; unreadable: string[] }> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const claims: Claim[] = [];

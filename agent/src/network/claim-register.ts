@@ -1,4 +1,4 @@
-/** The claims of this agent, in memory and on disk, with the traffic and the account mark of each. */
+/** Tracks the claims of this agent, in memory and on disk, with the traffic and the account mark of each. */
 
 import type { Logger } from "pino";
 import { readClaims, removeClaim, writeClaim, type Claim, type Traffic } from "./claim-file.ts";
@@ -7,7 +7,7 @@ import { readAllTraffic } from "./namespace.ts";
 export class ClaimRegister {
   readonly #directory: string;
   readonly #claims: Map<string, Claim>;
-  /** As noted on disk last. */
+  /** Traffic as last written to the disk. */
   readonly #saved = new WeakMap<Claim, Traffic>();
 
   private constructor(directory: string, claims: readonly Claim[]) {
@@ -16,7 +16,7 @@ export class ClaimRegister {
     for (const claim of claims) this.#saved.set(claim, totalTraffic(claim));
   }
 
-  /** With the claims that an earlier agent wrote down. */
+  /** Opens the register with the claims that an earlier agent wrote down. */
   static async open(directory: string, logger: Pick<Logger, "warn">): Promise<ClaimRegister> {
     const { claims, unreadable } = await readClaims(directory);
     if (unreadable.length > 0)
@@ -32,7 +32,7 @@ export class ClaimRegister {
     return [...this.#claims.values()];
   }
 
-  /** Stands in memory at once, on disk when it resolves. */
+  /** Adds a claim: in memory at once, on disk when it resolves. */
   async put(claim: Claim): Promise<void> {
     this.#claims.set(claim.projectId, claim);
     const traffic = totalTraffic(claim);
@@ -49,7 +49,10 @@ export class ClaimRegister {
     this.#claims.clear();
   }
 
-  /** Marks are this host's own business: an account keeps its mark for as long as it has a claim here. */
+  /**
+   * Returns the account's mark. Marks are local to this host: an account keeps its mark for as long as it has
+   * a claim here.
+   */
   markOf(accountId: string): number {
     const known = this.all().find((claim) => claim.accountId === accountId);
     if (known !== undefined) return known.accountMark;
@@ -59,7 +62,7 @@ export class ClaimRegister {
     return mark;
   }
 
-  /** Bytes of every claim, by project id. */
+  /** Returns the bytes of every claim, by project id. */
   countAll(): Map<string, Traffic> {
     const counters = readAllTraffic();
     return new Map(
@@ -70,7 +73,7 @@ export class ClaimRegister {
     );
   }
 
-  /** Claims that have carried something since that was noted on disk. Counts anew. */
+  /** Returns the claims with traffic since it was last written to the disk. Counts anew. */
   withUnsavedTraffic(): Claim[] {
     this.countAll();
     return this.all().filter((claim) => {
@@ -79,7 +82,7 @@ export class ClaimRegister {
     });
   }
 
-  /** Notes on disk how much has been counted, for the time after the interface. */
+  /** Writes to the disk how much has been counted, for the time after the interface is gone. */
   async saveTraffic(claim: Claim): Promise<void> {
     if (this.#claims.get(claim.projectId) !== claim) return;
     const traffic = totalTraffic(claim);
@@ -88,7 +91,7 @@ export class ClaimRegister {
   }
 }
 
-/** As last counted. */
+/** Returns the total of the last count. */
 export function totalTraffic({ earlierTraffic, latestTraffic }: Claim): Traffic {
   return {
     receivedBytes: earlierTraffic.receivedBytes + latestTraffic.receivedBytes,

@@ -1,13 +1,13 @@
-/** The text of the instance's nftables table: constant rules over maps that grow with the projects. */
+/** Builds the text of the instance's nftables table: constant rules over maps that grow with the projects. */
 
 import type { InstanceNames } from "./instance-names.ts";
 import { gateway } from "./gateway-address.ts";
 
-/** One host-side interface and who is behind it. */
+/** A host-side interface and the project behind it. */
 export interface FirewallEntry {
   interface: string;
   address: string;
-  /** Projects with the same mark may talk to each other. null: nobody's yet. */
+  /** Mark of the account: projects with the same mark may talk to each other. Null: no account yet. */
   accountMark: number | null;
 }
 
@@ -15,26 +15,26 @@ export interface FirewallSettings {
   names: InstanceNames;
   cidr: string;
   /**
-   * What projects ask at the gateway's port 53 is answered here: the interface and the address of the
-   * resolver's namespace.
+   * Interface and address of the resolver's namespace, where the projects' queries to the gateway's port 53
+   * are answered.
    */
   resolver: { interface: string; address: string };
-  /** May be reached on port 53 wherever they are. */
+  /** Addresses that may be reached on port 53 wherever they are. */
   resolvers: readonly string[];
   /** Open connections that one project may have to the outside. */
   connectionLimit: number;
 }
 
 /**
- * What the kernel lets through to the resolver of one project: above what the resolver itself allows it
+ * Limits for one project in the kernel: lookups to the resolver, above what the resolver itself allows it
  * (`resolver/fair-share.ts`), so that a flood costs no process anything; and the flows that it may have open
  * in the kernel's table of connections.
  */
 const [lookupsPerSecond, lookupBurst, lookupFlows] = [400, 1_500, 8_000];
 
 /**
- * Private, link-local (metadata services), shared, loopback, multicast and reserved networks, and Azure's
- * metadata address.
+ * Networks that are refused: private, link-local (metadata services), shared, loopback, multicast and
+ * reserved networks, and Azure's metadata address.
  */
 const refusedNetworks = [
   "0.0.0.0/8",
@@ -51,8 +51,9 @@ const refusedNetworks = [
 ];
 
 /**
- * The whole table, replacing an earlier one in one transaction. Its chains accept by default and judge only
- * what comes from or goes to the instance's own interfaces: other software on the host is not affected.
+ * Returns the whole table, which replaces an earlier one in one transaction. Its chains accept by default and
+ * judge only what comes from or goes to the instance's own interfaces: other software on the host is not
+ * affected.
  */
 export function tableText(settings: FirewallSettings, entries: readonly FirewallEntry[]): string {
   const { names, cidr, resolver, resolvers, connectionLimit } = settings;
@@ -152,7 +153,7 @@ table inet ${names.table} {
 `;
 }
 
-/** Commands that add one interface to a table, or give the one that stands there its account. */
+/** Returns commands that add one interface to a table, or give an existing one its account. */
 export function additionText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
   const lines = [`add element inet ${table} sources { ${sourceElement(entry)} }`];
   if (entry.accountMark !== null) {
@@ -162,7 +163,7 @@ export function additionText({ table }: Pick<InstanceNames, "table">, entry: Fir
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Commands that take one interface out of the table, where it stands exactly as given. */
+/** Returns commands that remove one interface from the table; its element must be exactly as given. */
 export function removalText({ table }: Pick<InstanceNames, "table">, entry: FirewallEntry): string {
   return additionText({ table }, entry).replaceAll(/^add element/gm, "delete element");
 }

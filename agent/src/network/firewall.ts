@@ -1,4 +1,4 @@
-/** Keeps the instance's nftables table as the entries that are to stand in it. */
+/** Keeps the instance's nftables table in step with its entries. */
 
 import { exec } from "../host/exec.ts";
 import { NftShell } from "./nft-shell.ts";
@@ -10,15 +10,15 @@ import {
   type FirewallSettings,
 } from "./firewall-rules.ts";
 
-/** Of a change that the shell is given; what is longer is read faster from a file. */
+/** Longest change in characters that the shell is given; longer ones are read faster from a file. */
 const longestLine = 4_000;
 
-/** Changes that come while one is being written go into the kernel together, in one transaction. */
+/** Collects the changes that arrive while one is being written, and writes them in one transaction. */
 export class Firewall {
   #settings: FirewallSettings;
   readonly #shell = new NftShell();
   #entries = new Map<string, FirewallEntry>();
-  /** As nft lists what of the table stays the same, since it was last written whole. */
+  /** The constant part of the table as nft listed it when the table was last written completely. */
   #listed = "";
   #pendingText = "";
   #pendingWhole = false;
@@ -48,8 +48,8 @@ export class Firewall {
   }
 
   /**
-   * Writes the whole table anew where another program has flushed or changed it. Else it stays: with it would
-   * go how many connections each project has open, and a project could open as many again.
+   * Writes the whole table anew where another program has flushed or changed it. Otherwise it stays:
+   * rewriting loses the count of open connections of each project, and a project could open as many again.
    */
   async mend(resolvers: readonly string[]): Promise<void> {
     const hasSame = resolvers.join() === this.#settings.resolvers.join();
@@ -57,8 +57,8 @@ export class Firewall {
   }
 
   /**
-   * Writes the whole table anew, whatever became of it.
-   * `adopted` are entries of an earlier agent, which the new table has from its first moment on.
+   * Writes the whole table anew, whatever happened to it. `adopted` are entries of an earlier agent, which
+   * the new table has from its first moment on.
    */
   restore(resolvers: readonly string[], adopted: readonly FirewallEntry[] = []): Promise<void> {
     this.#settings = { ...this.#settings, resolvers };
@@ -67,7 +67,7 @@ export class Firewall {
     return this.#write("");
   }
 
-  /** Lets go of the table, which stays. */
+  /** Releases the table, which stays. */
   async close(): Promise<void> {
     await this.#tail;
     this.#shell.close();
@@ -91,7 +91,7 @@ export class Firewall {
     return this.#scheduled;
   }
 
-  /** Between the writes. */
+  /** True when the table is intact; checked between the writes. */
   #isIntact(): Promise<boolean> {
     const looked = this.#tail.then(async () => {
       if (this.#scheduled !== null) return true; // that write will find out
@@ -138,7 +138,10 @@ async function writeRules(text: string): Promise<void> {
   await exec(["nft", "--file", "-"], { input: text });
 }
 
-/** What no change of a project touches: its chains and the elements of its constant sets, without counts. */
+/**
+ * Lists what no change of a project touches: the table's chains and the elements of its constant sets,
+ * without counts.
+ */
 async function listTable(table: string): Promise<string> {
   const listed = await Promise.all([
     exec(["nft", "--stateless", "--terse", "list", "table", "inet", table]),

@@ -1,7 +1,7 @@
 /**
- * Lets projects' packets through the chains of other software that drop what they do not know: Docker sets
- * the policy of iptables' FORWARD chain to drop. Our own table still judges them: in the kernel an accept of
- * one chain is no accept of the next, only a drop is final.
+ * Lets projects' packets through the chains of other software that drop unknown packets: Docker sets the
+ * policy of iptables' FORWARD chain to drop. Our own table still judges them: in the kernel an accept of one
+ * chain is no accept of the next, only a drop is final.
  */
 
 import { readFile } from "node:fs/promises";
@@ -38,13 +38,13 @@ const listing = z.object({
   ),
 });
 
-/** iptables' own chain, and the one that Docker keeps for others' rules and runs before its own. */
+/** Chain of iptables itself, and the one that Docker keeps for others' rules and runs before its own. */
 const iptablesForward: Chain = { family: "ip", table: "filter", name: "FORWARD" };
 const dockerUser: Chain = { ...iptablesForward, name: "DOCKER-USER" };
 
 export class ForwardPolicy {
   readonly #options: ForwardPolicyOptions;
-  /** Told of once, not with every look. */
+  /** Rules that were reported already; each is reported once, not with every check. */
   readonly #toldOf = new Set<string>();
 
   constructor(options: ForwardPolicyOptions) {
@@ -52,8 +52,8 @@ export class ForwardPolicy {
   }
 
   /**
-   * Puts our rules where they are needed, and takes them away where they are not any more. Others' own chains
-   * are only told of.
+   * Adds our rules where they are needed, and removes them where they are not any more. Others' own chains
+   * are only reported.
    */
   async open(): Promise<void> {
     const chains = await listChains();
@@ -70,7 +70,7 @@ export class ForwardPolicy {
     if (await this.#isLegacyDropping()) this.#tellOfLegacy();
   }
 
-  /** Takes our rules away. */
+  /** Removes our rules. */
   async close(): Promise<void> {
     const chains = await listChains();
     for (const chain of [dockerUser, iptablesForward])
@@ -121,8 +121,8 @@ export class ForwardPolicy {
   }
 
   /**
-   * Rules of before nftables, which `nft` does not list. The tool is asked only where such a table is loaded:
-   * asking would load it.
+   * Checks the rules of iptables-legacy, which `nft` does not list. The tool is asked only where such a table
+   * is loaded: asking would load it.
    */
   async #isLegacyDropping(): Promise<boolean> {
     const loaded = await readFile("/proc/net/ip_tables_names", "utf8").catch(() => "");

@@ -1,5 +1,5 @@
 /**
- * Names of everything that one agent makes in the kernel, so that several agents share a machine and none
+ * Names everything that one agent makes in the kernel, so that several agents share a machine and none
  * touches another's.
  */
 
@@ -20,7 +20,7 @@ export interface InstanceNames {
  */
 export const serialPattern = /^[0-9a-z]{8}$/;
 
-/** In the place of a serial: the namespace in which projects' names are resolved. */
+/** Name of the namespace in which projects' names are resolved, used in the place of a serial. */
 export const resolverSerial = "resolver";
 
 /** Throws unless the name is 1 to 32 of `a-z0-9-`. */

@@ -5,12 +5,12 @@ import type { Namespace } from "./namespace.ts";
 
 export interface NamespacePoolOptions {
   size: number;
-  /** Makes that many. */
+  /** Makes that many namespaces. */
   make(count: number): Promise<Namespace[]>;
   logger: Pick<Logger, "warn">;
 }
 
-/** Making is left until no claim has come for this long: starting projects need the processor more. */
+/** Milliseconds without a claim after which the pool is refilled: starting projects need it more. */
 const refillDelayMs = 200;
 const retryDelayMs = 5_000;
 
@@ -25,7 +25,7 @@ export class NamespacePool {
     this.#options = options;
   }
 
-  /** One that is ready, or one made for this call. */
+  /** Returns a namespace that is ready, or one made for this call. */
   async take(): Promise<Namespace> {
     const namespace = this.#ready.shift();
     this.#schedule(refillDelayMs);
@@ -35,7 +35,7 @@ export class NamespacePool {
     return made;
   }
 
-  /** Makes what is missing now. */
+  /** Makes the missing namespaces now. */
   fill(): Promise<void> {
     this.#refill = this.#refill.then(() => this.#makeMissing());
     return this.#refill;

@@ -1,6 +1,6 @@
 /**
- * The namespaces of this instance: makes new ones with free addresses, and finds the ones that nobody owns
- * any more.
+ * Manages the namespaces of this instance: makes new ones with free addresses, and finds the ones that nobody
+ * owns any more.
  */
 
 import { randomBytes } from "node:crypto";
@@ -11,17 +11,17 @@ import { listInterfaces, listNamespaces, makeNamespaces, type Namespace } from "
 export interface NamespaceStockOptions {
   names: InstanceNames;
   range: AddressRange;
-  /** Those that have an owner. */
+  /** Returns the namespaces that have an owner. */
   owned: () => readonly Namespace[];
   /** The address that was given out last by an earlier agent. */
   lastAddress: string | undefined;
-  /** Lets a new one send. */
+  /** Lets a new namespace send. */
   admit(namespace: Namespace): Promise<void>;
 }
 
 export class NamespaceStock {
   readonly #options: NamespaceStockOptions;
-  /** Made or being made, and nobody's yet. */
+  /** Namespaces that are made or being made, and have no owner yet. */
   readonly #unclaimed = new Set<Namespace>();
   #lastAddress: string | undefined;
 
@@ -36,7 +36,7 @@ export class NamespaceStock {
     return namespaces;
   }
 
-  /** With this address if it is one of the subnet's, else with a free one. */
+  /** Makes a namespace with this address if it is one of the subnet's, otherwise with a free one. */
   async makeAt(address: string): Promise<Namespace> {
     const namespace = this.#newNamespace(
       isInRange(this.#options.range, address) ? address : this.#freeAddress(),
@@ -45,7 +45,7 @@ export class NamespaceStock {
     return namespace;
   }
 
-  /** It has an owner now, or nobody wants it: then it is a stray. */
+  /** Takes the namespace out of the stock: it has an owner now, or nobody needs it and it becomes a stray. */
   handOver(namespace: Namespace): void {
     this.#unclaimed.delete(namespace);
   }
@@ -54,7 +54,7 @@ export class NamespaceStock {
     this.#unclaimed.clear();
   }
 
-  /** What bears this instance's names and belongs to nobody. */
+  /** Returns interfaces and namespaces that have this instance's names and no owner. */
   async strays(): Promise<{ interface: string; name: string }[]> {
     const [interfaces, namespaces] = await Promise.all([listInterfaces(), listNamespaces()]);
     const { interfacePrefix, namespacePrefix } = this.#options.names;

@@ -1,4 +1,4 @@
-/** Network namespaces, each joined to the host by a routed veth pair of its own. */
+/** Makes and deletes network namespaces, each joined to the host by a routed veth pair of its own. */
 
 import { readFileSync } from "node:fs";
 import { access, readdir, writeFile } from "node:fs/promises";
@@ -7,9 +7,9 @@ import { makeOpenDirectory } from "../host/files/open-files.ts";
 import { gateway } from "./gateway-address.ts";
 
 export interface Namespace {
-  /** Of the host-side interface. */
+  /** Name of the host-side interface. */
   interface: string;
-  /** Of the namespace, below /run/netns. */
+  /** Name of the namespace, below /run/netns. */
   name: string;
   address: string;
 }
@@ -56,7 +56,7 @@ export async function deleteNamespaces(
   if (commands.length > 0) await ipBatch(["-force"], commands, [0, 1]);
 }
 
-/** Whether the namespace and its interface are there. */
+/** True when the namespace and its interface exist. */
 export async function hasNamespace({
   interface: link,
   name,
@@ -76,8 +76,8 @@ export async function listNamespaces(): Promise<string[]> {
 }
 
 /**
- * Host's view of the counters of every interface by its name, in the project's words; in one read: for
- * hundreds it costs a tenth of theirs.
+ * Reads the host's counters of every interface by its name, from the project's point of view, in one read:
+ * for hundreds of interfaces it costs a tenth of single reads.
  */
 export function readAllTraffic(): Map<string, { receivedBytes: number; sentBytes: number }> {
   const lines = readFileSync("/proc/net/dev", "utf8").split("\n");

@@ -23,11 +23,11 @@ import { ProjectNames } from "./project-names.ts";
 import { resolvConfText } from "./resolvers.ts";
 
 export interface NetworkOptions {
-  /** Tells the agents of one machine apart; in the name of everything made in the kernel. */
+  /** Name that distinguishes the agents of one machine; in the name of everything made in the kernel. */
   instanceName: string;
   /** Subnet of this agent, between /16 and /30; no other agent or network of the machine may have it. */
   cidr: string;
-  /** Remembers claims over restarts. */
+  /** Directory that stores claims over restarts. */
   stateDirectory: string;
   logger: Pick<Logger, "info" | "warn">;
   /** Namespaces kept ready. Default 4. */
@@ -40,15 +40,15 @@ export interface NetworkOptions {
    */
   resolvers?: readonly string[];
   /**
-   * For the resolver of projects, so that it outlives the agent in whatever unit that is run. Default: the
-   * agent's own group.
+   * Group for the resolver of projects, so that it outlives the agent in whatever unit the agent runs.
+   * Default: the agent's own group.
    */
   resolverGroup?: ServiceGroup;
 }
 
 export interface ProjectNetwork {
   address: string;
-  /** For nsenter and `NetworkNamespacePath=`. */
+  /** Path for nsenter and `NetworkNamespacePath=`. */
   namespacePath: string;
   /**
    * Text of the container's /etc/resolv.conf: it names the gateway, where the resolver of projects answers.
@@ -83,11 +83,11 @@ export class Network {
   readonly #stock: NamespaceStock;
   readonly #projectNames: ProjectNames;
   readonly #claims: ClaimRegister;
-  /** What goes on with one project happens one after the other. */
+  /** Queue that runs the operations of one project one after the other. */
   readonly #turns = new KeyedQueue();
   #resolvers: string[];
 
-  /** Use {@link createNetwork}. */
+  /** Is called by {@link createNetwork} only. */
   constructor(options: NetworkOptions, claims: ClaimRegister, resolvers: string[]) {
     const { instanceName, logger } = options;
     const names = instanceNames(instanceName);
@@ -134,8 +134,8 @@ export class Network {
   }
 
   /**
-   * The project's network; the same one on every call until it is released, also after a restart of the
-   * agent, and with the same address after one of the host. Projects with the same account id reach each
+   * Returns the project's network: the same one on every call until it is released, also after a restart of
+   * the agent, and with the same address after one of the host. Projects with the same account id reach each
    * other.
    */
   claim(projectId: string, { accountId }: { accountId: string }): Promise<ProjectNetwork> {
@@ -157,8 +157,8 @@ export class Network {
   }
 
   /**
-   * Whether the project's `internalHost` resolves for the projects of its account (spec: only while it is
-   * running). An agent starts with what the one before it was told.
+   * Sets whether the project's `internalHost` resolves for the projects of its account (spec: only while it
+   * is running). A new agent starts with what its predecessor was given.
    */
   setRunning(projectId: string, isRunning: boolean): void {
     this.#projectNames.setRunning(projectId, isRunning);
@@ -169,12 +169,12 @@ export class Network {
     return this.#projectNames.pid;
   }
 
-  /** The network that the project has claimed. */
+  /** Returns the network that the project has claimed. */
   find(projectId: string): ProjectNetwork | undefined {
     return this.#claims.find(projectId) !== undefined ? this.#answer(projectId) : undefined;
   }
 
-  /** Cuts the project off and gives its address back. Nothing claimed: does nothing. */
+  /** Cuts the project off and frees its address. Does nothing without a claim. */
   release(projectId: string): Promise<void> {
     return this.#turns.run(projectId, async () => {
       const claim = this.#claims.find(projectId);
@@ -187,12 +187,12 @@ export class Network {
     });
   }
 
-  /** Bytes of every project that has a network, counted since it first claimed one. */
+  /** Returns the bytes of every project that has a network, counted since it first claimed one. */
   async usage(): Promise<Map<string, Traffic>> {
     return this.#claims.countAll();
   }
 
-  /** Frees what none of these projects owns, and mends the rules if another program has flushed them. */
+  /** Frees what none of these projects owns, and restores the rules if another program has flushed them. */
   async reconcile(projectIds: Iterable<string>): Promise<void> {
     const kept = new Set(projectIds);
     for (const { projectId } of this.#claims.all()) {
@@ -207,10 +207,7 @@ export class Network {
     await this.#saveTraffic();
   }
 
-  /**
-   * Lets go of the pool. Claimed namespaces stay for the next agent, and the rules and the resolver with
-   * them.
-   */
+  /** Releases the pool. Claimed namespaces stay for the next agent, with the rules and the resolver. */
   async close(): Promise<void> {
     const unused = await this.#pool.close();
     await this.#turns.idle();
@@ -315,7 +312,10 @@ export class Network {
     );
   }
 
-  /** What another program's chains hold up is no reason to serve nobody. */
+  /**
+   * Logs a failure instead of throwing it: a problem with another program's chains must not stop the service
+   * of all projects.
+   */
   async #openForwardPolicy(): Promise<void> {
     await this.#forwardPolicy
       .open()

@@ -1,34 +1,37 @@
 /**
- * An `nft` that stays, and takes changes by its input. Starting one takes milliseconds, and ending one that
- * has deleted something waits for the kernel to be done with it; the change itself takes less than one.
+ * Runs an `nft` that stays and takes changes by its input. Starting one takes milliseconds, and ending one
+ * that has deleted something waits for the kernel to finish; the change itself takes less than one.
  */
 
 import { execFed, hostEnvironment, type FedProcess } from "../host/exec.ts";
 
-/** At its end an interactive nft writes what it was told below HOME. */
+/** Environment of nft; at its end an interactive nft writes its history below HOME. */
 const env = { ...hostEnvironment, HOME: "/dev/null" };
-/** It remembers them all until its end. */
+/** Changes after which the process is replaced, because nft remembers them all until its end. */
 const changesPerProcess = 1_000;
 const deadlineMs = 5_000;
-/** An nft that is built without this way of being used, or whose way is another, fails each time. */
+/**
+ * Most failures in a row: an nft that is built without interactive input, or with another form of it, fails
+ * each time.
+ */
 const mostFailures = 3;
 
 export class NftShell {
   #process: FedProcess | null = null;
   #changes = 0;
   #failures = 0;
-  /** What it has said since the change under way was given to it. */
+  /** Output since the current change was given to it. */
   #heard = "";
   #onNews: () => void = () => {};
 
-  /** False when it has failed again and again: then nft is to be started for each change. */
+  /** False when it has failed again and again: then nft must be started for each change. */
   get isUsable(): boolean {
     return this.#failures < mostFailures;
   }
 
   /**
-   * Has the commands done in one transaction, one line each. Rejects when nft refuses them, and when it does
-   * not answer: then they may be done or not. One at a time.
+   * Runs the commands in one transaction, one line each. Rejects when nft refuses them, and when it does not
+   * answer: then they may be done or not. One call at a time.
    */
   async run(commands: string): Promise<void> {
     if (this.#changes >= changesPerProcess) this.close();
@@ -64,7 +67,7 @@ export class NftShell {
     return started;
   }
 
-  /** What it said before `end`. */
+  /** Returns the output before `end`. */
   async #answer(end: string): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const fail = (reason: string) => {

@@ -1,5 +1,5 @@
 /**
- * What the machine must be before projects get networks: free of a clash of subnets, forwarding, with a
+ * Checks and sets what the machine needs before projects get networks: no clash of subnets, forwarding, and a
  * resolver to ask.
  */
 
@@ -32,8 +32,8 @@ export async function enableForwarding(logger: Pick<Logger, "info">): Promise<vo
 }
 
 /**
- * Addresses of the resolvers that projects are to ask. What is wrong with them is told when they are others
- * than `before`.
+ * Returns the addresses of the resolvers that projects are to ask. Problems with them are logged when they
+ * differ from `before`.
  */
 export async function usableResolvers(
   logger: Pick<Logger, "warn">,

@@ -1,6 +1,6 @@
 /**
- * What projects may resolve: keeps the resolver's zone as the claims and the running projects are, and the
- * resolver itself running.
+ * Keeps the resolver's zone in step with the claims and the running projects, and keeps the resolver itself
+ * running.
  */
 
 import { internalHostOf } from "@tijolo/protocol";
@@ -16,13 +16,13 @@ import { readZone, writeZone } from "./resolver/zone-file.ts";
 export interface ProjectNamesOptions {
   directory: string;
   instanceName: string;
-  /** The resolver's own: kept while any project has a network. */
+  /** Namespace of the resolver: kept while any project has a network. */
   namespace: Namespace;
-  /** Everybody on this host, as they are now. */
+  /** Returns all claims on this host as they are now. */
   claims: () => readonly Claim[];
-  /** The host's resolvers, as they are now. */
+  /** Returns the host's resolvers as they are now. */
   upstreams: () => readonly string[];
-  /** The resolver's, see {@link ResolverProcess}. */
+  /** Group of the resolver, see {@link ResolverProcess}. */
   group?: ServiceGroup;
   logger: Pick<Logger, "info" | "warn">;
 }
@@ -40,7 +40,7 @@ export class ProjectNames {
     this.#process = new ResolverProcess(options);
   }
 
-  /** The resolver's place in the firewall. */
+  /** Entry of the resolver in the firewall. */
   get entry(): FirewallEntry {
     const { interface: link, address } = this.#options.namespace;
     return { interface: link, address, accountMark: null };
@@ -51,7 +51,7 @@ export class ProjectNames {
     return this.#process.pid;
   }
 
-  /** Goes on with the running projects of an earlier agent, as far as they are among `present`. */
+  /** Continues with the running projects of an earlier agent, as far as they are among `present`. */
   async prepare(present: readonly Claim[]): Promise<void> {
     const { directory } = this.#options;
     const earlier = await readZone(directory);
@@ -62,8 +62,8 @@ export class ProjectNames {
   }
 
   /**
-   * Makes the resolver's namespace where it is missing, and writes the zone anew: the host's resolvers may be
-   * others now.
+   * Makes the resolver's namespace where it is missing, and writes the zone anew, because the host's
+   * resolvers may have changed.
    */
   async mend(): Promise<void> {
     const { directory, namespace } = this.#options;
@@ -84,8 +84,8 @@ export class ProjectNames {
   }
 
   /**
-   * A project's name exists from here on, or does not. Written in the background; a failed write is made up
-   * for by the next.
+   * Adds or removes a project's name from here on. Written in the background; the next write makes up for a
+   * failed one.
    */
   setRunning(projectId: string, isRunning: boolean): void {
     if (this.#running.has(projectId) === isRunning) return;
@@ -96,7 +96,7 @@ export class ProjectNames {
     );
   }
 
-  /** Resolves once the resolver answers by everything that was so at the call. */
+  /** Saves the zone. Resolves once the resolver answers by everything that was set at the call. */
   save(): Promise<void> {
     if (this.#scheduled === null) {
       const scheduled = this.#tail.then(() => this.#write());
@@ -106,14 +106,14 @@ export class ProjectNames {
     return this.#scheduled;
   }
 
-  /** Lets go: the resolver goes on without the agent. */
+  /** Releases the resolver, which goes on without the agent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#process.close();
     await this.#tail;
   }
 
-  /** Ends the resolver and takes its namespace away. */
+  /** Ends the resolver and removes its namespace. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     await this.#tail;
@@ -121,7 +121,10 @@ export class ProjectNames {
     await deleteNamespaces([this.#options.namespace]);
   }
 
-  /** Of this subnet, and whole: the record tells for which it was made, and is written in a finished one. */
+  /**
+   * True when the resolver's namespace belongs to this subnet and is complete: the record tells for which
+   * subnet it was made, and is written only in a finished one.
+   */
   async #hasNamespace(): Promise<boolean> {
     const { directory, namespace } = this.#options;
     return findProcessRecord(directory)?.address === namespace.address && (await hasNamespace(namespace));

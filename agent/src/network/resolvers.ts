@@ -1,6 +1,6 @@
 /**
- * Where names are resolved: projects ask at the gateway, and what stands there asks the host's resolvers, as
- * far as they can be reached from elsewhere.
+ * Chooses the resolvers: projects ask at the gateway, and the process there asks the host's resolvers, as far
+ * as they can be reached from elsewhere.
  */
 
 import { readFile } from "node:fs/promises";
@@ -8,17 +8,17 @@ import { parseAddress } from "./address-range.ts";
 import { gateway } from "./gateway-address.ts";
 
 /**
- * A stub on loopback (systemd-resolved) cannot be reached from a namespace; its upstreams stand in the second
- * file.
+ * Files that name the host's resolvers. A stub on loopback (systemd-resolved) cannot be reached from a
+ * namespace; its upstreams stand in the second file.
  */
 const hostFiles = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"];
 
-/** Asked where the host names no resolver of its own. */
+/** Public resolvers that are asked when the host names none of its own. */
 const publicResolvers = ["1.1.1.1", "9.9.9.9"];
 
 export interface HostResolvers {
   addresses: string[];
-  /** False when the host names none that can be reached, and public ones stand in. */
+  /** False when the host names none that can be reached, and public ones are used instead. */
   isFromHost: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function findHostResolvers(files: readonly string[] = hostFiles): P
   return { addresses: publicResolvers, isFromHost: false };
 }
 
-/** The IPv4 resolvers of a resolv.conf that are not on loopback; at most three, as libc asks no more. */
+/** Returns the IPv4 resolvers of a resolv.conf that are not on loopback; at most three, libc's limit. */
 export function resolversIn(text: string): string[] {
   const addresses = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = ""]) => address);
   return addresses
@@ -39,9 +39,9 @@ export function resolversIn(text: string): string[] {
 }
 
 /**
- * A container's resolv.conf. It names the gateway alone: with a second resolver beside it, musl would ask
- * both at once and take the other's "no such name" for a project's. Two seconds, three times: a lost packet
- * is asked for again before programs give up.
+ * Returns a container's resolv.conf. It names the gateway alone: with a second resolver beside it, musl would
+ * ask both at once and take the other's "no such name" for a project's. Two seconds, three times: a lost
+ * packet is asked for again before programs give up.
  */
 export function resolvConfText(): string {
   return `nameserver ${gateway}\noptions timeout:2 attempts:3\n`;

@@ -1,19 +1,16 @@
-/**
- * Finds out whether a subnet is already somebody else's on this machine: another agent's, a bridge's, the
- * local network's.
- */
+/** Checks whether a subnet is in use on this machine: by another agent, a bridge, or the local network. */
 
 import { exec } from "../host/exec.ts";
 import { listInterfaces } from "./namespace.ts";
 
 export interface ForeignRoutes {
-  /** Into the subnet: its addresses would be fought over. */
+  /** Routes into the subnet: its addresses would be in use twice. */
   inside: string[];
-  /** Of larger networks that contain the subnet: their machines of these addresses could not be reached. */
+  /** Routes of larger networks that contain the subnet: those machines would be unreachable. */
   around: string[];
 }
 
-/** Routes of the machine that touch the subnet and lead to other interfaces than those of the prefix. */
+/** Returns the routesthat touch the subnet and lead to other interfaces than those of the prefix. */
 export async function findForeignRoutes(cidr: string, interfacePrefix: string): Promise<ForeignRoutes> {
   const [inside, around] = await Promise.all([
     routes("root", cidr, interfacePrefix),

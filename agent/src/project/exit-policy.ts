@@ -1,21 +1,21 @@
 /**
- * What follows from the end of a run (spec: "States and transitions"): the restart policy, pure and kept by
- * the agent alone.
+ * Decides what follows from the end of a run (spec: "States and transitions"): the restart policy, pure and
+ * executed by the agent alone.
  */
 
 import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import type { Instance, InstanceExit } from "../runtime/runtime.ts";
 import { withObserved, type ProjectRecord } from "./record.ts";
 
-/** A run this long forgives the crashes before it. */
+/** Duration in ms of a run that resets the count of crashes before it. */
 export const forgivingMs = 60_000;
 
 const crashLimit = 5;
-/** Pause before the restart after the 1st, 2nd … crash in a row. */
+/** Pauses before the restart after the 1st, 2nd … crash in a row. */
 const pausesMs = [0, 1_000, 3_000, 8_000];
 /**
- * The shell's codes for a command that cannot be run, or is not there; early, they mean that the start
- * command did not come up.
+ * Exit codes of the shell for a command that cannot be run, or does not exist; early, they mean that the
+ * start command did not come up.
  */
 const notRunCodes = [126, 127];
 const notRunMs = 10_000;

@@ -1,4 +1,4 @@
-/** Decides the next step of one project from what is wanted, what is remembered and what runs. Pure. */
+/** Decides the next step of one project from the desired state, its record and what runs. Pure. */
 
 import { isInstallError, type Assignment } from "@tijolo/protocol";
 import type { KnownDeparture } from "../ledger/project-table.ts";
@@ -8,7 +8,7 @@ import { installKey } from "./steps/install-key.ts";
 import type { ProjectRecord } from "./record.ts";
 
 export type Step =
-  /** An instance has ended: its exit is recorded, then it is forgotten. */
+  /** Records the exit of an ended instance, which is then forgotten. */
   | { kind: "record-exit"; ended: Instance & { exit: InstanceExit } }
   /** The project is not this host's any more, and central has said that its files may go. */
   | { kind: "remove" }
@@ -32,8 +32,8 @@ export interface Situation {
    */
   assignment: Assignment | undefined;
   /**
-   * Why central gave the project up here. Undefined: it did not, also where it does not name the project any
-   * more.
+   * Reason why central gave the project up here. Undefined while it did not, also where it no longer names
+   * the project.
    */
   departure: KnownDeparture | undefined;
   record: ProjectRecord;
@@ -42,7 +42,7 @@ export interface Situation {
   nowMs: number;
 }
 
-/** The disk of a project that moved to another host. */
+/** Milliseconds for which the disk of a project that moved to another host is kept. */
 export const movedKeptMs = 24 * 60 * 60 * 1000;
 
 export function plan({ assignment, departure, record, instance, nowMs }: Situation): Step {
@@ -64,7 +64,7 @@ export function plan({ assignment, departure, record, instance, nowMs }: Situati
     : step;
 }
 
-/** When the files go; null: not before an operator decides. */
+/** Returns when the files are removed; null: not before an operator decides. */
 function removalTime(departure: KnownDeparture | undefined): number | null {
   switch (departure?.reason) {
     case "deleted":
@@ -93,7 +93,10 @@ function planFor(
     : step;
 }
 
-/** Not without the variables: what runs goes on until they are known. */
+/**
+ * True for steps that need the variables; without them no such step is taken, and a running project goes on
+ * until they are known.
+ */
 function leadsToRun({ kind }: Step, { run }: Assignment): boolean {
   return kind === "install" || kind === "start" || (kind === "stop" && run === "on");
 }
@@ -148,7 +151,7 @@ function planDown(assignment: Assignment, record: ProjectRecord, nowMs: number):
   }
 }
 
-/** The install of the wanted version ended with an error: final until new code comes. */
+/** True when the install of the wanted version ended with an error: that is final until new code arrives. */
 function hasInstallFailed(assignment: Assignment, { observed }: ProjectRecord): boolean {
   return (
     observed.versionNumber === assignment.versionNumber &&

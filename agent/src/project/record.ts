@@ -1,6 +1,6 @@
 /**
- * What the agent remembers of a project across its own restarts; saved in the ledger together with what
- * central is told.
+ * Defines what the agent remembers of a project across its own restarts; saved in the ledger together with
+ * what is reported to central.
  */
 
 import { observedState } from "@tijolo/protocol";
@@ -42,15 +42,16 @@ const projectRecord = z.object({
   imageLayers: z.array(z.string()),
   /** Layers of /app that the newest run was started with. */
   runLayers: z.array(z.string()).default([]),
-  /** The version whose files have met what the project wrote under /app; 0 for none. */
+  /** Version whose files were merged with what the project wrote under /app; 0 for none. */
   mergedVersion: z.int(),
-  /** Install steps of this version that a fault of the host has cut short. */
+  /** Number of install steps of this version that a fault of the host has interrupted. */
   interruptedInstalls: z.int(),
   /**
-   * With phase `waiting`, and `failed` for a damaged disk: when the next start is due, in milliseconds since 1970.
+   * Time of the next start in milliseconds since 1970, with phase `waiting`, and with `failed` for a damaged
+   * disk.
    */
   retryAtMs: z.int().nullable(),
-  /** Starts in a row that a damaged disk has prevented. */
+  /** Number of starts in a row that a damaged disk has prevented. */
   damagedStarts: z.int().default(0),
 });
 
@@ -81,8 +82,8 @@ export const newRecord: ProjectRecord = {
 };
 
 /**
- * The record as an agent saved it, also an older or a newer one: what it does not have is as in a new record,
- * what is not known is left out. Undefined when nothing, or nothing readable, was saved.
+ * Parses a record that an agent saved, also an older or a newer one: missing fields are as in a new record,
+ * unknown ones are left out. Undefined when nothing, or nothing readable, was saved.
  */
 export function readRecord(saved: unknown): ProjectRecord | undefined {
   const fields = savedFields.safeParse(saved);
@@ -97,7 +98,7 @@ export function readRecord(saved: unknown): ProjectRecord | undefined {
 
 const savedFields = z.looseObject({ observed: z.looseObject({}) });
 
-/** The record with parts of `observed` replaced. */
+/** Returns the record with parts of `observed` replaced. */
 export function withObserved(
   record: ProjectRecord,
   change: Partial<ProjectRecord["observed"]>,

@@ -15,7 +15,7 @@ import { SimulatedMachine, SimulatedRuntime } from "../runtime/simulated.ts";
 import { ProjectLogs } from "../logs/project-logs.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
-/** Its ledger wants the assignment; every archive holds one `index.js`. */
+/** Opens a context whose ledger wants the assignment; every archive holds one `index.js`. */
 export function openTestContext(
   dataDirectory: string,
   assignment: Assignment,

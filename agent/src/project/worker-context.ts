@@ -30,7 +30,7 @@ export interface WorkerContext {
   portWatch: Pick<PortWatch, "watch">;
   explainer: Pick<Explainer, "explain">;
   trust: ContainerTrust;
-  /** What the owner is told at each install of what this machine is. */
+  /** Returns notices about this machine, which the owner gets at each install. */
   installNotices?: MachineParts["installNotices"];
   /** First uid of the first project; each project has 65,536 of its own from there on. */
   uidStart: number;

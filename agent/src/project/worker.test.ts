@@ -15,7 +15,7 @@ import { openTestContext } from "./test-context.ts";
 
 const assignment = sampleAssignment({ settings: { ...sampleAssignment().settings, installCommand: "" } });
 
-/** Whose first run is killed when it has been started, and nobody has heard so yet. */
+/** Kills its first run when it has been started, before anybody was notified of the start. */
 class KillingRuntime extends SimulatedRuntime {
   readonly #machine: SimulatedMachine;
 
@@ -103,7 +103,7 @@ test("what was looked up before a run's end, and comes after it, does not bring 
   assert.equal(worker.instance, next);
 });
 
-/** A worker whose project is installed, and whose start waits for an image that does not come. */
+/** Makes a worker whose project is installed, and whose start waits for an image that does not come. */
 async function startThatWaits(t: TestContext) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-worker-"));
   t.after(() => rm(dataDirectory, { recursive: true, force: true }));

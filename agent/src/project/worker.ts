@@ -9,7 +9,7 @@ import { plan, type Step } from "./plan.ts";
 import type { ProjectHandle } from "./project-handle.ts";
 import { newRecord, readRecord, withObserved, type ProjectRecord } from "./record.ts";
 
-/** Pauses after unexpected failures of a step: projects that fail together are not tried together. */
+/** Pauses after unexpected failures of a step, with jitter, so that projects are not retried together. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, minShare: 0.5 };
 const maxTimerMs = 2 ** 31 - 1;
 
@@ -36,7 +36,7 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   /**
-   * Takes a new desired state. An install or a start that is not wanted any more is aborted. A project that
+   * Takes a new desired state. An install or a start that is no longer wanted is aborted. A project that
    * departed is never run.
    */
   assign(wanted: Assignment | undefined, departure?: KnownDeparture): void {
@@ -88,13 +88,13 @@ export class ProjectWorker implements ProjectHandle {
     this.context.wakeOutbox();
   }
 
-  /** Tells central once more what is saved. */
+  /** Reports to central once more what is saved. */
   tellState(): void {
     if (this.context.ledger.findRecord(this.projectId) !== undefined) this.save(this.record);
   }
 
   /**
-   * Ends after the step under way; an install, or a wait for an image, is cut short and made again by the
+   * Ends after the current step; an install, or a wait for an image, is interrupted and made again by the
    * next agent.
    */
   async close(): Promise<void> {
@@ -146,8 +146,8 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   /**
-   * Its name resolves while a process of it runs that nobody has told to stop; a static site has no process
-   * and no address.
+   * Lets the project's name resolve while a process of it runs that was not told to stop; a static site has
+   * no process and no address.
    */
   #tellNetwork(): void {
     const isUp = this.instance?.exit === null && this.record.observed.phase !== "stopping";

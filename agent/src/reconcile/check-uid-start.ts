@@ -15,8 +15,8 @@ export interface UidStartSources {
 }
 
 /**
- * To be called when the projects' disks are open. Earlier agents took a lower first id; with another one,
- * projects would lose their files.
+ * Throws when the ids may belong to users. Must be called when the projects' disks are open. Earlier agents
+ * used a lower first id; with another one, projects would lose their files.
  */
 export async function checkUidStart({
   ledger,

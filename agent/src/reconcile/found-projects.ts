@@ -29,7 +29,7 @@ interface ProjectFiles {
 
 /**
  * Notes these projects in the ledger, with the user ids that their files have. Only a project that the ledger
- * knows can be given up: without this, an operator's removal would do nothing, and a container would run on
+ * knows can be given up: otherwise an operator's removal would do nothing, and a container would keep running
  * beside the one of another host.
  */
 export async function noteFoundProjects({

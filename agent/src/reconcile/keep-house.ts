@@ -1,6 +1,4 @@
-/**
- * Frees what no project of this host uses any more, and mends what other software on the machine took away.
- */
+/** Frees what no project of this host uses any more, and restores what other software removed. */
 
 import type { InstallCache } from "../install-cache/install-cache.ts";
 import type { MachineParts } from "../machine-parts.ts";
@@ -23,7 +21,10 @@ export async function keepHouse({ ledger, images, network, installCache }: House
   await installCache.collect();
 }
 
-/** Directories of the layers that installs have made, and that projects run on or are to be started with. */
+/**
+ * Returns the directories of the layers that installs have made, and that projects run on or are to be
+ * started with.
+ */
 export function installLayersInUse(ledger: Ledger): Set<string> {
   const records = ledger.projectIds().map((projectId) => readRecord(ledger.findRecord(projectId)));
   return new Set(

@@ -10,7 +10,7 @@ import type { Instance, Runtime } from "../runtime/runtime.ts";
 import { Reconciler } from "./reconciler.ts";
 import { openTestContext } from "../project/test-context.ts";
 
-/** A machine on which the given run is found ended, and told of, while the instances are being listed. */
+/** Simulates a machine where the given run is found ended, and reported, during the listing of instances. */
 class EndedRunRuntime implements Runtime {
   readonly name = "simulated";
   readonly removed: string[] = [];

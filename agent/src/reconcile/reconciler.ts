@@ -1,19 +1,20 @@
 /**
- * All projects of this host: one worker each, woken by what central wants, by what ends, and by the clock.
+ * Manages all projects of this host: one worker each, woken by changes of the desired state, by ended runs,
+ * and by the clock.
  */
 
 import type { Instance } from "../runtime/runtime.ts";
 import type { WorkerContext } from "../project/worker-context.ts";
 import { ProjectWorker } from "../project/worker.ts";
 
-/** Instances are compared with the kernel this often, should a notice have been missed. */
+/** Milliseconds between two comparisons of the instances with the kernel, for missed notifications. */
 const compareEveryMs = 60_000;
 
 export class Reconciler implements AsyncDisposable {
   readonly #context: WorkerContext;
   readonly #workers = new Map<string, ProjectWorker>();
   readonly #timer: NodeJS.Timeout;
-  /** Until every instance is known and every worker knows what is wanted, none may plan. */
+  /** True once every instance is known and every worker has its desired state: before that, none may plan. */
   #isReady = false;
 
   private constructor(context: WorkerContext) {
@@ -33,7 +34,7 @@ export class Reconciler implements AsyncDisposable {
     return reconciler;
   }
 
-  /** What is wanted has changed in the ledger. */
+  /** Applies a change of the desired state in the ledger. */
   takeDesired(): void {
     const assignments = new Map(
       this.#context.ledger.assignments().map((assignment) => [assignment.projectId, assignment]),
@@ -49,17 +50,17 @@ export class Reconciler implements AsyncDisposable {
     }
   }
 
-  /** Central may hold any state for a project's newest. */
+  /** Reports the state of all projects again, because central may hold any state for a project's newest. */
   tellStates(): void {
     for (const worker of this.#workers.values()) worker.tellState();
   }
 
-  /** A project's worker, for parts that answer questions about it. */
+  /** Returns a project's worker, for parts that answer requests about it. */
   find(projectId: string): ProjectWorker | undefined {
     return this.#workers.get(projectId);
   }
 
-  /** Projects that run now. */
+  /** Yields the projects that run now. */
   *running(): Iterable<ProjectWorker> {
     for (const worker of this.#workers.values()) {
       if (worker.record.observed.phase === "running") yield worker;
@@ -86,7 +87,7 @@ export class Reconciler implements AsyncDisposable {
     if (this.#isReady) worker.wake();
   }
 
-  /** The end of a run may be told after its project was removed. */
+  /** True for a project that was removed: the end of its run may be reported after that. */
   #isGone(projectId: string): boolean {
     return !this.#workers.has(projectId) && !this.#context.ledger.projectIds().includes(projectId);
   }

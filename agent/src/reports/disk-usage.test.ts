@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { DiskUsed } from "../disk/project-disks.ts";
 import { DiskUsage } from "./disk-usage.ts";
 
-/** Looks that end when the test says so. */
+/** Makes a disk usage whose measurements end when the test says so. */
 function bench(limits: Record<string, number> = {}) {
   const looks: { projectId: string; end: (used: DiskUsed) => void; fail: () => void }[] = [];
   const resized: [projectId: string, limitMb: number][] = [];

@@ -1,6 +1,4 @@
-/**
- * How full each running project's disk is, and that its limit follows the plan while it runs, where it can.
- */
+/** Measures how full each running project's disk is, and adapts its limit to the plan where it can. */
 
 import type { OwnerMessage } from "@tijolo/protocol";
 import type { Logger } from "pino";
@@ -8,7 +6,7 @@ import type { ProjectDisks } from "../disk/project-disks.ts";
 
 export interface DiskUsageOptions {
   disks: Pick<ProjectDisks, "usage" | "resize">;
-  /** Mebibytes that the project may use by what central wants now; undefined for one that is not wanted. */
+  /** Returns the mebibytes that the project may use by the desired state; undefined if unwanted. */
   limitOf: (projectId: string) => number | undefined;
   /** Writes the message into the project's log. */
   tell: (projectId: string, message: OwnerMessage) => Promise<unknown>;
@@ -16,8 +14,8 @@ export interface DiskUsageOptions {
 }
 
 /**
- * What a run does moves its cpu counter; without that, a look is due with every so many calls of {@link
- * DiskUsage.keepUp}.
+ * Number of calls of {@link DiskUsage.keepUp} after which a project is measured although its cpu counter,
+ * which any work of a run moves, has not changed.
  */
 const callsAtRest = 6;
 
@@ -30,11 +28,14 @@ interface Look {
 export class DiskUsage implements AsyncDisposable {
   readonly #options: DiskUsageOptions;
   readonly #usedMb = new Map<string, number>();
-  /** The last look at each. None: it is due. */
+  /** Last measurement of each project; a missing one is due. */
   readonly #looks = new Map<string, Look>();
-  /** Limits that were asked for already: what could not be done then is done at the next start. */
+  /** Limits that were requested already: what could not be done then is done at the next start. */
   readonly #asked = new Map<string, number>();
-  /** Said once: it is so until the project is started anew, or its disk is well again. */
+  /**
+   * Projects whose failure was reported; reported once until the project is started anew, or its disk is well
+   * again.
+   */
   readonly #failing = new Set<string>();
   readonly #readOnly = new Set<string>();
   #isClosed = false;
@@ -44,15 +45,15 @@ export class DiskUsage implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Of the newest look, in mebibytes; null before the first. */
+  /** Returns the newest measurement in mebibytes; null before the first. */
   find(projectId: string): number | null {
     return this.#usedMb.get(projectId) ?? null;
   }
 
   /**
-   * To be called every few seconds with what runs: looks at each that is due, one after the other, unless
-   * that is under way. Due is what has used the cpu since the last look, or is to have another limit; what is
-   * at rest, more rarely.
+   * Must be called every few seconds with what runs: measures each project that is due, one after the other,
+   * unless a round is running. A project is due when it has used the cpu since the last measurement, or gets
+   * another limit; one at rest, more rarely.
    */
   keepUp(running: ReadonlyMap<string, { cpuUsec: number }>): void {
     for (const known of [this.#usedMb, this.#looks, this.#asked, this.#failing, this.#readOnly]) {
@@ -70,7 +71,7 @@ export class DiskUsage implements AsyncDisposable {
     await this.#round;
   }
 
-  /** If so, the look counts as begun. */
+  /** True when a measurement is due; it then counts as begun. */
   #isDue(projectId: string, cpuUsec: number): boolean {
     const last = this.#looks.get(projectId);
     const wantedMb = this.#options.limitOf(projectId);

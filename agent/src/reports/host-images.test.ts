@@ -21,7 +21,7 @@ class Bench implements AsyncDisposable {
   readonly hostImages: HostImages;
   readonly ledger: Ledger;
   readonly #directory: string;
-  /** What an image consists of now. */
+  /** Layers that each image consists of now. */
   stacks: Record<string, string[]> = { node: ["/n1", "/base"], ruby: ["/r1", "/base"] };
   gate: Promise<void> = Promise.resolve();
 

@@ -1,5 +1,6 @@
 /**
- * What operators do with the images of this host: list them, pull them ahead, remove what no project uses.
+ * Carries out what operators do with the images of this host: list them, pull them ahead, remove what no
+ * project uses.
  */
 
 import {
@@ -21,7 +22,7 @@ import { isUnderWay, layerUses, needsImage, projectImages, runsOnOther } from ".
 
 const overridesTimeoutMs = 15_000;
 const overridesPollMs = 50;
-/** As the link takes it. */
+/** Longest text that the link takes, in characters. */
 const maxTextLength = 1_000;
 
 export interface HostImagesOptions {
@@ -45,7 +46,7 @@ export class HostImages {
     this.#options = options;
   }
 
-  /** Other agents of this machine use the same images, so none is removed. */
+  /** True when other agents of this machine use the same images, so that none is removed. */
   get isShared(): boolean {
     return this.#options.images.isShared;
   }
@@ -66,7 +67,7 @@ export class HostImages {
     }));
   }
 
-  /** Language versions that there is an image for on this machine, the operator's among them. */
+  /** Returns the language versions that there is an image for on this machine, the operator's included. */
   recipes(): HostRecipe[] {
     const overrides = this.#options.ledger.imageOverrides();
     const found = imageVersions.map(({ language, version }) =>
@@ -86,8 +87,8 @@ export class HostImages {
   }
 
   /**
-   * Rejects when central's news of the overrides do not come in time: a pull must not bring what was set
-   * before.
+   * Rejects when central's update of the overrides does not come in time: a pull must not fetch the previous
+   * image.
    */
   async untilOverridesAre(wanted: readonly ImageOverride[], signal: AbortSignal): Promise<void> {
     const text = JSON.stringify(wanted);
@@ -99,8 +100,8 @@ export class HostImages {
   }
 
   /**
-   * As it is now where it comes from; kept from then on. Rejects with what stood in the way, or the signal's
-   * reason.
+   * Pulls the image as it is now at its source; it is kept from then on. Rejects with what stood in the way,
+   * or the signal's reason.
    */
   async pull(image: ImageNeed, { signal, onProgress }: PullOptions): Promise<Pulled> {
     const { images, ledger } = this.#options;
@@ -125,7 +126,7 @@ export class HostImages {
 
   /**
    * Removes every image that no project uses, pulled ones as well. While a project installs, or a pull is
-   * under way, it spares what was asked for lately, as housekeeping does.
+   * running, it spares what was requested lately, as housekeeping does.
    */
   async prune(): Promise<Removed[]> {
     const { images, ledger } = this.#options;

@@ -1,7 +1,4 @@
-/**
- * What this host says of itself when an operator asks: how it holds projects, and what each is held to and
- * has on its disk.
- */
+/** Describes this host when an operator asks: how it holds projects, their limits and disk usage. */
 
 import { release } from "node:os";
 import type { HostMachine, HostProjectState, HostStateItem } from "@tijolo/protocol";
@@ -17,7 +14,7 @@ export interface HostStateSources {
   dataDirectory: string;
 }
 
-/** Projects that are looked at in one go. */
+/** Projects that are read in one go. */
 const batchSize = 50;
 
 export async function* describeState(

@@ -1,4 +1,4 @@
-/** Which images the projects of this host use, from the ledger. */
+/** Finds in the ledger which images the projects of this host use. */
 
 import type { Assignment, ImageNeed } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -21,7 +21,7 @@ export function projectImages(ledger: Book): ProjectImage[] {
   }));
 }
 
-/** How many projects run on each layer, or did when they last ran; by directory. */
+/** Returns how many projects run on each layer, or did when they last ran; by directory. */
 export function layerUses(projects: readonly ProjectImage[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const { record } of projects) {
@@ -30,7 +30,7 @@ export function layerUses(projects: readonly ProjectImage[]): Map<string, number
   return uses;
 }
 
-/** It has an image that stands in no record yet: it installs, or is about to start. */
+/** True when the project has an image that stands in no record yet: it installs, or is about to start. */
 export function isUnderWay({ record }: ProjectImage): boolean {
   return record !== undefined && ["extracting", "installing", "starting"].includes(record.observed.phase);
 }
@@ -43,8 +43,8 @@ export function needsImage({ assignment }: ProjectImage, image: ImageNeed): bool
 }
 
 /**
- * It runs, and its image is another than these layers; one that has packages of its own runs on more than
- * these.
+ * True when the project runs on an image other than these layers; one with packages of its own runs on more
+ * than these.
  */
 export function runsOnOther(
   { assignment, record }: ProjectImage,

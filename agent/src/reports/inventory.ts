@@ -15,7 +15,7 @@ export interface InventorySources {
   disks: Pick<ProjectDisks, "usage">;
   reconciler: { find(projectId: string): Pick<ProjectHandle, "instance"> | undefined };
   dataDirectory: string;
-  /** True once central has said what it wants in the connection that asks. */
+  /** True once central has sent its desired state in the connection that asks. */
   isCompared: () => boolean;
 }
 
@@ -27,7 +27,7 @@ interface ProjectSources {
 /** Projects in one batch; each may have 64 KB of variables. */
 const batchSize = 10;
 
-/** Returns the outline of every project on this host, also of those that wait for their removal. */
+/** Returns the outline of every project on this host, also of those that await their removal. */
 export async function takeInventory(sources: InventorySources): Promise<HeldOutline[]> {
   const assignments = assignmentsOf(sources);
   return (await listProjects(sources)).map((projectId) => {

@@ -15,7 +15,7 @@ interface Counters {
 
 const none: Counters = { memoryBytes: 0, cpuUsec: 0, networkBytes: 0, diskMb: null };
 
-/** Of projects with these counters. */
+/** Makes the usage of projects with these counters. */
 function usageOf(counters: readonly Counters[]) {
   const byProject = new Map(counters.map((each, index) => [idOf(index), each]));
   const mapped = <T>(of: (counters: Counters) => T) =>

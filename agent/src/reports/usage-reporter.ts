@@ -1,4 +1,4 @@
-/** Tells central every few seconds what the host and its running projects use. */
+/** Reports to central every few seconds what the host and its running projects use. */
 
 import { statfs } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";
@@ -59,8 +59,8 @@ export async function readUsage({
 }
 
 /**
- * A whole number as the link takes it, whatever was counted: one that it does not take would keep the usage
- * of all projects back. A counter that outgrows what a number holds exactly begins again from 0.
+ * Rounds to a whole number in the link's range: one out of range would invalidate the report of all projects.
+ * A counter that exceeds what a number holds exactly begins again from 0.
  */
 function amountOf(counted: number): number {
   return Math.max(0, Math.round(counted) % (Number.MAX_SAFE_INTEGER + 1)) || 0;

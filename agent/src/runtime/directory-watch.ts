@@ -1,16 +1,13 @@
-/**
- * Waiting for something to become true of a directory's files: looks at each change, and now and then without
- * one.
- */
+/** Waits until a condition on a directory's files holds: checks at each change, and periodically. */
 
 import { watch, type FSWatcher } from "node:fs";
 
 export interface DirectoryWatch {
-  /** Changes are not told of: the host has no watch left, or the directory is gone. */
+  /** True when changes are not notified: the host has no watch left, or the directory is gone. */
   readonly isBlind: boolean;
-  /** Looks now; while a look is under way, once more after it. */
+  /** Checks now; during a check, one more follows it. */
   look(): void;
-  /** Stops looking. */
+  /** Stops checking. */
   close(): void;
 }
 
@@ -57,7 +54,7 @@ export function watchDirectory(
   };
 }
 
-/** Null when it cannot be watched: the slow look goes on. */
+/** Returns null when the directory cannot be watched: the periodic check goes on. */
 function tryWatch(directory: string, onChange: () => void): FSWatcher | null {
   try {
     return watch(directory, { persistent: false }, onChange);
@@ -67,8 +64,8 @@ function tryWatch(directory: string, onChange: () => void): FSWatcher | null {
 }
 
 /**
- * Resolves with the first answer of `find` that is not undefined; looks at once and at each change in
- * `directory`, one look after the other. Undefined at the deadline.
+ * Resolves with the first result of `find` that is not undefined; checks at once and at each change in
+ * `directory`, one check after the other. Undefined at the deadline.
  */
 export async function untilFound<T>(
   directory: string,

@@ -1,4 +1,4 @@
-/** What a run directory tells about a run to an agent that did not start it. */
+/** Reads from a run directory what an agent that did not start the run must know. */
 
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ export type RunRecord = z.infer<typeof runRecord>;
 
 const fileName = "run.json";
 
-/** The run as it was started; one of another boot is gone with its kernel, and has ended so. */
+/** Returns the run as it was started; one of another boot is gone with its kernel, and has ended with it. */
 export function instanceOf(
   { projectId, runNumber, versionNumber, startedAt, bootId }: RunRecord,
   currentBootId: string,
@@ -35,8 +35,8 @@ export async function writeRunRecord(runDirectory: string, record: RunRecord): P
 }
 
 /**
- * Undefined for a directory that was left half made; rejects for one that cannot be read: what runs by it
- * must not be taken for that.
+ * Returns the record; undefined for a directory that was left half made. Rejects for one that cannot be read:
+ * its run may still be running.
  */
 export async function findRunRecord(runDirectory: string): Promise<RunRecord | undefined> {
   const text = await readIfThere(join(runDirectory, fileName));
@@ -44,7 +44,7 @@ export async function findRunRecord(runDirectory: string): Promise<RunRecord | u
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Names of the directories in `directory`; none when it does not exist. */
+/** Returns the names of the directories in `directory`; none when it does not exist. */
 export async function directoryNames(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -53,7 +53,7 @@ export async function directoryNames(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }
 
-/** The supervisor's last word; undefined until it is complete. */
+/** Returns the exit that the supervisor wrote; undefined until it is complete. */
 export async function findExitFile(runDirectory: string): Promise<{ code: number; at: Date } | undefined> {
   const file = join(runDirectory, "exit");
   if (!existsSync(file)) return undefined; // of what runs, which is asked about every few seconds
@@ -62,7 +62,7 @@ export async function findExitFile(runDirectory: string): Promise<{ code: number
   return { code: Number(text), at: (await stat(file)).mtime };
 }
 
-/** The program itself is allowed to run from this moment on. */
+/** True from the moment that the program itself is allowed to run. */
 export async function isStarted(runDirectory: string): Promise<boolean> {
   return stat(join(runDirectory, "started")).then(
     () => true,
@@ -70,7 +70,7 @@ export async function isStarted(runDirectory: string): Promise<boolean> {
   );
 }
 
-/** "" where there is no such file. */
+/** Reads a file; "" when it does not exist. */
 async function readIfThere(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";

@@ -1,5 +1,5 @@
 /**
- * What the agent needs of a thing that runs projects; implemented by `nspawn/` (real), `process/` (no
+ * Defines what the agent needs of a thing that runs projects; implemented by `nspawn/` (real), `process/` (no
  * isolation, for development) and `simulated.ts` (fakes only the container).
  */
 
@@ -38,14 +38,15 @@ export interface Runtime {
   start(request: StartRequest): Promise<Instance>;
 
   /**
-   * SIGTERM, then after `graceMs` SIGKILL to all; resolves when no process of the project is left. No
-   * instance: resolves at once.
+   * Sends SIGTERM, then after `graceMs` SIGKILL to all; resolves when no process of the project is left.
+   * Without an instance, resolves at once.
    */
   stop(projectId: string, options: { graceMs: number }): Promise<void>;
 
   /**
-   * Every instance on this host, from the kernel and the run directories, not from memory: the running ones,
-   * and those that ended and were not yet {@link forget forgotten} (also while the agent was away).
+   * Returns every instance on this host, from the kernel and the run directories, not from memory: the
+   * running ones, and those that ended and were not yet {@link forget forgotten} (also while the agent was
+   * not running).
    */
   instances(): Promise<Instance[]>;
 
@@ -55,21 +56,18 @@ export interface Runtime {
    */
   onExit(listener: (ended: Instance) => void): void;
 
-  /**
-   * Frees what an ended instance left (run directory, cgroup). To be called after its exit is safely
-   * recorded.
-   */
+  /** Frees what an ended instance left (run directory, cgroup). Must be called after its exit is recorded. */
   forget(instance: Instance): Promise<void>;
 
-  /** Cumulative counters of each running instance, by project id. */
+  /** Returns the cumulative counters of each running instance, by project id. */
   usage(): Promise<Map<string, UsageCounters>>;
 
-  /** What holds runs to their limits here. */
+  /** Returns how limits of runs are enforced here. */
   enforcement(): Promise<Enforcement>;
 
   /**
-   * Of each running instance, by project id: what the kernel holds it to, whatever was asked for. Empty where
-   * nothing is limited.
+   * Returns the limits that the kernel enforces on each running instance, by project id, which can differ
+   * from those requested. Empty where nothing is limited.
    */
   limits(): Promise<Map<string, LimitsInEffect>>;
 
@@ -78,11 +76,11 @@ export interface Runtime {
    */
   remove(projectId: string): Promise<void>;
 
-  /** Lets go of watchers and timers. Leaves every container running. */
+  /** Releases watchers and timers. Leaves every container running. */
   close(): Promise<void>;
 }
 
-/** What a container is made of, common to the install step and a run. */
+/** Settings of a container that the install step and a run have in common. */
 export interface ContainerRequest {
   projectId: string;
   versionNumber: number;
@@ -92,7 +90,7 @@ export interface ContainerRequest {
    * owned 0-based.
    */
   imageLayers: string[];
-  /** What /app is made of below what the project itself writes, topmost first. */
+  /** Layers of /app below what the project itself writes, topmost first. */
   appLayers: readonly AppLayer[];
   /** A network namespace of the project (from `network/`). */
   networkNamespace: string;
@@ -102,7 +100,7 @@ export interface ContainerRequest {
   bindReadOnly: readonly { source: string; target: string }[];
   /** First uid and gid of the project's own range of 65,536. */
   uidBase: number;
-  /** The name that the process sees as its host name: the project's `internalHost`. */
+  /** Host name that the process sees: the project's `internalHost`. */
   hostname: string;
   /** The environment of the process, complete. */
   environment: Record<string, string>;
@@ -117,8 +115,8 @@ export interface ContainerRequest {
 export interface AppLayer {
   directory: string;
   /**
-   * Whose files they are on the disk: the id that stands for the container's root (0, or the range that a
-   * container made them with).
+   * Owner of the layer's files on the disk: the id that stands for the container's root (0, or the range that
+   * a container made them with).
    */
   uidBase: number;
 }
@@ -128,19 +126,22 @@ export interface ContainerLimits {
   /** 100 = one core; null = no ceiling. */
   cpuPercent: number | null;
   /**
-   * Of the whole project against the others of the host; 100 is the kernel's default. What starts last sets
-   * it.
+   * Weight of the whole project against the others of the host; 100 is the kernel's default. The latest start
+   * sets it.
    */
   cpuWeight: number;
   pids: number;
-  /** Of the devices that the project's files and image lie on; absent: none. */
+  /** Limits of the devices that the project's files and image lie on; absent: none. */
   io?: IoLimits;
 }
 
 export interface InstallRequest extends ContainerRequest {
-  /** Made by the step, owned by the project's ids; gone when the step fails. On the project's own disk. */
+  /**
+   * Directory for the result, made by the step and owned by the project's ids; gone when the step fails. Lies
+   * on the project's own disk.
+   */
   resultDirectory: string;
-  /** What the step has for HOME, on the project's own disk; default: the project's own. */
+  /** HOME of the step, on the project's own disk; default: the project's own. */
   homeDirectory?: string;
   timeoutMs: number;
 }
@@ -155,7 +156,7 @@ export type InstallOutcome =
     };
 
 export interface StartRequest extends ContainerRequest {
-  /** Grows with each start of the project on this host; names the run. */
+  /** Number that grows with each start of the project on this host; names the run. */
   runNumber: number;
 }
 
@@ -165,19 +166,23 @@ export interface Instance {
   runNumber: number;
   versionNumber: number;
   startedAt: Date;
-  /** null while it runs. */
+  /** Exit of the run; null while it runs. */
   exit: InstanceExit | null;
 }
 
 export interface InstanceExit {
   /** Exit code; 128 + signal for a death by signal. */
   code: number;
-  /** The kernel killed a process of this run for memory (from the cgroup's counters, never from the code). */
+  /**
+   * True when the kernel killed a process of this run for memory (from the cgroup's counters, never from the
+   * code).
+   */
   isOutOfMemory: boolean;
   at: Date;
   /**
-   * `exited`: its process ended by itself or by a stop, the code is exact. `killed`: everything was killed
-   * from outside, supervisor included. `vanished`: the host was restarted under it; not a crash.
+   * Cause of the end. `exited`: its process ended by itself or by a stop, the code is exact. `killed`:
+   * everything was killed from outside, supervisor included. `vanished`: the host was restarted under it; not
+   * a crash.
    */
   cause: "exited" | "killed" | "vanished";
 }
@@ -191,18 +196,18 @@ export interface UsageCounters {
   oomKills: number;
 }
 
-/** For `io` see `HostMachine`. */
+/** For `io` see `HostMachine` of the protocol. */
 export type Enforcement = Pick<HostMachine, "cgroups" | "io">;
 
 export interface LimitsInEffect {
   limits: RunLimits;
-  /** Processes and threads now; null where they are not counted. */
+  /** Number of processes and threads now; null where they are not counted. */
   pids: number | null;
 }
 
 /**
- * The start could not be made at all (image gone, mount refused, no such start file …). `message` is for the
- * operator's log.
+ * Thrown when the start could not be made at all (image gone, mount refused, no such start file …). `message`
+ * is for the operator's log.
  */
 export class StartError extends Error {
   override name = "StartError";

@@ -1,6 +1,4 @@
-/**
- * One simulated container: does the steps of its program until it ends by itself, by SIGTERM or by SIGKILL.
- */
+/** Simulates one container: does the steps of its program until it ends, by itself or by a signal. */
 
 import { parseSimulatedProgram, type SimulatedStep } from "./simulated-program.ts";
 
@@ -11,7 +9,7 @@ export interface SimulatedEnd {
 
 export interface SimulatedOptions {
   command: string;
-  /** What the program does once it has no step left (or is not in the simulated language). */
+  /** Behaviour of the program once it has no step left (or is not in the simulated language). */
   atLast: "run" | "succeed";
   /** Resolves when the gate of its project is opened. */
   gate: Promise<void>;

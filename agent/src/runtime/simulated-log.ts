@@ -15,7 +15,7 @@ export class SimulatedLog {
     this.#clock = clock;
   }
 
-  /** Several lines become several lines. Resolves once they are in the file. */
+  /** Appends the text; several lines become several lines. Resolves once they are in the file. */
   append(directory: string, text: string): Promise<void> {
     return this.#queue.run(directory, async () => {
       const stamp = this.#clock.now().toISOString();

@@ -28,7 +28,7 @@ export type SimulatedStep =
   | { kind: "term"; code: number }
   | { kind: "fail-start"; text: string };
 
-/** Null for a command that is not in the language. Throws for one that is, and is wrong. */
+/** Parses a command; null for one that is not in the language. Throws for one that is, and is wrong. */
 export function parseSimulatedProgram(command: string): SimulatedStep[] | null {
   const match = /^sim\s+(.*)$/s.exec(command.trim());
   const text = match?.[1];

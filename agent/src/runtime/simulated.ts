@@ -1,6 +1,6 @@
 /**
- * The runtime for tests of everything above it: containers are objects in memory, their programs are scripts
- * (`simulated-program.ts`).
+ * Simulates the runtime for tests of everything above it: containers are objects in memory, their programs
+ * are scripts (`simulated-program.ts`).
  */
 
 import { appendFile, mkdir, rm } from "node:fs/promises";
@@ -30,29 +30,29 @@ interface SimulatedRun {
 }
 
 /**
- * What outlives an agent: the containers of one host. Handed to each {@link SimulatedRuntime} that stands for
- * an agent on it.
+ * Holds what outlives an agent: the containers of one host. It is handed to each {@link SimulatedRuntime}
+ * that stands for an agent on it.
  */
 export class SimulatedMachine {
   readonly runs = new Map<string, SimulatedRun>();
   readonly queue = new KeyedQueue();
-  /** The runtime that is told of exits: that of the agent that runs. */
+  /** Called with exits: the callback of the agent that runs. */
   onEnd: ((instance: Instance) => void) | null = null;
-  /** What lies on its disk. */
+  /** Images on the simulated machine's disk. */
   readonly images = new SimulatedImages();
-  /** Of these projects no disk can be opened. */
+  /** Projects whose disk cannot be opened. */
   readonly damagedDisks = new Set<string>();
-  /** How often each project was started. */
+  /** Number of starts of each project. */
   readonly startCounts = new Map<string, number>();
   /**
-   * What the newest install step and the newest run of each project were given, by `install <id>` and `run
-   * <id>`.
+   * Variables that the newest install step and the newest run of each project were given, by `install <id>`
+   * and `run <id>`.
    */
   readonly environments = new Map<string, Record<string, string>>();
   readonly #gates = new Map<string, PromiseWithResolvers<void>>();
   readonly #holds = new Map<string, Hold>();
 
-  /** Starts and stops of the project wait until it is disposed of. */
+  /** Holds up starts and stops of the project until it is disposed of. */
   hold(projectId: string): Disposable & { reached: Promise<void> } {
     const hold = { reached: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() };
     this.#holds.set(projectId, hold);
@@ -71,19 +71,19 @@ export class SimulatedMachine {
     await hold?.ended.promise;
   }
 
-  /** What the project's programs wait for in their step `gate`. */
+  /** Returns the gate that the project's programs wait for in their step `gate`. */
   gate(projectId: string): PromiseWithResolvers<void> {
     const gate = this.#gates.get(projectId) ?? Promise.withResolvers<void>();
     this.#gates.set(projectId, gate);
     return gate;
   }
 
-  /** For those who wait and for all who come later. */
+  /** Opens the gate for all who wait now or later. */
   openGate(projectId: string): void {
     this.gate(projectId).resolve();
   }
 
-  /** The machine is switched off and on: every container is gone, and is told as vanished. */
+  /** Switches the machine off and on: every container is gone, and is reported as vanished. */
   reboot(): void {
     for (const run of this.runs.values()) {
       if (run.instance.exit !== null) continue;
@@ -92,7 +92,7 @@ export class SimulatedMachine {
     }
   }
 
-  /** All of one project is killed from outside, its supervisor included. */
+  /** Kills all of one project from outside, its supervisor included. */
   kill(projectId: string, now: Date): void {
     for (const run of this.runs.values()) {
       if (run.instance.projectId !== projectId || run.instance.exit !== null) continue;
@@ -104,7 +104,7 @@ export class SimulatedMachine {
 }
 
 interface Hold {
-  /** Something waits. */
+  /** Resolves when a start or stop of the project waits. */
   reached: PromiseWithResolvers<void>;
   ended: PromiseWithResolvers<void>;
 }
@@ -209,7 +209,7 @@ export class SimulatedRuntime implements Runtime {
     this.#options.machine.runs.delete(keyOf(instance));
   }
 
-  /** Invented, but growing: 20 MB, and 10 ms of CPU for each second of running. */
+  /** Returns invented figures that grow: 20 MB, and 10 ms of CPU for each second of running. */
   async usage(): Promise<Map<string, UsageCounters>> {
     const nowMs = this.#options.clock.now().getTime();
     const running = [...this.#options.machine.runs.values()].filter(({ instance }) => instance.exit === null);
@@ -228,7 +228,7 @@ export class SimulatedRuntime implements Runtime {
     return { cgroups: null, io: "none" };
   }
 
-  /** As they were asked for. */
+  /** Returns the limits as they were requested. */
   async limits(): Promise<Map<string, LimitsInEffect>> {
     const running = [...this.#options.machine.runs.values()].filter(({ instance }) => instance.exit === null);
     return new Map(

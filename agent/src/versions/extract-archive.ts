@@ -10,7 +10,7 @@ export interface ExtractArchiveOptions {
   signal: AbortSignal;
   limits: ArchiveLimits;
   /**
-   * Brings what was extracted to the disk, before it appears. Default: nothing is flushed, and after a power
+   * Flushes what was extracted to the disk, before it appears. Default: nothing is flushed, and after a power
    * cut it may be torn.
    */
   flush?: (directory: string) => Promise<void>;
@@ -26,11 +26,11 @@ export interface ExtractedArchive {
  * Makes `targetDirectory`, which must not exist while its parent must, with what the archive holds below its
  * one top folder.
  *
- * The archive is held to all rules again, whoever checked it before: throws `ArchiveError` if it breaks one.
- * Files are 0644, or 0755 when executable; directories 0755; all of the agent's own user. Everything is
- * written inside a directory that only that user can enter, every file is created exclusively, and the result
- * is moved into place at the end. A failure removes what was written; what a killed agent leaves goes before
- * the next attempt (`removeUnfinished` in `version-files.ts`).
+ * The archive is checked against all rules again, whoever checked it before: throws `ArchiveError` if it
+ * breaks one. Files are 0644, or 0755 when executable; directories 0755; all of the agent's own user.
+ * Everything is written inside a directory that only that user can enter, every file is created exclusively,
+ * and the result is moved into place at the end. A failure removes what was written; what a killed agent
+ * leaves goes before the next attempt (`removeUnfinished` in `version-files.ts`).
  */
 export async function extractArchive(
   path: string,
@@ -57,7 +57,8 @@ export async function extractArchive(
 
 const shelterPrefix = ".extract-";
 /**
- * Enough to keep the threads of Node's pool busy; memory is this many small files, or chunks of large ones.
+ * Number of entries at once: enough to keep the threads of Node's pool busy; memory is this many small files,
+ * or chunks of large ones.
  */
 const concurrency = 16;
 
@@ -87,8 +88,8 @@ async function extractInto(
 type SetMode = (path: string, mode: number) => Promise<void>;
 
 /**
- * Makes the root and all directories below it, parents first. Answers what gives a new file its mode where
- * the agent's umask took bits away.
+ * Makes the root and all directories below it, parents first. Returns a function that gives a new file its
+ * mode where the agent's umask removed bits.
  */
 async function makeDirectories(
   root: string,

@@ -11,7 +11,7 @@ import { ArchiveFetchError, fetchArchive, type FetchArchiveOptions } from "./fet
 const archive = Buffer.from(Array.from({ length: 5_000_000 }, (_, index) => (index * index) % 251));
 const sha256 = createHash("sha256").update(archive).digest("hex");
 
-/** A server on loopback, a directory, and a fetch of `archive` from one into the other. */
+/** Starts a server on loopback, and makes a directory and a fetch of `archive` from one into the other. */
 async function setUp(context: TestContext, answer: RequestListener) {
   const directory = await mkdtemp(join(tmpdir(), "fetch-archive-"));
   const requests: IncomingMessage["headers"][] = [];

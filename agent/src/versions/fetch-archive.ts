@@ -14,23 +14,23 @@ import { request, type Dispatcher } from "undici";
 export interface ArchiveSource {
   url: string;
   headers: Record<string, string>;
-  /** Lower-case hexadecimal. */
+  /** Hash in lower-case hexadecimal. */
   sha256: string;
   sizeBytes: number;
   /** The file to make; its directory must exist. An existing file is replaced. */
   target: string;
 }
 
-/** Central may be starting again, so by default 8 failures in a row are taken. */
+/** Options of a fetch. Central may be starting again, so by default 8 failures in a row are tolerated. */
 export interface FetchArchiveOptions extends RetryOptions {
-  /** The connection is given up when nothing comes for this long. Default 15 s. */
+  /** Milliseconds without data after which the connection is given up. Default: 15 s. */
   inactivityMs?: number;
   dispatcher?: Dispatcher;
 }
 
 /**
- * `refused`: the server says no and would say it again. `gone`: it should have the archive, and has not.
- * `mismatch`: its bytes are not the archive. `unreachable`: the attempts are used up.
+ * Thrown when the fetch fails. `refused`: the server refuses and would again. `gone`: it should have the
+ * archive, and has not. `mismatch`: its bytes are not the archive. `unreachable`: the attempts are used up.
  */
 export class ArchiveFetchError extends Error {
   override name = "ArchiveFetchError";
@@ -47,9 +47,9 @@ const partPrefix = ".fetch-";
 const passingStatuses = [408, 425, 429];
 
 /**
- * Throws {@link ArchiveFetchError}, the signal's reason, or an error of the disk; then no file is left.
- * Redirects are not followed. What a killed agent leaves goes before the next attempt (`removeUnfinished` in
- * `version-files.ts`).
+ * Fetches the archive. Throws {@link ArchiveFetchError}, the signal's reason, or an error of the disk; then
+ * no file is left. Redirects are not followed. What a killed agent leaves is removed before the next attempt
+ * (`removeUnfinished` in `version-files.ts`).
  */
 export async function fetchArchive(source: ArchiveSource, options: FetchArchiveOptions): Promise<void> {
   const { sha256, sizeBytes, target, url } = source;

@@ -6,12 +6,15 @@ import { join } from "node:path";
 import type { SourceTree } from "../languages/language-rules.ts";
 
 const readLimitBytes = 1024 * 1024;
-/** Lock files of honest projects have up to 10 MB; nothing else of the agent runs while it reads. */
+/**
+ * Most bytes that are hashed: lock files of real projects have up to 10 MB; nothing else of the agent runs
+ * while it reads.
+ */
 const digestLimitBytes = 16 * 1024 * 1024;
 
 /**
- * Of a directory that nothing but the agent writes to, and that holds no link (`extract-archive.ts` refuses
- * them).
+ * Opens the tree of a directory that nothing but the agent writes to, and that holds no link
+ * (`extract-archive.ts` refuses them).
  */
 export function openSourceTree(directory: string): SourceTree {
   const open = <T>(path: string, use: (file: number, size: number) => T): T | undefined => {

@@ -1,4 +1,4 @@
-/** A project's uploads on disk, and how new code meets what the project wrote itself. */
+/** Manages a project's uploads on disk, and merges new code with what the project wrote itself. */
 
 import { constants } from "node:fs";
 import {
@@ -23,8 +23,8 @@ export function versionDirectory(dataDirectory: string, projectId: string, versi
 }
 
 /**
- * The folder of an upload's `code` that a static site serves; undefined where `root` leads out of it. Code
- * holds no links.
+ * Returns the folder of an upload's `code` that a static site serves; undefined where `root` leads out of it.
+ * Code holds no links.
  */
 export function servedDirectory(code: string, root: string): string | undefined {
   const directory = join(code, root);
@@ -43,7 +43,7 @@ export async function pruneVersions(
   }
 }
 
-/** Removes what a fetch, an extraction or an install that did not come to its end has left of a version. */
+/** Removes what an unfinished fetch, extraction or install has left of a version. */
 export async function removeUnfinished(
   dataDirectory: string,
   projectId: string,
@@ -56,10 +56,10 @@ export async function removeUnfinished(
 }
 
 /**
- * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code
- * wins; all else stays. Only while nothing of the project runs. Each directory is held open and worked on by
- * that, never found again by its path: if one were swapped for a link all the same, it would not lead
- * outside.
+ * Removes from `upper` (what the project wrote under /app) every file that `layer` has too, so that new code
+ * wins; all else stays. Must be called only while nothing of the project runs. Each directory is held open
+ * and worked on by that, never found again by its path: if one were swapped for a link all the same, it would
+ * not lead outside.
  */
 export async function uncover(layer: string, upper: string): Promise<void> {
   await using held = await holdDirectory(upper);
@@ -69,7 +69,7 @@ export async function uncover(layer: string, upper: string): Promise<void> {
   await uncoverIn(layer, held, { path: "", mark });
 }
 
-/** `path`: of the directory below the whole upper one. `mark`: see {@link renew}. */
+/** State of the merge. `path` is the directory below the whole upper one. `mark`: see {@link renew}. */
 interface Uncovering {
   path: string;
   mark: string;
@@ -96,8 +96,8 @@ async function uncoverIn(layer: string, upper: FileHandle, { path, mark }: Uncov
 }
 
 /**
- * A directory that the project removed and made again hides what lies below it; a new one with the same
- * contents does not.
+ * Replaces a directory that the project removed and made again, because it hides what lies below it; a new
+ * one with the same contents does not.
  */
 async function renew(parent: FileHandle, name: string, directory: FileHandle): Promise<void> {
   const path = within(parent, renewedName(name));
@@ -118,8 +118,9 @@ async function renew(parent: FileHandle, name: string, directory: FileHandle): P
 }
 
 /**
- * So that an agent that finds it knows which directory was being renewed, whatever directories the code has
- * that it merges. A link, whose target, unlike the contents of a file, is never on the disk without its name.
+ * Marks the directory that is being renewed, so that an agent that finds the mark knows it, whatever
+ * directories the code has that it merges. The mark is a link, whose target, unlike the contents of a file,
+ * is never on the disk without its name.
  */
 async function setMark({ path, mark }: Uncovering): Promise<void> {
   await rm(mark, { force: true });
@@ -138,16 +139,14 @@ async function takeBackMarked(upper: FileHandle, mark: string): Promise<void> {
   await rm(mark);
 }
 
-/** One name after the other, so that none is followed if it is a link. */
+/** Walks one name after the other, so that none is followed if it is a link. */
 async function takeBackBelow(parent: FileHandle, [name = "", ...rest]: readonly string[]): Promise<void> {
   if (rest.length === 0) return takeBack(parent, name);
   await using directory = await holdDirectory(within(parent, name));
   if (directory !== undefined) await takeBackBelow(directory, rest);
 }
 
-/**
- * What an agent that was killed while it renewed a directory had moved out of it comes back to where it was.
- */
+/** Moves back what an agent that was killed while it renewed a directory had moved out of it. */
 async function takeBack(parent: FileHandle, name: string): Promise<void> {
   const path = within(parent, renewedName(name));
   await using moved = await holdDirectory(path);
@@ -167,7 +166,7 @@ function renewedName(name: string): string {
   return `${name}.tijolo-renewed`;
 }
 
-/** Undefined when there is none, or something else in its place. */
+/** Opens the directory; undefined when there is none, or something else in its place. */
 async function holdDirectory(path: string): Promise<FileHandle | undefined> {
   return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
     (error: NodeJS.ErrnoException) => {
@@ -177,7 +176,7 @@ async function holdDirectory(path: string): Promise<FileHandle | undefined> {
   );
 }
 
-/** A path by way of the open directory itself; also for the programs that this one starts. */
+/** Returns a path by way of the open directory itself; also for the programs that this process starts. */
 function within(directory: FileHandle, name: string): string {
   return join(`/proc/${process.pid}/fd/${directory.fd}`, name);
 }

@@ -1,4 +1,4 @@
-/** The HTTP edge: every operation of the table becomes a route; the handlers do the rest. */
+/** Serves the HTTP edge: every operation of the table becomes a route; the handlers do the rest. */
 
 import { AppError, operationNames, operations, type Operation, type OperationName } from "@tijolo/protocol";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -32,7 +32,7 @@ export function createApi(app: AppContext, handlers: Handlers, bounds: ApiBounds
   const { logger } = app;
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     answerError(error, request, reply, { logger, lingerMs: bounds.lingerMs });
-  /** For what leads to no operation. */
+  /** Answers requests that lead to no operation. */
   const answerNowhere = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = await authorizeNothing(app, request, reply).catch((cause: unknown) => cause);
     answer(refusal ?? error, request, reply);
@@ -114,7 +114,7 @@ function addRoute(server: FastifyInstance, edge: Edge, name: OperationName): voi
   });
 }
 
-/** Whether a parameter of the path is empty: such an address leads nowhere. */
+/** True when a parameter of the path is empty: such an address leads nowhere. */
 function isCut({ params }: FastifyRequest): boolean {
   return Object.values(params as object).includes("");
 }

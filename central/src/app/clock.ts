@@ -1,13 +1,13 @@
-/** Time and randomness, which come from outside: a test hands in its own. */
+/** Defines time and randomness, which are injected: a test passes its own. */
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
 }
 
 /**
- * Measures how long something lasts, as blocks, pauses and windows do: nothing sets this clock, so that none
- * lasts longer or shorter.
+ * Monotonic clock for durations such as blocks, pauses and windows: nothing sets it, so that none lasts
+ * longer or shorter.
  */
 export interface SteadyClock {
   /**
@@ -23,5 +23,5 @@ export const systemClock: Clock & SteadyClock = {
   steadyNow: () => Math.floor(performance.timeOrigin + performance.now()),
 };
 
-/** Cryptographically strong random bytes. */
+/** Returns cryptographically strong random bytes. */
 export type Random = (bytes: number) => Uint8Array;

@@ -1,11 +1,11 @@
-/** How an error names the field of an input that breaks its schema, and says what would be right. */
+/** Names in an error the field of an input that breaks its schema, and what would be right. */
 
 import type { AppErrorOptions, Words } from "@tijolo/protocol";
 import { inputProblems } from "@tijolo/protocol/texts/central";
 import type { z } from "zod";
 import { reasonOf } from "./input-reason.ts";
 
-/** Of the first wrong field. `whole`: what the input is called, for what is wrong with no field alone. */
+/** Describes the first wrong field. `whole` names the input, for a fault of no single field. */
 export function problemOf(
   error: z.ZodError,
   whole: Words,

@@ -1,4 +1,4 @@
-/** Says of one thing that a schema found wrong what would be right, in words for a person. */
+/** Explains one fault that a schema found in words for a person. */
 
 import { findInputReason, type Words } from "@tijolo/protocol";
 import { inputProblems } from "@tijolo/protocol/texts/central";
@@ -6,13 +6,13 @@ import type { z } from "zod";
 
 const missing = "missing";
 
-/** For parsing an input of which {@link reasonOf} is to say also what is missing. */
+/** Parse options of an input for which {@link reasonOf} is to report missing fields too. */
 export const inputParsing = {
   error: ({ code, input }: { code?: string; input?: unknown }) =>
     code === "invalid_type" && input === undefined ? missing : undefined,
 };
 
-/** Undefined where the schema's rule says nothing to a person. */
+/** Returns the reason for a person; undefined where the schema's rule has none. */
 export function reasonOf(issue: z.core.$ZodIssue): Words | undefined {
   const pt = reasonIn("pt", issue);
   const en = reasonIn("en", issue);

@@ -303,7 +303,7 @@ function mutate(original: Buffer, random: () => number): Buffer {
   return bytes;
 }
 
-/** mulberry32: the same numbers for the same seed. */
+/** Returns a random generator (mulberry32): the same numbers for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,18 +1,18 @@
 /**
- * Decides whether a stored upload may become a version: every rule, every byte inflated to nowhere, and its
- * svc.json found.
+ * Decides whether a stored upload may become a version: checks every rule, inflates every byte without
+ * storing it, and finds its svc.json.
  */
 
 import { ArchiveError, extractedPath, type ArchiveLimits } from "@tijolo/protocol";
 import { ArchiveFile } from "@tijolo/protocol/kit";
 
 export interface CheckedArchive {
-  /** What extraction creates: noise of operating systems is not counted. */
+  /** Number of files that extraction creates: noise of operating systems is not counted. */
   files: number;
   extractedBytes: number;
-  /** The one folder all files sit in; extraction leaves it out. */
+  /** Folder that all files are in; extraction leaves it out. */
   topFolder: string | null;
-  /** `svc.json` as it stands in the archive, not parsed. */
+  /** Path and text of `svc.json` in the archive, not parsed. */
   config: { path: string; text: string } | null;
 }
 
@@ -49,7 +49,7 @@ export async function checkArchive(
   return checked;
 }
 
-/** A byte order mark is taken off. */
+/** Decodes the configuration; a byte order mark is removed. */
 function decodeConfig(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

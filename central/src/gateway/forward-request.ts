@@ -84,7 +84,7 @@ export function forwardRequest(visit: Visit): void {
   if (isChunked) upstream.once("wantTrailers", sendTrailers);
 }
 
-/** Its head, body and trailers, or the page for the failure of which the ingress tells. */
+/** Passes on the answer's head, body and trailers, or sends the page for the ingress's failure. */
 export function passAnswer(
   visit: Visit,
   upstream: ClientHttp2Stream,

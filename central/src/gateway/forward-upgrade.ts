@@ -14,7 +14,9 @@ import { sendPage } from "./pages.ts";
 import { upgradedHeader } from "@tijolo/protocol";
 import { requestHeaders, responseHeaders } from "./visit-headers.ts";
 
-/** `visit.response` is assigned to `socket`; it is used only when the project does not accept. */
+/**
+ * Forwards an upgrade. `visit.response` is assigned to `socket`; used only when the project does not accept.
+ */
 export function forwardUpgrade(visit: Visit & { socket: Duplex; head: Buffer }): void {
   const { request, response, session, socket, head, times, guard } = visit;
   let upstream: ClientHttp2Stream;

@@ -1,6 +1,6 @@
 /**
- * The gateway: finds the site that a visitor asks for and carries the visit to its host, or answers why it
- * cannot.
+ * Runs the gateway: finds the site that a visitor asks for and carries the visit to its host, or answers why
+ * it cannot.
  */
 
 import { createServer, ServerResponse, type IncomingMessage, type Server } from "node:http";
@@ -20,15 +20,15 @@ import { VisitLimit } from "./visit-limit.ts";
 import { visitTimes, type VisitTimes } from "./visit-times.ts";
 
 export interface GatewayOptions {
-  /** Asked for each visit. */
+  /** Finds a site; called for each visit. */
   findSite: (subdomain: string) => Site | undefined | Promise<Site | undefined>;
   tunnels: Pick<Tunnels, "open" | "opened">;
-  /** Without a port. `<subdomain>.localhost` always works beside it. */
+  /** Domain of the sites, without a port. `<subdomain>.localhost` always works beside it. */
   siteDomain: string;
   proxies: TrustedProxies;
   logger: Pick<Logger, "warn">;
   times?: Partial<VisitTimes>;
-  /** Visits under way at once per project. */
+  /** Most visits under way at once per project. */
   visitsPerProject?: number;
 }
 
@@ -138,8 +138,8 @@ function protocolOfOwn({ socket }: IncomingMessage): "http" | "https" {
 }
 
 /**
- * The answer to an upgrade. Undefined when it was sent ahead, while an earlier request of its connection is
- * still being answered.
+ * Returns the response for an upgrade. Undefined when the upgrade was sent ahead, while an earlier request of
+ * its connection is still being answered.
  */
 function assignResponse(request: IncomingMessage): ServerResponse | undefined {
   const response = new ServerResponse(request);
@@ -173,7 +173,7 @@ function listenForEnd(
   return (listener) => void listeners.push(listener);
 }
 
-/** The page of a site that is not up; null when it is. */
+/** Returns the page of a site that is not up; null when it is. */
 function pageOfStatus(status: ProjectStatus): PageCode | null {
   switch (status) {
     case "running":
@@ -193,8 +193,8 @@ function pageOfStatus(status: ProjectStatus): PageCode | null {
 }
 
 /**
- * Path and query of the request; undefined when the target is neither a path nor an absolute address of the
- * same host.
+ * Returns path and query of the request; undefined when the target is neither a path nor an absolute address
+ * of the same host.
  */
 function targetPath(request: IncomingMessage): string | undefined {
   const target = request.url ?? "";

@@ -16,7 +16,10 @@ export function ownCookies(values: readonly string[], host: string): string[] {
   );
 }
 
-/** Browsers take the last Domain of several, or the last that is not empty: so all of them are looked at. */
+/**
+ * Returns all domains of a cookie: browsers take the last Domain of several, or the last that is not empty,
+ * so all of them are checked.
+ */
 function domainsOf(value: string): string[] {
   const [, ...attributes] = value.split(";");
   return attributes.flatMap((attribute) => {
@@ -25,7 +28,10 @@ function domainsOf(value: string): string[] {
   });
 }
 
-/** One leading dot has no meaning (RFC 6265, 5.2.3), and a dot at the end makes no other name. */
+/**
+ * Returns a domain's name: one leading dot has no meaning (RFC 6265, 5.2.3), and a dot at the end makes no
+ * other name.
+ */
 function nameOf(domain: string): string {
   return domain.toLowerCase().replace(/^\./, "").replace(/\.$/, "");
 }

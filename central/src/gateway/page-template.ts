@@ -1,6 +1,6 @@
 /**
- * The one HTML document of the gateway's own answers: self-contained, no script, Portuguese first and English
- * beneath.
+ * Texts of the one HTML document of the gateway's own answers: self-contained, no script, Portuguese first
+ * and English beneath.
  */
 
 export interface PageText {
@@ -13,7 +13,7 @@ export interface PageDocument {
   code: string;
   portuguese: PageText;
   english: PageText;
-  /** The page asks again by itself after so many seconds. */
+  /** Seconds after which the page reloads itself. */
   refreshSeconds?: number;
 }
 

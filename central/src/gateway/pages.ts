@@ -1,4 +1,4 @@
-/** What the gateway answers by itself, as HTML or JSON: why there is no project behind this address now. */
+/** Builds the gateway's own answers, as HTML or JSON: why there is no project behind this address now. */
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { sitePages } from "@tijolo/protocol/texts/central";
@@ -6,7 +6,7 @@ import { pageDocument, type PageText } from "./page-template.ts";
 
 interface Page {
   status: number;
-  /** Says when to ask again (`Retry-After`); with `refreshes` the HTML does so by itself. */
+  /** Seconds in `Retry-After`; with `refreshes` the HTML reloads itself. */
   retryAfterSeconds?: number;
   refreshes?: true;
 }
@@ -30,7 +30,7 @@ const table: Record<PageCode, Page> = {
 
 export type PageCode = keyof typeof sitePages.pt;
 
-/** Answers with a page. A large body that nobody will read ends the connection. */
+/** Sends a page. A large body that nobody will read ends the connection. */
 export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,

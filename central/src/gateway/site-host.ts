@@ -1,7 +1,7 @@
-/** Reads the Host of a visitor's request: which subdomain is meant. */
+/** Parses the Host of a visitor's request: which subdomain is meant. */
 
 export type SiteHost =
-  /** `host` is what was sent, unchanged. */
+  /** A site; `host` is what was sent, unchanged. */
   | { kind: "site"; subdomain: string; host: string }
   /** A well-formed host that no site can have. */
   | { kind: "unknown" }
@@ -11,7 +11,10 @@ export type SiteHost =
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]{1,255})(?::\d{1,5})?$/i;
 const subdomainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** `rawHeaders` as node gives them, so that a second Host is seen. `siteDomain` without a port. */
+/**
+ * Parses the Host header. `rawHeaders` are as Node gives them, so that a second Host is seen. `siteDomain`
+ * has no port.
+ */
 export function parseSiteHost(rawHeaders: readonly string[], siteDomain: string): SiteHost {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host",

@@ -1,6 +1,6 @@
 /**
- * The tunnels of all hosts: takes the agents' connections and keeps the newest of each host as an HTTP/2
- * client session.
+ * Manages the tunnels of all hosts: takes the agents' connections and keeps the newest of each host as an
+ * HTTP/2 client session.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -19,7 +19,7 @@ import {
 import { refuseUpgrade, watchPeer } from "@tijolo/protocol/kit";
 
 export interface TunnelsOptions {
-  /** The host whose link's welcome carried this bearer. */
+  /** Returns the host whose link's welcome carried this bearer. */
   hostOfBearer: (token: string) => string | undefined;
   logger: Pick<Logger, "info" | "warn">;
   clock: { now(): number };
@@ -35,8 +35,9 @@ interface Tunnel {
 }
 
 /**
- * An answer that arrives broken is one site's, but is counted for the tunnel, which all sites of the host
- * share. Node reads this for clients too; its types know it for servers alone.
+ * Number of invalid frames that a tunnel tolerates. An answer that arrives broken is one site's, but is
+ * counted for the tunnel, which all sites of the host share. Node reads this for clients too; its types know
+ * it for servers alone.
  */
 const patience = { maxSessionInvalidFrames: 1_000_000 };
 const sessionOptions = {
@@ -51,14 +52,14 @@ const sessionOptions = {
   ...patience,
 };
 const maxWaiters = 10_000;
-/** Requests under way on a tunnel that was replaced get this long. */
+/** Milliseconds that requests in progress get on a tunnel that was replaced. */
 const replacedGraceMs = 5_000;
 
 export class Tunnels {
   readonly #options: TunnelsOptions;
   readonly #times: TunnelTimes;
   readonly #ready = new Map<string, Tunnel>();
-  /** Every live connection, also those in their handshake and those that were replaced. */
+  /** All live connections, also those in their handshake and those that were replaced. */
   readonly #all = new Map<Tunnel, string>();
   readonly #waiters = new Map<string, Set<() => void>>();
   #waiterCount = 0;
@@ -70,8 +71,8 @@ export class Tunnels {
   }
 
   /**
-   * Takes an HTTP/1.1 upgrade of the link's server. False when the path is not the tunnel's: then nothing was
-   * touched.
+   * Takes an HTTP/1.1 upgrade of the link's server. Returns false when the path is not the tunnel's: then
+   * nothing was touched.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     if ((request.url ?? "").split("?", 1)[0] !== tunnelPath) return false;
@@ -95,13 +96,13 @@ export class Tunnels {
     return true;
   }
 
-  /** The host's newest session that is ready for requests. */
+  /** Returns the host's newest session that is ready for requests. */
   open(hostId: string): ClientHttp2Session | undefined {
     const session = this.#ready.get(hostId)?.session;
     return session === undefined || session.closed || session.destroyed ? undefined : session;
   }
 
-  /** Like `open`, but waits for a host that is just reconnecting. Undefined after `timeoutMs`. */
+  /** Does what `open` does, but waits for a host that is just reconnecting. Undefined after `timeoutMs`. */
   opened(hostId: string, timeoutMs: number): Promise<ClientHttp2Session | undefined> {
     const session = this.open(hostId);
     if (session !== undefined || this.#isClosed || this.#waiterCount >= maxWaiters)
@@ -122,7 +123,7 @@ export class Tunnels {
     });
   }
 
-  /** Cuts a host off at once (revoked). */
+  /** Cuts a revoked host off at once. */
   disconnect(hostId: string): void {
     for (const [tunnel, owner] of this.#all) if (owner === hostId) this.#cut(tunnel, "host was disconnected");
   }
@@ -172,7 +173,7 @@ export class Tunnels {
     for (const wake of this.#waiters.get(hostId) ?? []) wake();
   }
 
-  /** The newest connection wins; what is under way on the older one may finish, for a short while. */
+  /** Retires a tunnel that a newer connection replaces; its requests in progress may finish for a while. */
   #retire(tunnel: Tunnel): void {
     tunnel.session.close();
     const timer = setTimeout(() => this.#cut(tunnel, "replaced by a newer tunnel"), replacedGraceMs);

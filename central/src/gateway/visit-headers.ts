@@ -1,11 +1,11 @@
-/** Which headers of a visitor reach the project, and which of the project's reach the visitor. */
+/** Decides which headers of a visitor reach the project, and which of the project's reach the visitor. */
 
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { IncomingHttpHeaders as IncomingHttp2Headers } from "node:http2";
 import { internalPrefix, projectHeader } from "@tijolo/protocol";
 import { ownCookies } from "./own-cookies.ts";
 
-/** Belong to one connection, never to the next (RFC 9110, 7.6.1, and what old clients send). */
+/** Headers that belong to one connection, never to the next (RFC 9110, 7.6.1, and what old clients send). */
 const connectionHeaders = new Set([
   "connection",
   "keep-alive",
@@ -18,26 +18,26 @@ const connectionHeaders = new Set([
   "http2-settings",
 ]);
 
-/** Said by the gateway alone; a visitor's own are dropped. */
+/** Headers that the gateway alone sets; a visitor's own are dropped. */
 const forwardedHeaders = new Set(["forwarded", "x-real-ip", "x-forwarded"]);
 
 const maxVisitorHeaders = 200;
 
 /**
- * Of a visitor's headers, or trailers, as node gives them raw. More would not fit into what a tunnel carries
- * for one visit.
+ * True when a visitor's headers or trailers, raw as Node gives them, are more than fits into what a tunnel
+ * carries for one visit.
  */
 export function hasTooMany(rawHeaders: readonly string[]): boolean {
   return rawHeaders.length > maxVisitorHeaders * 2;
 }
 
-/** As central knows it, from the connection or by trusted proxies. */
+/** The visitor as central knows it, from the connection or by trusted proxies. */
 export interface Visitor {
   address: string;
   protocol: "http" | "https";
 }
 
-/** The header block of the request over the tunnel, without `:method`. */
+/** Returns the header block of the request over the tunnel, without `:method`. */
 export function requestHeaders(
   request: IncomingMessage,
   visit: { visitor: Visitor; projectId: string; host: string; path: string },
@@ -57,7 +57,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** The header block of the answer to the visitor, who asked for `host`. */
+/** Returns the header block of the answer to the visitor, who asked for `host`. */
 export function responseHeaders(upstream: IncomingHttp2Headers, host: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(upstream)) {
@@ -76,7 +76,7 @@ export function responseHeaders(upstream: IncomingHttp2Headers, host: string): O
   return headers;
 }
 
-/** Trailers that may be passed on: none that would change how a message is framed, routed or trusted. */
+/** Returns the trailers that may be passed on: none that change a message's framing, routing or trust. */
 export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const passable: Record<string, string> = {};
   for (const [name, value] of Object.entries(trailers)) {
@@ -88,7 +88,10 @@ export function passableTrailers(trailers: NodeJS.Dict<string | string[]>): Reco
   return passable;
 }
 
-/** Some frameworks read `X_Forwarded_For` as `X-Forwarded-For`, so both spellings are reserved. */
+/**
+ * True for reserved names. Some frameworks read `X_Forwarded_For` as `X-Forwarded-For`, so both spellings are
+ * reserved.
+ */
 function isReserved(name: string): boolean {
   const plain = name.replaceAll("_", "-");
   return (

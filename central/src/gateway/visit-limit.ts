@@ -1,11 +1,8 @@
-/** How many visits may be under way at once, so that one site cannot use up what all share. */
+/** Limits how many visits may be under way at once, so that one site cannot use up what all share. */
 
 import { maxTunnelStreams } from "@tijolo/protocol";
 
-/**
- * A visit's place is free a moment before its stream is closed on the tunnel: these are for the streams that
- * are still there.
- */
+/** Streams beyond the visits' places: a place is free a moment before its stream is closed. */
 const closingStreams = 64;
 
 export class VisitLimit {
@@ -17,8 +14,8 @@ export class VisitLimit {
   }
 
   /**
-   * Takes a place for the project and one on its host's tunnel; undefined when there is none. Call the answer
-   * once to give it back.
+   * Takes a place for the project and one on its host's tunnel; undefined when there is none. The returned
+   * function gives it back, once.
    */
   enter({ projectId, hostId }: { projectId: string; hostId: string }): (() => void) | undefined {
     const ofProject = this.#counts.get(projectId) ?? 0;

@@ -1,15 +1,15 @@
-/** How long a visit may take in each of its stages. */
+/** Milliseconds that a visit may take in each of its stages. */
 
 export interface VisitTimes {
-  /** Silence that a visit may have before its answer begins; the ingress gives up earlier and can say why. */
+  /** Silence that a visit may have before its answer begins; the ingress gives up earlier, with a reason. */
   headMs: number;
-  /** Silence in an answer or a WebSocket. */
+  /** Milliseconds of silence in an answer or a WebSocket. */
   idleMs: number;
-  /** How long a visit waits for a host that is not connected at this moment. */
+  /** Time that a visit waits for a host that is not connected at this moment. */
   hostMs: number;
-  /** In which a visitor must have sent its whole header block. */
+  /** Time in which a visitor must have sent its whole header block. */
   visitorHeadMs: number;
-  /** In which a visitor must send its next request on an open connection. */
+  /** Time in which a visitor must send its next request on an open connection. */
   keepAliveMs: number;
 }
 

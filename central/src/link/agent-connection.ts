@@ -1,4 +1,4 @@
-/** Central's side of one WebSocket of an agent: who it is, and what it may call. */
+/** Implements central's side of one WebSocket of an agent: who it is, and what it may call. */
 
 import { TRPCError } from "@trpc/server";
 import {
@@ -29,17 +29,17 @@ import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import { closeCodes, type LinkBounds, type LinkLogger } from "./link-options.ts";
 
-/** What all connections of a server have in common. */
+/** The parts that all connections of a server have in common. */
 export interface LinkSite {
   backend: LinkBackend;
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
   bounds: LinkBounds;
-  /** What this central speaks. */
+  /** Protocol versions that this central speaks. */
   protocol: LinkProtocol;
   hosts: HostConnections;
   refusals: RefusalLog;
-  /** As in {@link DesiredFeedRequest}. */
+  /** Sets as in {@link DesiredFeedRequest}. */
   sentSets: Map<string, SentSet>;
 }
 
@@ -47,14 +47,14 @@ export interface LinkSite {
 export interface LinkTransport {
   /** The client's network, as `networkOf` names it. */
   network: string;
-  /** The other side has proved to be a host. */
+  /** Called when the other side has proved to be a host. */
   welcomed(): void;
   cut(code: number, reason: string): void;
-  /** Bytes that the other side has yet to read. */
+  /** Returns the bytes that the other side has yet to read. */
   unsentBytes(): number;
 }
 
-/** The next part of a long update waits until no more than this is unsent. */
+/** Unsent bytes below which the next part of a long update is sent. */
 const drainedBytes = 1024 * 1024;
 const drainPollMs = 10;
 
@@ -107,7 +107,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
     this.ended();
   }
 
-  /** The WebSocket is gone. */
+  /** Called when the WebSocket is gone. */
   ended(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -116,7 +116,7 @@ export class AgentConnection implements LinkConnection, HostConnection {
       this.#site.hosts.remove(this, this.#identity.hostId, this.#identity.socket);
   }
 
-  /** Something came from the other side. */
+  /** Called when a message came from the other side. */
   heard(): void {
     if (this.isWelcome && this.#identity !== undefined) this.#site.backend.hostHeard(this.#identity.hostId);
   }
@@ -228,8 +228,8 @@ export class AgentConnection implements LinkConnection, HostConnection {
   }
 
   /**
-   * A connection has one try, to join or to say hello: it is cut when that fails, but several may have come
-   * in one frame.
+   * Begins the connection's one try, to join or to say hello: it is cut when that fails, but several may have
+   * come in one frame.
    */
   #beginTry(): void {
     if (this.#isTrying && !this.#isWelcome)
@@ -237,7 +237,10 @@ export class AgentConnection implements LinkConnection, HostConnection {
     this.#isTrying = true;
   }
 
-  /** Answers the protocol to speak, and the epoch. From here on the host knows this connection as its own. */
+  /**
+   * Authenticates the host. Returns the protocol to speak, and the epoch. From here on the host knows this
+   * connection as its own.
+   */
   async #authenticate(hello: Hello): Promise<{ protocol: number; epoch: number }> {
     const { backend, hosts, logger, protocol, refusals } = this.#site;
     const { hostId, socket } = hello;

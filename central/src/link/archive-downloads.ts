@@ -1,6 +1,6 @@
 /**
- * `GET /link/archives/<sha256>`: a stored archive for a host that has a project with it; resumable, bounded,
- * ended with the host's rights.
+ * Serves `GET /link/archives/<sha256>`: a stored archive for a host that has a project with it; resumable,
+ * bounded, ended with the host's rights.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,7 +1,4 @@
-/**
- * What every call of a connection passes: a bound on how many are under way, and the translation of what they
- * throw.
- */
+/** Guards every call of a connection: bounds how many are under way, and translates their errors. */
 
 import { TRPCError } from "@trpc/server";
 import { AppError } from "@tijolo/protocol";
@@ -30,7 +27,7 @@ export class CallGate {
     this.#options = options;
   }
 
-  /** `extraCalls`: for calls that are held back on purpose, how many more than usual may be. */
+  /** Runs a call. `extraCalls`: for calls delayed on purpose, how many more than usual may run. */
   async run<T>(name: string, work: () => T | Promise<T>, extraCalls = 0): Promise<T> {
     this.#enter(extraCalls);
     try {
@@ -42,7 +39,7 @@ export class CallGate {
     }
   }
 
-  /** A subscription counts as one call for as long as it lives. */
+  /** Runs a subscription, which counts as one call for as long as it lives. */
   async *stream<T>(name: string, items: AsyncIterable<T>): AsyncGenerator<T> {
     this.#enter(0);
     try {

@@ -1,6 +1,6 @@
 /**
- * Whether a hello is accepted: the signature proves the host, both sides share a protocol, and the agent has
- * seen no newer central.
+ * Checks a hello: the signature proves the host, both sides share a protocol, and the agent has seen no newer
+ * central.
  */
 
 import { TRPCError } from "@trpc/server";
@@ -9,23 +9,23 @@ import { isHelloSigned } from "./host-key.ts";
 import type { LinkLogger } from "./link-options.ts";
 
 export interface HelloExpectation {
-  /** What this central speaks. */
+  /** Protocol versions that this central speaks. */
   protocol: LinkProtocol;
   /** Central's challenge; undefined when there was none, or it has been used. */
   nonce: string | undefined;
-  /** Undefined for an unknown or revoked host. */
+  /** Public key of the host; undefined for an unknown or revoked host. */
   publicKey: string | undefined;
   /**
-   * Answers this central's epoch, which it may have raised above what this host, which has proved who it is,
+   * Returns this central's epoch, which it may have raised above what this host, which has proved who it is,
    * has seen.
    */
   epochAbove: (heard: number) => Promise<number>;
   logger: LinkLogger;
-  /** Called for a stranger, with what to tell the operator. */
+  /** Called for an unknown client, with what to tell the operator. */
   refused: (fields: object) => void;
 }
 
-/** Answers the protocol to speak and the epoch that the host is led with; throws the refusal. */
+/** Checks a hello. Returns the protocol to speak and the epoch of the host; throws the refusal. */
 export async function checkHello(
   hello: Hello,
   { protocol: own, nonce, publicKey, epochAbove, logger, refused }: HelloExpectation,

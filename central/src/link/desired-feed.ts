@@ -1,7 +1,7 @@
 /**
- * The numbered desired state of one host: the difference to what its agent holds where that is known, the
- * full set otherwise, then each change. The first update reads all assignments of the host, a later one those
- * that have changed since.
+ * Yields the numbered desired state of one host: the difference to what its agent holds where that is known,
+ * the full set otherwise, then each change. The first update reads all assignments of the host, a later one
+ * those that have changed since.
  */
 
 import type { DesiredUpdate } from "@tijolo/protocol";
@@ -13,21 +13,21 @@ import { desiredParts } from "./desired-parts.ts";
 export interface DesiredFeedRequest {
   backend: LinkBackend;
   hostId: string;
-  /**
-   * The sets that were last sent, by host id: an agent that comes back with one of them is sent only what
-   * changed.
-   */
+  /** Sets that were last sent, by host id: an agent that returns with one is sent only the changes. */
   sentSets: Map<string, SentSet>;
-  /** What the agent says it holds; revision 0 asks for the full set. */
+  /** State that the agent reports; revision 0 asks for the full set. */
   from: { revision: number; setHash: string };
-  /** Leaves out the fields that the agent's protocol does not have: both sides hash the others. */
+  /** Leaves out the fields that the agent's protocol does not have: both sides hash only the others. */
   known: <Part extends object>(part: Part) => Part;
   /** Resolves when the agent has read enough of what was sent before. */
   drained: () => Promise<void>;
   signal: AbortSignal;
 }
 
-/** The first update comes at once, also when nothing changed: it tells the agent that it is up to date. */
+/**
+ * Yields the updates. The first comes at once, also when nothing changed: it tells the agent that it is up to
+ * date.
+ */
 export async function* desiredFeed(request: DesiredFeedRequest): AsyncGenerator<DesiredUpdate> {
   const { backend, hostId, sentSets, known, drained, signal } = request;
   const change = new Latch();

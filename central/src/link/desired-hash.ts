@@ -1,9 +1,9 @@
-/** Hashes of assignments, as both sides of the link compute them, and the set that an agent holds. */
+/** Computes hashes of assignments, as both sides of the link do, and tracks the set that an agent holds. */
 
 import { createHash } from "node:crypto";
 import { canonicalAssignment, exchangeHash, sumOfHashes, type AssignmentOutline } from "@tijolo/protocol";
 
-/** Hash by project id. */
+/** Hashes by project id. */
 export type AssignmentHashes = ReadonlyMap<string, string>;
 
 export function hashAssignments(outlines: readonly AssignmentOutline[]): AssignmentHashes {
@@ -16,14 +16,14 @@ export function hashAssignments(outlines: readonly AssignmentOutline[]): Assignm
 }
 
 /**
- * The assignments that were sent to an agent, by their hashes. It also knows the set before the last update:
- * that update may have been lost with its connection.
+ * Holds the assignments that were sent to an agent, by their hashes. It also knows the set before the last
+ * update: that update may have been lost with its connection.
  */
 export class SentSet {
   readonly #hashes: Map<string, string>;
   #setHash: string;
   #setHashBefore: string | null = null;
-  /** The hash that each assignment had before the last update; null for one that was not in the set. */
+  /** Hash that each assignment had before the last update; null for one that was not in the set. */
   readonly #before = new Map<string, string | null>();
 
   constructor(hashes: AssignmentHashes = new Map()) {
@@ -54,7 +54,7 @@ export class SentSet {
     this.#hashes.set(projectId, hash);
   }
 
-  /** False when the project was not in the set. */
+  /** Removes a project; returns false when it was not in the set. */
   delete(projectId: string): boolean {
     this.#exchange(projectId, null);
     return this.#hashes.delete(projectId);

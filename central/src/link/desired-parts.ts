@@ -10,10 +10,7 @@ import {
 import type { LinkBackend } from "../app/host-projects/link-backend.ts";
 import { hashAssignments, type SentSet } from "./desired-hash.ts";
 
-/**
- * A frame is closed when it has grown to this; with the largest assignment on top it is far from what an
- * agent refuses.
- */
+/** Bytes at which a frame is closed; with the largest assignment on top it is far below an agent's bound. */
 const partBytes = 1024 * 1024;
 const projectsPerRead = 32;
 const deletesPerPart = 10_000;
@@ -22,25 +19,25 @@ export interface DesiredPartsRequest {
   backend: LinkBackend;
   hostId: string;
   revision: number;
-  /** The agent is sent all that there is, and holds nothing beside it. */
+  /** True when the agent is sent the whole set, and holds nothing beside it. */
   isFull: boolean;
-  /** What the agent holds; each part that is made is entered here. */
+  /** Set that the agent holds; each part that is made is entered here. */
   held: SentSet;
-  /** The projects whose assignments are to be sent. */
+  /** Projects whose assignments must be sent. */
   upserts: readonly string[];
-  /** The held projects that are not wanted any more. */
+  /** Projects that are held and no longer wanted. */
   deletes: readonly string[];
-  /** Those that the agent has not been told of. */
+  /** Departures that the agent has not received. */
   departures: readonly Departure[];
-  /** As in {@link DesiredFeedRequest}. */
+  /** Function as in {@link DesiredFeedRequest}. */
   known: <Part extends object>(part: Part) => Part;
-  /** Undefined: as the agent knows them. */
+  /** Overrides; undefined: as the agent knows them. */
   imageOverrides: ImageOverride[] | undefined;
 }
 
 /**
- * Assignments are read again part by part, so each is as new as it can be, and the set is the one that was
- * sent in fact; what changed behind the parts' back comes with the next update.
+ * Yields the parts. Assignments are read again part by part, so each is as new as it can be, and the set is
+ * the one that was sent in fact; what changed meanwhile comes with the next update.
  */
 export async function* desiredParts(request: DesiredPartsRequest): AsyncGenerator<DesiredUpdate> {
   const { backend, hostId, revision, isFull, held, upserts, known, imageOverrides } = request;

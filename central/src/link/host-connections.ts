@@ -1,5 +1,6 @@
 /**
- * The authenticated connections of all hosts: for each host and kind of socket the newest one, and no other.
+ * Tracks the authenticated connections of all hosts: for each host and kind of socket the newest one, and no
+ * other.
  */
 
 import type { LinkSocket } from "@tijolo/protocol";
@@ -11,13 +12,13 @@ import { closeCodes } from "./link-options.ts";
 export interface HostConnection {
   /** Proves to the archive downloads which host sends a request, while the connection lives. */
   readonly bearer: string;
-  /** The hello was accepted and its effects are in place. */
+  /** True when the hello was accepted and its effects are in place. */
   readonly isWelcome: boolean;
   /** The link protocol that both sides speak; 0 before the hello. */
   readonly protocol: number;
   /** The requests of central to the host, when this is a bulk connection. */
   readonly streams: HostStreams;
-  /** Cuts the WebSocket and takes every right away at once. */
+  /** Cuts the WebSocket and revokes every right at once. */
   end(code: number, reason: string): void;
 }
 
@@ -30,7 +31,7 @@ export class HostConnections {
     this.#backend = backend;
   }
 
-  /** From here on this is the host's connection; an earlier one of the same kind is closed. */
+  /** Makes this the host's connection; an earlier one of the same kind is closed. */
   admit(connection: HostConnection, hostId: string, socket: LinkSocket): void {
     const sockets = this.#hosts.get(hostId) ?? { control: undefined, bulk: undefined, isAnnounced: false };
     this.#hosts.set(hostId, sockets);
@@ -40,13 +41,13 @@ export class HostConnections {
     earlier?.end(closeCodes.replaced, "replaced by a newer connection of this host");
   }
 
-  /** The control connection is about to be told to the rules; its end will be told as well. */
+  /** Announces the control connection to the rules; its end will be announced as well. */
   announce(hostId: string): void {
     const sockets = this.#hosts.get(hostId);
     if (sockets !== undefined) sockets.isAnnounced = true;
   }
 
-  /** To be called when an admitted connection has ended. */
+  /** Must be called when an admitted connection has ended. */
   remove(connection: HostConnection, hostId: string, socket: LinkSocket): void {
     this.#hostByBearer.delete(connection.bearer);
     const sockets = this.#hosts.get(hostId);
@@ -62,7 +63,7 @@ export class HostConnections {
     return this.#hosts.get(hostId)?.[socket];
   }
 
-  /** The host whose living connection was given this bearer. */
+  /** Returns the host whose living connection was given this bearer. */
   hostOfBearer(bearer: string): string | undefined {
     return this.#hostByBearer.get(bearer);
   }

@@ -1,12 +1,12 @@
 /**
- * Proof of a host's identity: the Ed25519 signature of a hello against the key the host registered when it
- * joined.
+ * Proves a host's identity: checks the Ed25519 signature of a hello against the key the host registered when
+ * it joined.
  */
 
 import { createPublicKey, verify } from "node:crypto";
 import { helloSignatureText, type LinkSocket } from "@tijolo/protocol";
 
-/** `publicKey`: raw 32 bytes, base64url. */
+/** `publicKey` is the raw 32 bytes, base64url. */
 export function isHelloSigned(
   publicKey: string,
   hello: { hostId: string; socket: LinkSocket; signature: string },

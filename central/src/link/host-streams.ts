@@ -1,6 +1,6 @@
 /**
- * What central asks of one host over its bulk socket: requests out, answers in, each stream bounded and with
- * deadlines.
+ * Sends central's requests to one host over its bulk socket and receives the answers, each stream bounded and
+ * with deadlines.
  */
 
 import {
@@ -25,9 +25,9 @@ type StreamBounds = Pick<
 >;
 
 interface AnswerBounds {
-  /** After the first batch. */
+  /** Milliseconds between two batches after the first. */
   nextMs: number | null;
-  /** What the host may keep its reader waiting, in all. */
+  /** Milliseconds that the host may keep its reader waiting, in all. */
   wholeMs: number | null;
   maxItems: number;
 }
@@ -45,8 +45,8 @@ export class HostStreams {
   }
 
   /**
-   * The request goes out when the iteration begins; ending the iteration, or aborting, cancels it on the
-   * host.
+   * Asks the host. The request is sent when the iteration begins; ending the iteration, or aborting, cancels
+   * it on the host.
    */
   async *ask<Kind extends HostRequestKind>(
     question: HostQuestionOf<Kind>,
@@ -69,7 +69,7 @@ export class HostStreams {
     }
   }
 
-  /** What the agent is to do, in order. One consumer at a time. */
+  /** Yields the requests to the agent, in order. One consumer at a time. */
   async *requests(signal: AbortSignal): AsyncGenerator<HostRequest> {
     while (!this.#isClosed) {
       const next = this.#outgoing.shift();
@@ -78,12 +78,15 @@ export class HostStreams {
     }
   }
 
-  /** Resolves when there is room for the next batch: the agent waits for it, and so central holds little. */
+  /**
+   * Takes a batch of an answer. Resolves when there is room for the next one: the agent waits for it, so
+   * central holds little.
+   */
   async answer(answer: HostAnswer): Promise<{ isCancelled: boolean }> {
     return (await this.#streams.get(answer.requestId)?.push(answer)) ?? { isCancelled: true };
   }
 
-  /** The bulk socket ended: every stream fails. */
+  /** Fails every stream, because the bulk socket ended. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#streams.values()) stream.fail(new AppError("server_unavailable"));
@@ -97,8 +100,8 @@ export class HostStreams {
   }
 
   /**
-   * A request that is still in the queue is taken out of it, so the queue never outgrows two entries per
-   * stream.
+   * Cancels a request. One that is still in the queue is removed from it, so the queue never outgrows two
+   * entries per stream.
    */
   #cancelOnHost(requestId: string): void {
     if (this.#isClosed) return;
@@ -204,7 +207,10 @@ function boundsOf(
   };
 }
 
-/** An agent cannot read what its own schema refuses, and the person who asked learns which field it is. */
+/**
+ * Returns the parsed request. Throws for one that its own schema refuses: an agent cannot read it, and the
+ * person who asked learns which field it is.
+ */
 function readable(question: object): HostQuestion {
   const { data, error } = hostQuestion.safeParse(question);
   if (data !== undefined) return data;

@@ -1,4 +1,4 @@
-/** What the link is given by the composition root, and the bounds it keeps. */
+/** Defines the options that the composition root gives the link, and the link's bounds. */
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -14,14 +14,14 @@ export interface LinkLogger {
 
 export interface LinkOptions {
   backend: LinkBackend;
-  /** Cryptographically strong random bytes. */
+  /** Returns cryptographically strong random bytes. */
   random: (bytes: number) => Uint8Array;
   logger: LinkLogger;
   /** Returns the client's address, also behind trusted proxies. */
   addressOf: (request: IncomingMessage) => string;
   /** Called with the socket of a connection whose hello was accepted. */
   vouch: (socket: Duplex) => void;
-  /** What this central speaks. Default: `linkProtocol`. */
+  /** Protocol versions that this central speaks. Default: `linkProtocol`. */
   protocol?: LinkProtocol;
   /** Changes of {@link defaultLinkBounds}. */
   bounds?: Partial<LinkBounds>;
@@ -30,15 +30,15 @@ export interface LinkOptions {
 export const defaultLinkBounds = {
   pingMs: linkTimes.pingMs as number,
   pongMs: linkTimes.pongMs as number,
-  /** From the connection to a successful hello. */
+  /** Milliseconds from the connection to a successful hello. */
   helloMs: 10_000,
-  /** A socket with unsent data that sends none for this long is cut. */
+  /** Milliseconds without progress after which a socket with unsent data is cut. */
   writeMs: 15_000,
   maxBufferedBytes: linkMaxBufferedBytes,
   maxFrameBytes: linkMaxFrameBytes,
   /**
-   * Sockets that have not said hello yet: in all, and from one network. An agent is one for as long as two
-   * answers take to come.
+   * Most sockets that have not said hello yet: in all, and from one network. An agent counts as one for as
+   * long as two answers take to come.
    */
   maxStrangers: 2_000,
   maxStrangersPerNetwork: 32,
@@ -49,21 +49,24 @@ export const defaultLinkBounds = {
   /** Batches of one stream that central holds unread before the agent has to wait. */
   maxUnreadBatches: 2,
   firstAnswerMs: 5_000,
-  /** Between two batches of a stream that does not follow. */
+  /** Milliseconds between two batches of a stream that does not follow. */
   nextAnswerMs: 30_000,
-  /** What a host may keep its reader waiting in all, over the batches of a page, a list or a description. */
+  /**
+   * Milliseconds that a host may keep its reader waiting in all, over the batches of a page, a list or a
+   * description.
+   */
   wholeAnswerMs: 60_000,
-  /** In a list or a description. */
+  /** Most items of a list or a description. */
   maxListedItems: 20_000,
-  /** Archives that one host fetches at once. */
+  /** Most archives that one host fetches at once. */
   maxDownloads: 8,
-  /** An archive download that moves no byte for this long is ended. */
+  /** Milliseconds without progress after which an archive download is ended. */
   downloadIdleMs: 60_000,
 };
 
 export type LinkBounds = typeof defaultLinkBounds;
 
-/** Close codes of the link's WebSockets; the reason says the same in words. */
+/** Close codes of the link's WebSockets; the reason has the same in words. */
 export const closeCodes = {
   goingAway: 1001,
   malformed: 1007,

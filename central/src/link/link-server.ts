@@ -1,5 +1,5 @@
 /**
- * Central's end of the link: WebSockets of the agents at `/link`, archives for them at
+ * Serves central's end of the link: WebSockets of the agents at `/link`, archives for them at
  * `/link/archives/<sha256>`.
  */
 
@@ -69,7 +69,7 @@ export class LinkServer implements HostLink {
     this.#sweeper = setInterval(sweep, Math.min(1_000, bounds.writeMs / 4)).unref();
   }
 
-  /** Takes an upgrade of `/link`; false when it is somebody else's. */
+  /** Takes an upgrade of `/link`; false for another path. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     if (pathOf(request) !== "/link") return false;
     socket.on("error", () => {}); // its 'close' is what counts
@@ -98,12 +98,12 @@ export class LinkServer implements HostLink {
     return true;
   }
 
-  /** Takes a request for an archive; false when it is somebody else's. */
+  /** Takes a request for an archive; false for another path. */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
     return this.#downloads.handle(request, response);
   }
 
-  /** The host that a bearer of the link (welcome) speaks for, as long as its connection lives. */
+  /** Returns the host that a bearer of the link (welcome) speaks for, as long as its connection lives. */
   hostOfBearer(bearer: string): string | undefined {
     return this.#site.hosts.hostOfBearer(bearer);
   }
@@ -159,7 +159,10 @@ export class LinkServer implements HostLink {
     );
   }
 
-  /** Of a host that has just come back, the bulk connection may be a moment behind the control connection. */
+  /**
+   * Returns the host's bulk connection; when a host has just come back, it may be a moment behind the control
+   * connection.
+   */
   async #findBulk(hostId: string, signal: AbortSignal): Promise<HostConnection> {
     const { hosts, bounds } = this.#site;
     const find = () => {
@@ -179,8 +182,8 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /**
- * The WebSocket adapter reads the URL with its Host header, and throws out of an event handler when it
- * cannot.
+ * True when the URL can be read: the WebSocket adapter reads it with its Host header, and throws out of an
+ * event handler when it cannot.
  */
 function hasReadableUrl({ url = "", headers: { host = "localhost" } }: IncomingMessage): boolean {
   return URL.canParse(url, `http://${host}`);

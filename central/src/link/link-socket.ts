@@ -1,5 +1,5 @@
 /**
- * Serves the link's procedures on one WebSocket and holds the socket to its bounds: keepalive, frames, unsent
+ * Serves the link's procedures on one WebSocket and enforces the socket's bounds: keepalive, frames, unsent
  * data, time to say hello.
  */
 
@@ -11,14 +11,14 @@ import { AgentConnection, type LinkSite } from "./agent-connection.ts";
 import { closeCodes, type LinkBounds } from "./link-options.ts";
 import { readFrame } from "./read-frame.ts";
 
-/** A socket that the server keeps until `onClose`. */
+/** Handle of a socket that the server keeps until `onClose`. */
 export interface LinkSocketHandle {
   readonly connection: AgentConnection;
-  /** Cuts the socket when it holds unsent data for too long; to be called now and then. */
+  /** Cuts the socket when it holds unsent data for too long; must be called periodically. */
   sweep(nowMs: number): void;
 }
 
-/** A peer that does not answer the close gets no more than this. */
+/** Milliseconds that a peer gets to answer the close. */
 const closeGraceMs = 1_000;
 
 export interface LinkSocketOptions {
@@ -133,7 +133,10 @@ function isTry(path: string | undefined): boolean {
   return path === "hello" || path === "join";
 }
 
-/** Unsent data is fine as long as some of it goes out. */
+/**
+ * Returns a function that refuses the socket when too much is unsent, or when unsent data makes no progress
+ * for `writeMs`.
+ */
 function writeDeadline(
   webSocket: WebSocket,
   { socket }: IncomingMessage,

@@ -1,8 +1,8 @@
-/** What counts as a frame of the link; anything else ends its connection before tRPC sees it. */
+/** Decides what counts as a frame of the link; anything else ends its connection before tRPC sees it. */
 
 import { linkMaxFrameMessages } from "@tijolo/protocol";
 
-/** A tRPC message or a batch of them; undefined for anything else. */
+/** Returns a tRPC message or a batch of them; undefined for anything else. */
 export function readFrame(data: unknown): unknown {
   if (typeof data !== "string") return undefined;
   try {

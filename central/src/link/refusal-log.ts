@@ -1,12 +1,12 @@
 /**
- * Keeps strangers from filling the log: of what they are refused, the first of each network is a line, and
- * the rest one line a minute.
+ * Keeps unidentified clients from filling the log: of their refusals, the first of each network is a line,
+ * and the rest one line a minute.
  */
 
 import type { LinkLogger } from "./link-options.ts";
 
 const everyMs = 60_000;
-/** Lines a minute, however many networks there are. */
+/** Most lines a minute, however many networks there are. */
 const maxLines = 20;
 
 export class RefusalLog {

@@ -17,7 +17,7 @@ async function openFolder(t: TestContext) {
   t.after(() => rm(directory, { recursive: true }));
   const store = await FolderStore.open(directory, () => "name");
   const objects = new Objects(store);
-  /** A file of that age, from the folder of the kept ones. */
+  /** Writes a file of that age; `path` begins at the folder of the kept ones. */
   const put = async (path: string, age: number) => {
     const whole = join(directory, "sha256", path);
     await mkdir(dirname(whole), { recursive: true });

@@ -1,4 +1,4 @@
-/** Objects in a folder of the local disk. */
+/** Stores objects in a folder of the local disk. */
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -19,7 +19,7 @@ export class FolderStore implements ObjectStore {
     this.#makeName = makeName;
   }
 
-  /** Opens the folder; what an earlier process left half received is removed. */
+  /** Opens the folder; partially received files of an earlier process are removed. */
   static async open(directory: string, makeName: () => string): Promise<FolderStore> {
     const store = new FolderStore(directory, makeName);
     await rm(store.#incoming, { recursive: true, force: true });
@@ -78,7 +78,7 @@ export class FolderStore implements ObjectStore {
     await rm(this.#pathOf(sha256), { force: true });
   }
 
-  /** What else lies in the folder is passed over. */
+  /** Lists the objects; other files in the folder are skipped. */
   async *list(): AsyncIterable<{ sha256: string; putAtMs: number }> {
     const root = join(this.#directory, "sha256");
     for (const folder of await readdir(root, { withFileTypes: true }).catch(unlessMissing([]))) {
@@ -97,7 +97,7 @@ export class FolderStore implements ObjectStore {
   }
 }
 
-/** Returns `fallback` for what is not there; any other failure goes on to the caller. */
+/** Returns `fallback` for a missing file; rethrows any other failure. */
 function unlessMissing<Fallback>(fallback: Fallback): (cause: NodeJS.ErrnoException) => Fallback {
   return (cause) => {
     if (cause.code === "ENOENT") return fallback;

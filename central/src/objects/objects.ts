@@ -1,14 +1,14 @@
 /**
- * Uploaded archives, named by the SHA-256 of their bytes, over the store that holds them. What the database
- * names is here, and what it does not name goes.
+ * Manages uploaded archives, named by the SHA-256 of their bytes, over the store that holds them. An object
+ * that the database names is here, and one that it does not name is removed.
  */
 
 import type { Readable } from "node:stream";
 import { KeyedQueue } from "@tijolo/protocol/kit";
 
-/** A file that was received and is not yet kept: `discard` unless it was {@link Objects.keepFor kept}. */
+/** A file that was received and is not yet kept: to be discarded unless {@link Objects.keepFor kept}. */
 export interface IncomingFile {
-  /** On the local disk, where it can be checked. */
+  /** Path on the local disk, where it can be checked. */
   path: string;
   sha256: string;
   sizeBytes: number;
@@ -32,7 +32,7 @@ export interface ObjectStore {
   /** Takes a received file in. To put the same bytes twice makes one object. */
   put(file: IncomingFile): Promise<void>;
   has(sha256: string): Promise<boolean>;
-  /** Undefined when there is no such object. Who opens it reads it or destroys it. */
+  /** Opens an object; undefined when there is none. The caller must read the stream or destroy it. */
   open(sha256: string, range?: ObjectRange): Promise<Readable | undefined>;
   remove(sha256: string): Promise<void>;
   list(): AsyncIterable<{ sha256: string; putAtMs: number }>;
@@ -42,16 +42,16 @@ export class ObjectTooLargeError extends Error {
   override name = "ObjectTooLargeError";
 }
 
-/** Whether something in the database names the object with this hash. */
+/** Tells whether something in the database names the object with this hash. */
 export type IsNamed = (sha256: string) => Promise<boolean>;
 
 export class Objects {
   readonly #store: ObjectStore;
-  /** How many writers are about to name an object. */
+  /** Number of writers that are about to name an object, by hash. */
   readonly #holds = new Map<string, number>();
   /**
-   * By hash, so that no removal falls between a file's arrival and what names it. Who receives and who
-   * collects is bounded elsewhere.
+   * Queue by hash, so that no removal falls between a file's arrival and what names it. The number of uploads
+   * and of collections is bounded elsewhere.
    */
   readonly #turns = new KeyedQueue();
 
@@ -59,7 +59,7 @@ export class Objects {
     this.#store = store;
   }
 
-  /** As {@link ObjectStore.receive}. */
+  /** Receives a file as {@link ObjectStore.receive} does. */
   receive(source: Readable, options: { maxBytes: number; signal: AbortSignal }): Promise<IncomingFile> {
     return this.#store.receive(source, options);
   }
@@ -72,14 +72,14 @@ export class Objects {
     return this.#store.has(sha256);
   }
 
-  /** As {@link ObjectStore.open}. */
+  /** Opens an object as {@link ObjectStore.open} does. */
   open(sha256: string, range?: ObjectRange): Promise<Readable | undefined> {
     return this.#store.open(sha256, range);
   }
 
   /**
    * Makes a received file durable under its hash, for `work` to name it. When `work` is refused, the object
-   * goes again at once, unless something else names it or is about to.
+   * is removed at once, unless something else names it or is about to.
    */
   async keepFor<Result>(file: IncomingFile, isNamed: IsNamed, work: () => Promise<Result>): Promise<Result> {
     const { sha256 } = file;

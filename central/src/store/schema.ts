@@ -10,13 +10,13 @@ export interface Schema {
     name: string;
     plan: string;
     suspended_at: number | null;
-    /** When running projects of a suspended account stop. */
+    /** Time when running projects of a suspended account stop. */
     stops_at: number | null;
-    /** When the account returns to Free. */
+    /** Time when the account returns to Free. */
     beta_ends_at: number | null;
     created_at: number;
   };
-  /** What was done in an account. */
+  /** Entries of what was done in an account. */
   activity: {
     id: string;
     account_id: string;
@@ -35,7 +35,7 @@ export interface Schema {
     id: string;
     account_id: string;
     name: string;
-    /** The first characters, for lists. */
+    /** First characters of the key, for lists. */
     prefix: string;
     hash: string;
     scopes: string;
@@ -43,7 +43,7 @@ export interface Schema {
     last_used_at: number | null;
     revoked_at: number | null;
   };
-  /** Who signs in to the panel, one per account. */
+  /** People who sign in to the panel, one per account. */
   person: {
     id: string;
     account_id: string;
@@ -53,7 +53,7 @@ export interface Schema {
     created_at: number;
     updated_at: number;
   };
-  /** A person's password; null after it was taken away. */
+  /** A person's password; null after it was removed. */
   credential: {
     id: string;
     person_id: string;
@@ -67,14 +67,14 @@ export interface Schema {
     id: string;
     person_id: string;
     token_hash: string;
-    /** Where it was last used from, and with what. */
+    /** Address of the last use; `user_agent` is its program. */
     address: string | null;
     user_agent: string | null;
     expires_at: number;
     created_at: number;
     updated_at: number;
   };
-  /** Single-use tokens: `identifier` is a hash, `value` says the purpose and for whom. */
+  /** Single-use tokens: `identifier` is a hash, `value` names the purpose and the subject. */
   verification: {
     id: string;
     identifier: string;
@@ -83,17 +83,20 @@ export interface Schema {
     created_at: number;
     updated_at: number;
   };
-  /** Secrets are encrypted, recovery codes hashed; what is pending counts after its first code. */
+  /**
+   * Second factors. Secrets are encrypted, recovery codes hashed; a pending secret becomes valid with its
+   * first code.
+   */
   two_factor: {
     person_id: string;
     secret: string | null;
     recovery_codes: string;
-    /** The time step of the last code that was accepted: no code counts twice. */
+    /** Time step of the last code that was accepted: no code is accepted twice. */
     last_step: number;
     pending_secret: string | null;
     pending_recovery_codes: string;
   };
-  /** From where a person has signed in. */
+  /** Places from which a person has signed in. */
   sign_in_place: { person_id: string; address: string; user_agent: string; seen_at: number };
   /** Requests that an account made with its keys. */
   rate_window: {
@@ -103,7 +106,7 @@ export interface Schema {
     day_started_at: number;
     day_used: number;
   };
-  /** What a request with an idempotency key was answered. */
+  /** Answers to requests with an idempotency key. */
   idempotency: { account_id: string; key: string; fingerprint: string; answer: string; created_at: number };
   operator: {
     id: string;
@@ -114,7 +117,7 @@ export interface Schema {
     prefix: string;
     expires_at: number | null;
   };
-  /** What operators changed. */
+  /** Changes made by operators. */
   audit: {
     id: string;
     at: number;
@@ -134,7 +137,7 @@ export interface Schema {
     public_key: string;
     resources: string | null;
     build: string | null;
-    /** Grows with each change of what is wanted of the host. */
+    /** Revision of the host, which grows with each change of its desired state. */
     desired_revision: number;
     taken_sequence: number;
     last_seen_at: number | null;
@@ -142,12 +145,12 @@ export interface Schema {
     revoked_at: number | null;
     memory_cap_mb: number | null;
     /**
-     * How far above central's own epoch the host is led; null: it was not led since a restore, or there was
-     * none.
+     * Distance by which the host is led above central's own epoch; null: it was not led since a restore, or
+     * there was none.
      */
     epoch_ahead: number | null;
   };
-  /** What an operator has a language version run on, in place of its recipe's sources. */
+  /** Image that an operator has a language version run on, in place of its recipe's sources. */
   image_override: { language: string; version: string; reference: string; updated_at: number };
   join_token: {
     hash: string;
@@ -166,14 +169,14 @@ export interface Schema {
     /** The settings that the current run was started with. */
     running_settings: string | null;
     memory_mb: number;
-    /** Of `running_settings`. */
+    /** Memory of `running_settings`. */
     running_memory_mb: number | null;
     subdomain: string | null;
-    /** The one that the gateway knows: of the current run while it is on, else `subdomain`. */
+    /** Subdomain that the gateway knows: that of the current run while it is on, otherwise `subdomain`. */
     served_subdomain: string | null;
     run: string;
     restart_count: number;
-    /** Names the settings and variables of the last request to run. */
+    /** Tag of the settings and variables of the last request to run. */
     start_config_tag: string | null;
     version_number: number;
     created_at: number;
@@ -182,32 +185,35 @@ export interface Schema {
   /** A project's environment variables: one sealed document. */
   project_variables: {
     project_id: string;
-    /** A keyed hash of the content (`Vault.fingerprint`): the same content has the same one. */
+    /** A keyed hash of the content (`Vault.fingerprint`): the same content has the same revision. */
     revision: string;
     /** The master key that sealed `ciphertext`. */
     key_id: string;
     ciphertext: string;
   };
-  /** Ties a project to a host; what its agent saw. */
+  /** The host of a project, and what its agent observed. */
   placement: {
     project_id: string;
     host_id: string;
     generation: number;
     observed: string | null;
-    /** Written with each change of the project: hosts are compared by its sum. */
+    /**
+     * Memory that the project holds of its host; written with each change of the project, because hosts are
+     * compared by its sum.
+     */
     reserved_memory_mb: number;
-    /** Grows with each change of what is wanted of the project. */
+    /** Revision that grows with each change of what is wanted of the project. */
     revision: number;
-    /** The host's `desired_revision` when what is wanted of the project there changed last. */
+    /** Value of the host's `desired_revision` when the project's desired state there changed last. */
     wanted_revision: number;
   };
-  /** A project that is not a host's any more, and why, until the host says that it has nothing of it. */
+  /** A project that no longer belongs to a host, and why, until the host reports that nothing is left. */
   departure: {
     host_id: string;
     project_id: string;
     reason: string;
     created_at: number;
-    /** The host's `desired_revision` when the departure was written. */
+    /** Value of the host's `desired_revision` when the departure was written. */
     revision: number;
   };
   version: {
@@ -224,7 +230,7 @@ export interface Schema {
     error_code: string | null;
     error_details: string | null;
   };
-  /** Each exit of a project, once. */
+  /** Exits of projects, each once. */
   project_exit: {
     project_id: string;
     host_id: string;

@@ -1,6 +1,6 @@
 /**
- * The door to what central stores: reads, and transactions that wake whoever waits for what they changed.
- * Nothing here or above knows which engine there is.
+ * Defines the interface to what central stores: reads, and transactions that wake whoever waits for what they
+ * changed. Nothing here or above knows which engine there is.
  */
 
 import type { Kysely } from "kysely";
@@ -9,24 +9,27 @@ import type { WakeTopic, Wakes } from "./wakes.ts";
 
 interface CachedReads {
   /**
-   * Returns what `read` returns. Outside of a transaction it may have been read before, and is as of the last
-   * commit; so it is not to be changed. `key` names the row by which the engine knows that it changed.
+   * Returns what `read` returns. Outside of a transaction the result may be cached, as of the last commit; so
+   * callers must not modify it. `key` names the row by which the engine knows that it changed.
    */
   cached<Found>(key: string, read: () => Promise<Found | undefined>): Promise<Found | undefined>;
 }
 
 export interface Database extends Kysely<Schema>, CachedReads {
   readonly wakes: Wakes;
-  /** As {@link transact}. */
+  /** Implements {@link transact}. */
   runTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
 declare const transactionBrand: unique symbol;
 
-/** Only {@link transact} makes one: a function that asks for it cannot be called outside a transaction. */
+/**
+ * A transaction, made only by {@link transact}: a function that asks for it cannot be called outside a
+ * transaction.
+ */
 export interface Transaction extends Kysely<Schema>, CachedReads {
   readonly [transactionBrand]: true;
-  /** Has `call` called once what the transaction wrote is on the disk; never, when it was undone. */
+  /** Calls `call` once what the transaction wrote is on the disk; never, when it was rolled back. */
   onCommit(call: () => void): void;
   /** Wakes those who wait for the topic, once the transaction is committed. */
   wake(topic: WakeTopic): void;

@@ -1,18 +1,18 @@
 /**
- * Tells waiting parts of this process that something may have changed: at once and without content, so that
- * they look for themselves.
+ * Notifies waiting parts of this process that something may have changed: at once and without content, so
+ * that they check for themselves.
  */
 
 /**
- * What is wanted of a host; the status of a project; who may act for an account, its keys and sessions;
- * whether an operator's token still works.
+ * Topics that can wake a listener: the desired state of a host; the status of a project; who may act for an
+ * account, its keys and sessions; whether an operator's token still works.
  */
 export type WakeTopic = `host:${string}` | `project:${string}` | `account:${string}` | `operator:${string}`;
 
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Returns the unsubscribe function. */
+  /** Registers a listener. Returns the unsubscribe function. */
   on(topic: WakeTopic, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners);

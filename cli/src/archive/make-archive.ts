@@ -4,7 +4,8 @@ import { ZipFile } from "yazl";
 import type { SelectedFile } from "./select-files.ts";
 
 /**
- * Yields the archive's bytes; `onBytes` hears how many were made so far. Throws what reading a file throws.
+ * Yields the archive's bytes; `onBytes` is called with how many were made so far. Throws what reading a file
+ * throws.
  */
 export async function* makeArchive(
   files: readonly SelectedFile[],

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { makeArchive } from "./make-archive.ts";
 import { selectFiles } from "./select-files.ts";
 
-/** A folder with these files, removed at the end. */
+/** Makes a folder with these files, removed at the end. */
 async function makeFolder(files: Record<string, string>): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), "tijolo-select-"));
   for (const [name, content] of Object.entries(files)) {

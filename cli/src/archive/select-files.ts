@@ -8,23 +8,23 @@ import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 
 export interface SelectedFile {
-  /** Relative, with `/`. */
+  /** Path relative to the folder, with `/`. */
   name: string;
-  /** Where its content is read. */
+  /** Path where its content is read. */
   path: string;
   sizeBytes: number;
 }
 
 export interface Selection {
-  /** In the order of their names. */
+  /** Files in the order of their names. */
   files: SelectedFile[];
-  /** Links that lead out of the folder or to another folder, by name. */
+  /** Links that were left out because they lead out of the folder or to another folder, by name. */
   leftOut: string[];
 }
 
 /**
- * Never part of an upload, whatever the ignore files say: they are made anew on the host, or are this
- * machine's own.
+ * Names that are never part of an upload, whatever the ignore files say: they are made anew on the host, or
+ * are this machine's own.
  */
 const alwaysIgnored = new Set([
   ".git",
@@ -36,10 +36,13 @@ const alwaysIgnored = new Set([
   "__pycache__",
   ".DS_Store",
 ]);
-/** The later one decides: `!dist` in .svcignore brings back what .gitignore leaves out. */
+/**
+ * Names of the ignore files; the later one decides: `!dist` in .svcignore restores what .gitignore leaves
+ * out.
+ */
 const ignoreFiles = [".gitignore", ".svcignore"];
 
-/** The rules of one folder, which hold below it. */
+/** Rules of one folder, which hold below it. */
 interface Rules {
   base: string;
   matcher: Ignore;
@@ -74,7 +77,7 @@ async function walk(
   }
 }
 
-/** A link to a file inside the folder becomes a copy of that file; any other is left out. */
+/** Adds a link: one to a file inside the folder becomes a copy of that file; any other is left out. */
 async function addLink(root: string, name: string, selection: Selection): Promise<void> {
   try {
     const target = await realpath(join(root, name));

@@ -1,4 +1,4 @@
-/** Asks a person for one line, or takes one from a pipe. */
+/** Reads one line from a person, or from a pipe. */
 
 import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
@@ -8,7 +8,7 @@ export interface AskTerminal {
   stdin: ReadStream;
   stderr: NodeJS.WritableStream;
   signal: AbortSignal;
-  /** Ctrl-C while a question waits: a terminal's raw mode sends no signal. */
+  /** Called at Ctrl-C during a question, because a terminal in raw mode sends no signal. */
   interrupt(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Address and secret of a login: from the options, the environment, what was kept, or the person. */
+/** Finds address and secret of a login: from the options, the environment, what was stored, or the person. */
 
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, UsageError } from "../command-failure.ts";
@@ -8,7 +8,7 @@ export interface LoginQuestion {
   url: string | undefined;
   secret: string | undefined;
   secretQuestion: string;
-  /** Which says the secret in place of an answer. */
+  /** Option that carries the secret in place of an answer. */
   secretOption: `--${string}`;
 }
 
@@ -22,7 +22,7 @@ export async function askServerAndSecret(
   return { url: serverUrl, secret: given.trim() };
 }
 
-/** The server's address. Throws CommandFailure when it is none, UsageError when nobody says it. */
+/** Returns the server's address. Throws CommandFailure when it is none, UsageError when nobody gives it. */
 export async function askServer(
   { messages, environment, configuration, ask }: CommandContext,
   given: string | undefined,

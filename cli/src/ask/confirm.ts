@@ -1,11 +1,9 @@
-/** Asks a person before something is taken away. */
+/** Asks a person for a confirmation before something is deleted. */
 
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure } from "../command-failure.ts";
 
-/**
- * Throws CommandFailure when the person does not say yes, or is not there: then `unattended` says what to do.
- */
+/** Throws CommandFailure unless the person confirms; without a person, `unattended` says what to do. */
 export async function confirm(context: CommandContext, question: string, unattended: string): Promise<void> {
   const { messages } = context;
   if (!context.isInteractive) throw new CommandFailure(unattended);
@@ -13,7 +11,7 @@ export async function confirm(context: CommandContext, question: string, unatten
   if (!/^(s|sim|y|yes)$/i.test(answer ?? "")) throw new CommandFailure(messages.errors.notConfirmed);
 }
 
-/** The same, where one slip would be too easy: the person types the name of what is taken away. */
+/** Asks likewise where one slip would be too easy: the person types the name of what is deleted. */
 export async function confirmByName(
   context: CommandContext,
   question: string,

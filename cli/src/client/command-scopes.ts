@@ -1,4 +1,4 @@
 import type { Scope } from "@tijolo/protocol";
 
-/** What a key for these commands needs beside the level: `config set`, `account` and `activity`. */
+/** Scopes that a key for these commands needs beside the level: `config set`, `account` and `activity`. */
 export const commandScopes: readonly Scope[] = ["projects:settings", "account:read", "activity:read"];

@@ -1,4 +1,4 @@
-/** Finds address and secret (environment over what login kept) and makes the clients from them. */
+/** Finds address and secret (environment over what login stored) and makes the clients from them. */
 
 import { createClient, type Client } from "@tijolo/protocol";
 import { CommandFailure } from "../command-failure.ts";

@@ -1,10 +1,10 @@
-/** A fetch that speaks the person's language and waits where the server asks for a short pause. */
+/** Wraps fetch: it sends the person's language and waits where the server asks for a short pause. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { readApiError } from "@tijolo/protocol";
 import { whileBusy, type Patience } from "../project/while-busy.ts";
 
-/** A longer wait is the person's to decide. */
+/** Longest wait that is not left to the person's decision. */
 export const longestWaitSeconds = 10;
 
 export interface PatientFetchOptions extends Patience {
@@ -12,8 +12,8 @@ export interface PatientFetchOptions extends Patience {
 }
 
 /**
- * After an answer 429 with a short `Retry-After` it waits, saying so, and asks once more; while a project is
- * busy, for a while. A streamed body cannot be sent twice.
+ * Wraps fetch: after an answer 429 with a short `Retry-After` it waits, tells the person, and asks once more;
+ * while a project is busy, for a while. A streamed body cannot be sent twice.
  */
 export function patientFetch({ fetch, ...patience }: PatientFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {

@@ -1,8 +1,8 @@
-/** The address of a Tijolo as a person writes it, and the addresses of its parts. */
+/** Parses the address of a Tijolo as a person writes it, and derives the addresses of its parts. */
 
 /**
- * The origin, with the path before `/api` if there is one, without a slash at the end; null when it is no
- * http address.
+ * Returns the origin, with the path before `/api` if there is one, without a slash at the end; null when it
+ * is no http address.
  */
 export function parseServerUrl(text: string): string | null {
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;

@@ -1,4 +1,4 @@
-/** Which words of a command line may name a command: neither options nor their values. */
+/** Finds which words of a command line may name a command: neither options nor their values. */
 
 import { globalOptions, type Command, type CommandOption } from "../command.ts";
 
@@ -6,7 +6,10 @@ export function commandWords(words: readonly string[], commands: readonly Comman
   return commandWordIndexes(words, commands).map((index) => words[index] ?? "");
 }
 
-/** Where they stand. While no command is known, an option takes a value when it takes one in any. */
+/**
+ * Returns the indexes of these words. While no command is known, an option takes a value when it takes one in
+ * any command.
+ */
 export function commandWordIndexes(words: readonly string[], commands: readonly Command[]): number[] {
   const takingValues = new Set(
     commands.flatMap(({ options }) => Object.entries({ ...options, ...globalOptions }).flatMap(spellings)),

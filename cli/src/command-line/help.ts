@@ -1,4 +1,4 @@
-/** The help texts, generated from the table of commands. */
+/** Generates the help texts from the table of commands. */
 
 import { globalOptions, type Command, type CommandOption } from "../command.ts";
 import { commandGroups } from "../commands.ts";
@@ -24,7 +24,7 @@ export function generalHelp(messages: Messages): string {
   ].join("\n");
 }
 
-/** The commands that share their first words, such as those of `tijolo env`. */
+/** Returns the help of commands that share their first words, such as those of `tijolo env`. */
 export function familyHelp(family: readonly Command[], messages: Messages): string {
   return [...commandTable(family, messages), "", messages.help.more].join("\n");
 }

@@ -1,5 +1,5 @@
 /**
- * The command that somebody probably meant, found word by word: `cluster acount plan` is near `cluster
+ * Finds the command that somebody probably meant, word by word: `cluster acount plan` is near `cluster
  * account plan`.
  */
 
@@ -8,15 +8,15 @@ import { commandWords } from "./command-words.ts";
 import { findNearestName } from "./nearest-name.ts";
 
 export interface NearestCommand {
-  /** The words that were taken for a command's name, as far as the first that no command has. */
+  /** Words that were taken for a command's name, up to the first that no command has. */
   given: string;
-  /** A command, or the first words of several; null when nothing is close. */
+  /** Nearest command, or the first words of several; null when nothing is close. */
   nearest: string | null;
-  /** What was right before that word: where to look for help. Empty at the first word. */
+  /** Words that were right before that word: where to look for help. Empty at the first word. */
   family: string;
 }
 
-/** For `words` that name no command; options among them do not count, nor their values. */
+/** Finds the nearest command for `words` that name none; options and their values do not count. */
 export function findNearestCommand(words: readonly string[], commands: readonly Command[]): NearestCommand {
   const plain = commandWords(words, commands);
   const path: string[] = [];
@@ -38,7 +38,7 @@ export function findNearestCommand(words: readonly string[], commands: readonly 
   };
 }
 
-/** The words that go on after `path` in the names of commands; none when `path` is a whole name. */
+/** Returns the words that follow `path` in the names of commands; none when `path` is a whole name. */
 function wordsAfter(path: readonly string[], commands: readonly Command[]): string[] {
   const names = commands.map(({ name }) => name.split(" "));
   const going = names.filter((name) => path.every((word, index) => name[index] === word));

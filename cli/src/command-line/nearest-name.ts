@@ -1,8 +1,8 @@
-/** The name that somebody probably meant. */
+/** Finds the name that somebody probably meant. */
 
 /**
- * Null when none is close: more than a third of the letters differ. Two letters that changed places count as
- * one.
+ * Returns the nearest name; null when none is close: more than a third of the letters differ. Two swapped
+ * letters count as one.
  */
 export function findNearestName(name: string, names: readonly string[]): string | null {
   const [best] = names
@@ -17,7 +17,9 @@ export function findNearestName(name: string, names: readonly string[]): string 
   return best?.candidate ?? null;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour to come from `a` to `b`. */
+/**
+ * Returns how many letters to insert, remove, replace or swap with their neighbour to get from `a` to `b`.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-/** From the words of a command line to a command with its options. */
+/** Parses the words of a command line into a command with its options. */
 
 import { parseArgs } from "node:util";
 import {
@@ -19,7 +19,7 @@ export interface ParsedCommand {
   input: CommandInput<CommandOptions>;
 }
 
-/** The command that the first words name, with the words that are left; null when they name none. */
+/** Returns the command that the first words name, with the words that are left; null when they name none. */
 export function findCommand(
   words: readonly string[],
   commands: readonly Command[],
@@ -33,8 +33,8 @@ export function findCommand(
 }
 
 /**
- * The commands whose name goes on where the words end, as `env list` after `env`; none when another word
- * follows.
+ * Returns the commands whose name goes on where the words end, as `env list` after `env`; none when another
+ * word follows.
  */
 export function findFamily(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   const plain = commandWords(words, commands);
@@ -42,7 +42,7 @@ export function findFamily(words: readonly string[], commands: readonly Command[
   return commands.filter(({ name }) => name.startsWith(`${plain.join(" ")} `));
 }
 
-/** Throws UsageError with the nearest command when `words` begin with none. */
+/** Parses a command. Throws UsageError with the nearest command when `words` begin with none. */
 export function parseCommand(
   words: readonly string[],
   commands: readonly Command[],
@@ -96,7 +96,7 @@ function parseOptions(command: Command, words: string[], messages: Messages) {
   }
 }
 
-/** For options that stand alone. */
+/** Makes the error for options that stand alone. */
 export function noCommand(words: readonly string[], { usage }: Messages): UsageError {
   const unknown = words.find(
     (word) => word.startsWith("-") && !(word.replace(/^-+|=.*$/g, "") in globalOptions),
@@ -106,7 +106,7 @@ export function noCommand(words: readonly string[], { usage }: Messages): UsageE
   );
 }
 
-/** For words that name no command. */
+/** Makes the error for words that name no command. */
 export function unknownCommand(
   words: readonly string[],
   commands: readonly Command[],

@@ -4,7 +4,7 @@ import { parseSpan } from "./parse-span.ts";
 
 const maxMs = 366 * 86_400_000;
 
-/** `24h`, `10m`, `90s`, `2d`, or `0` for at once. */
+/** Parses `24h`, `10m`, `90s`, `2d`, or `0` for at once. */
 export function readDuration(
   text: string | undefined,
   option: string,

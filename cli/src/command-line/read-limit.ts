@@ -1,4 +1,4 @@
-/** How many entries of a long list are shown. */
+/** Parses how many entries of a long list are shown. */
 
 import type { CommandOption } from "../command.ts";
 import type { Messages } from "../messages.ts";

@@ -1,10 +1,12 @@
-/** Moments as people say them on a command line. */
+/** Parses moments as people write them on a command line. */
 
 import { UsageError } from "../command-failure.ts";
 import type { Messages } from "../messages.ts";
 import { parseSpan } from "./parse-span.ts";
 
-/** `2h` is two hours ago; a date without a zone is in this computer's. Answers ISO 8601 in UTC. */
+/**
+ * Parses a time: `2h` is two hours ago; a date without a zone is in this computer's. Returns ISO 8601, UTC.
+ */
 export function readTime(
   text: string | undefined,
   option: string,
@@ -17,7 +19,7 @@ export function readTime(
   return new Date(atMs).toISOString();
 }
 
-/** JavaScript takes a day without a time as UTC, and many other texts as dates. */
+/** Parses a date strictly, because JavaScript takes a day alone as UTC, and many other texts as dates. */
 function parseDate(text: string): number {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(`${text}T00:00`);
   return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,7 +1,8 @@
 import { ApiError, ConnectionError, type Client } from "@tijolo/protocol";
 
 /**
- * The newest version that a project's log tells of, 0 before the first; null when the log cannot be read now.
+ * Returns the newest version that a project's log has lines of, 0 before the first; null when the log cannot
+ * be read now.
  */
 export async function findLoggedVersion(
   client: Client,

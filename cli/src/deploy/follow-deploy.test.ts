@@ -6,7 +6,7 @@ import { CommandLine } from "../../../test/support/command-line.ts";
 import { keepProjectId } from "../project/project-folder.ts";
 
 const uploadedAt = "2026-01-01T12:00:00.000Z";
-/** On a host whose clock is a minute behind. */
+/** Time on a host whose clock is a minute behind. */
 const beforeUpload = "2026-01-01T11:59:00.000Z";
 const bot = {
   id: "01J0000000000000000000000A",

@@ -1,6 +1,6 @@
 /**
- * Follows an upload to its end: the log lines as they come, then how it ended, with the last lines when it
- * failed.
+ * Follows an upload to its end: the log lines as they arrive, then the result, after a failure with the last
+ * lines.
  */
 
 import type { Client, LogLine, Project } from "@tijolo/protocol";
@@ -12,23 +12,23 @@ import { outcomeOf, Settling } from "../project/settling.ts";
 import { formatProject, tellSuccess } from "../show/show-project.ts";
 import { nudgeAfter, watchProject } from "../project/watch-project.ts";
 
-/** An install may take 5 minutes, and on a new host an image is built before it. */
+/** Deadline in ms: an install may take 5 minutes, and on a new host an image is built before it. */
 const deadlineMs = 15 * 60_000;
 const keptLines = 15;
 
 export interface Deploy {
   client: Client;
-  /** The project as the upload answered it. */
+  /** Project in the upload's response. */
   uploaded: Project;
   /**
-   * Lines of later versions are the upload's. Null: nobody knows, and only lines that come from now on are
-   * shown.
+   * Newest version with lines before the upload; lines of later versions are the upload's. Null: unknown, and
+   * only lines from now on are shown.
    */
   loggedVersion: number | null;
   wantsStart: boolean;
 }
 
-/** Resolves with the exit code. */
+/** Follows the deploy; resolves with the exit code. */
 export async function followDeploy(context: CommandContext, deploy: Deploy): Promise<number> {
   const watching = new AbortController();
   const nudge = new Latch();
@@ -68,16 +68,16 @@ async function watchDeploy(
 }
 
 /**
- * Another exit than the upload found: times are compared with no clock but the host's, which may be another
- * than central's.
+ * True when there is another exit than the upload found: times are compared with the host's clock only, which
+ * may differ from central's.
  */
 function hasRunAfter(uploaded: Project, { lastExit }: Project): boolean {
   return lastExit !== null && lastExit.exitedAt !== uploaded.lastExit?.exitedAt;
 }
 
 /**
- * Shows lines until its signal fires; without logs (host away, too many streams open) the watching goes on
- * alone.
+ * Shows lines until its signal fires; without logs (host disconnected, too many streams open) only the status
+ * is watched.
  */
 async function followLogs(
   context: CommandContext,

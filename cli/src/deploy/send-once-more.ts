@@ -9,8 +9,8 @@ import { longestWaitSeconds } from "../client/patient-fetch.ts";
 const afterCutSeconds = 1;
 
 /**
- * Both times with the same key, by which the server knows that they are one: a lost answer never makes a
- * second project.
+ * Sends both times with the same key, by which the server knows that they are one: a lost answer never makes
+ * a second project.
  */
 export async function sendOnceMore<Answer>(
   context: CommandContext,
@@ -29,7 +29,7 @@ export async function sendOnceMore<Answer>(
   }
 }
 
-/** Null where a second time would end as the first. */
+/** Returns the seconds to wait; null when a second attempt would end as the first. */
 function waitBefore(cause: unknown): number | null {
   if (cause instanceof ConnectionError) return afterCutSeconds;
   if (!(cause instanceof ApiError) || cause.status !== 429 || cause.retryAfterSeconds === null) return null;

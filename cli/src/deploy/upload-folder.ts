@@ -1,4 +1,4 @@
-/** Sends chosen files as a new project or as new code of one, showing how far it is. */
+/** Sends chosen files as a new project or as new code of one, and shows the progress. */
 
 import { ApiError, type CallInput, type Client, type Project } from "@tijolo/protocol";
 import { makeArchive } from "../archive/make-archive.ts";
@@ -12,16 +12,16 @@ export type UploadFields = CallInput<"createProject">["fields"];
 
 export interface Upload {
   client: Client;
-  /** Null for a new project. */
+  /** Id of the project; null for a new one. */
   projectId: string | null;
   fields: UploadFields;
   wantsStart: boolean;
-  /** What a new project is called that no setting names. */
+  /** Name of a new project when no setting has one. */
   folderName?: string;
   files: readonly SelectedFile[];
 }
 
-/** Resolves with the project as it is once the archive is stored. */
+/** Uploads the folder; resolves with the project as it is once the archive is stored. */
 export async function uploadFolder(context: CommandContext, upload: Upload): Promise<Project> {
   const { messages, output, signal, clock } = context;
   const { client, projectId, files } = upload;

@@ -1,10 +1,10 @@
-/** Writes variables as a `.env` file that gives back exactly the same values. */
+/** Writes variables as a `.env` file that restores exactly the same values. */
 
 import { parseEnv } from "node:util";
 
 /**
- * Before a JSON text, for the values that no quoting of the format can hold (a carriage return, all three
- * quotes at once): other readers see a comment and no value, never a wrong one.
+ * Mark before a JSON text, for the values that no quoting of the format can hold (a carriage return, all
+ * three quotes at once): other readers see a comment and no value, never a wrong one.
  */
 export const jsonMark = "#tijolo ";
 
@@ -12,13 +12,16 @@ export function formatDotenv(variables: Iterable<readonly [string, string]>): st
   return [...variables].map(([name, value]) => `${formatVariable(name, value)}\n`).join("");
 }
 
-/** One variable, without the line's end. */
+/** Formats one variable, without the line's end. */
 export function formatVariable(name: string, value: string): string {
   const quoted = quotings(value).find((text) => isReadBack(name, text, value));
   return quoted === undefined ? `${jsonMark}${name}=${JSON.stringify(value)}` : `${name}=${quoted}`;
 }
 
-/** The plainest first. Single quotes keep `$`, `#` and `\` as they are in every dialect of the format. */
+/**
+ * Returns the possible quotings, the plainest first. Single quotes keep `$`, `#` and `\` as they are in every
+ * dialect of the format.
+ */
 function quotings(value: string): string[] {
   const quoted = ["'", '"', "`"]
     .filter((quote) => !value.includes(quote))

@@ -1,12 +1,13 @@
-/** Reads variables from a `.env` file: as Node does, and the values that only a comment of ours can hold. */
+/** Parses variables of a `.env` file: as Node does, and the values that only a comment of ours can hold. */
 
 import { parseEnv } from "node:util";
 import { jsonMark } from "./format-dotenv.ts";
 import { splitDotenv } from "./split-dotenv.ts";
 
 /**
- * A later line of the same name wins; lines that cannot be read are left out. Node sees one variable at a
- * time: after `A= ` it would take the next line for the value, and it keeps the `export` of an empty one.
+ * Parses the variables. A later line of the same name wins; lines that cannot be read are left out. Node sees
+ * one variable at a time: after `A= ` it would take the next line for the value, and it keeps the `export` of
+ * an empty one.
  */
 export function parseDotenv(text: string): Map<string, string> {
   const variables = new Map<string, string>();
@@ -21,7 +22,7 @@ export function parseDotenv(text: string): Map<string, string> {
   return variables;
 }
 
-/** A comment that looks like ours and is not. */
+/** Returns undefined for a comment that looks like ours and is not. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

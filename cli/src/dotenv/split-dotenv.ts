@@ -1,10 +1,10 @@
 /**
- * The variables of a `.env` file one by one, and the lines that Node's reader would skip or keep with a part
- * missing or a quote too many.
+ * Splits a `.env` file into its variables, and finds the lines that Node's parser would skip, or read with a
+ * part missing or a quote too many.
  */
 
 export interface UnreadableLine {
-  /** From 1. */
+  /** Number of the line, from 1. */
   number: number;
   problem: "notKeyValue" | "openQuote" | "afterQuote";
 }
@@ -16,10 +16,10 @@ export interface UnreadableLine {
 const statement =
   /[ \t\r]*(?:|#[^\n]*|[^\s=#][^\n=#]*=(?:[ \t\r]*(?<quote>["'`])(?:(?!\k<quote>)[^])*\k<quote>[ \t\r]*(?:#[^\n]*)?|(?![ \t\r]*["'`])[^\n]*))(?:\n|$)/y;
 
-/** What a line begins with that opens a value in quotes. */
+/** Matches the beginning of a line that opens a value in quotes. */
 const quotedValue = /^[ \t\r]*[^\s=#][^\n=#]*=[ \t\r]*(?<quote>["'`])/;
 
-/** Nothing is unreadable in what `formatDotenv` writes. */
+/** Splits the text. Text that `formatDotenv` wrote has no unreadable line. */
 export function splitDotenv(text: string): { statements: string[]; unreadable: UnreadableLine[] } {
   const plain = text.replace(/^\uFEFF/, "");
   const statements: string[] = [];

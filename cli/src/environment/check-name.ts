@@ -1,4 +1,4 @@
-/** Names of variables, judged before the server is asked. */
+/** Checks names of variables before they are sent to the server. */
 
 import { isReservedVariable, variableName } from "@tijolo/protocol";
 import { UsageError } from "../command-failure.ts";

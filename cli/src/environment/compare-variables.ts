@@ -1,4 +1,4 @@
-/** What changes between the variables that a project has and those that it shall have. */
+/** Changes between the variables that a project has and those that it shall have. */
 
 export interface VariablesDifference {
   added: string[];

@@ -1,4 +1,4 @@
-/** The words of `tijolo env set`, with the values that come from a hidden question or from stdin. */
+/** Reads the words of `tijolo env set`, with the values that come from a hidden question or from stdin. */
 
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, UsageError } from "../command-failure.ts";
@@ -6,8 +6,8 @@ import { splitKeyValue } from "../command-line/key-value.ts";
 import { checkVariableName } from "./check-name.ts";
 
 /**
- * `NAME` and `NAME=-` are asked for where a person sits, and else are all of stdin, for one variable. Throws
- * UsageError for a stdin that holds nothing: only `NAME=` means an empty value.
+ * Reads the variables. `NAME` and `NAME=-` are asked for where a person is present, and otherwise are all of
+ * stdin, for one variable. Throws UsageError for an empty stdin: only `NAME=` means an empty value.
  */
 export async function readVariables(
   context: CommandContext,
@@ -45,7 +45,7 @@ async function askValue(context: CommandContext, name: string): Promise<string> 
   return value;
 }
 
-/** What `echo` and files put at the end is not part of the value. */
+/** Removes the newline that `echo` and files put at the end, which is not part of the value. */
 function withoutLastNewline(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

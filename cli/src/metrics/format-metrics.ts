@@ -1,4 +1,4 @@
-/** A project's metrics on a terminal: one line per series. */
+/** Shows a project's metrics on a terminal: one line per series. */
 
 import { metricSteps, type MetricPoint, type MetricRange, type Metrics } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
@@ -10,7 +10,7 @@ const columns = 60;
 
 interface Series {
   name: string;
-  /** `-` where there is none. */
+  /** Limit of the series; `-` where there is none. */
   limit: string;
   valueOf: (point: MetricPoint) => number | null;
   format: (value: number) => string;
@@ -70,7 +70,7 @@ export function formatMetrics(context: CommandContext, range: MetricRange, metri
   ];
 }
 
-/** Up to now; up to the newest point where this computer's clock is behind the server's. */
+/** Returns the window up to now, or to the newest point when this computer's clock is behind. */
 function windowOf(range: MetricRange, { stepSeconds, points }: Metrics, nowMs: number): Window {
   const untilMs = Math.max(nowMs, ...points.map(({ at }) => Date.parse(at)));
   return {

@@ -1,9 +1,9 @@
-/** A series of numbers as one line of blocks, with its gaps. */
+/** Draws a series of numbers as one line of blocks, with its gaps. */
 
 const blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 const gap = "·";
 
-/** From 0 to the greatest value; null is a gap. A line of zeros stays at the bottom. */
+/** Draws from 0 to the greatest value; null is a gap. A line of zeros stays at the bottom. */
 export function sparkline(values: readonly (number | null)[]): string {
   const greatest = Math.max(0, ...values.filter((value) => value !== null));
   return values

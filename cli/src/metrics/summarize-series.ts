@@ -1,4 +1,4 @@
-/** A series over a window of time: what a line of text can show of it. */
+/** Summarizes a series over a window of time for a line of text. */
 
 export interface Sample {
   atMs: number;
@@ -8,7 +8,7 @@ export interface Sample {
 export interface Window {
   fromMs: number;
   untilMs: number;
-  /** How far apart samples are. */
+  /** Milliseconds between two samples. */
   stepMs: number;
   columns: number;
 }
@@ -16,11 +16,11 @@ export interface Window {
 export interface SeriesSummary {
   /** The average of each column; null where there is no sample. */
   columns: (number | null)[];
-  /** Null without any sample. */
+  /** Figures of the series; null without any sample. */
   figures: { min: number; average: number; max: number } | null;
 }
 
-/** A column is never narrower than a step, so that a gap means that samples are missing. */
+/** Summarizes a series. A column is never narrower than a step, so that gaps are missing samples. */
 export function summarizeSeries(
   samples: readonly Sample[],
   { fromMs, untilMs, stepMs, columns }: Window,

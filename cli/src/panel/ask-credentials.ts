@@ -1,5 +1,6 @@
 /**
- * E-mail and passwords: from options, environment or stdin, or from the person, who types a password unseen.
+ * Asks for e-mail and passwords: from options, environment or stdin, or from the person, who types a password
+ * unseen.
  */
 
 import { password as passwordRule } from "@tijolo/protocol";
@@ -7,7 +8,7 @@ import type { CommandOption } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, UsageError } from "../command-failure.ts";
 
-/** Of the commands that sign in. */
+/** Options of the commands that sign in. */
 export const credentialOptions = {
   url: { type: "string", value: "URL", summary: "url" },
   email: { type: "string", value: "E-MAIL", summary: "email" },
@@ -30,14 +31,14 @@ export async function askEmail(context: CommandContext, { email }: CredentialCho
   return given;
 }
 
-/** The one that the account has. */
+/** Asks for the password that the account has. */
 export async function askPassword(context: CommandContext, choices: CredentialChoices): Promise<string> {
   const given = await readPassword(context, choices, context.messages.ask.password);
   if (given === "") throw new UsageError(context.messages.errors.noPassword);
   return given;
 }
 
-/** One that the account shall have: a person types it twice. */
+/** Asks for the account's new password: a person types it twice. */
 export async function askNewPassword(context: CommandContext, choices: CredentialChoices): Promise<string> {
   const { ask, errors } = context.messages;
   const chosen = await readPassword(context, choices, ask.newPassword);

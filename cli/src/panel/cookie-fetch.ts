@@ -1,6 +1,6 @@
-/** A fetch with the cookies of one server, kept in memory only. */
+/** Wraps fetch with the cookies of one server, kept in memory only. */
 
-/** Sends to that server alone, and names it as where the request comes from, as the panel's own pages do. */
+/** Sends cookies to that server alone, and names it as the origin, as the panel's pages do. */
 export function cookieFetch(fetch: typeof globalThis.fetch, serverUrl: string): typeof globalThis.fetch {
   const { origin } = new URL(serverUrl);
   const cookies = new Map<string, string>();
@@ -15,7 +15,7 @@ export function cookieFetch(fetch: typeof globalThis.fetch, serverUrl: string): 
   };
 }
 
-/** A cookie without a value, or of no age, is taken back. */
+/** Stores a cookie; one without a value, or with an age of 0, is removed. */
 function keepCookie(cookies: Map<string, string>, line: string): void {
   const [pair = "", ...attributes] = line.split(";");
   const at = pair.indexOf("=");

@@ -1,14 +1,14 @@
-/** Links that an operator gives out, or that come by mail. */
+/** Parses links that an operator issues, or that come by mail. */
 
 import { parseServerUrl } from "../client/server-url.ts";
 
 export interface LinkParts {
   token: string;
-  /** Null where only the token was given. */
+  /** Address of the server; null where only the token was given. */
   serverUrl: string | null;
 }
 
-/** A whole link, whose query names the token as `parameter`, or the token alone. */
+/** Parses a whole link, whose query names the token as `parameter`, or the token alone. */
 export function readLink(text: string, parameter: "token" | "invitation"): LinkParts {
   const given = text.trim();
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return { token: given, serverUrl: null };

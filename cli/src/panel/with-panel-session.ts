@@ -1,5 +1,5 @@
 /**
- * What only the panel's session may do: signs in, does it, and signs out again. The session is stored
+ * Does what only the panel's session may do: signs in, does it, and signs out again. The session is stored
  * nowhere.
  */
 
@@ -15,7 +15,7 @@ const signOutMs = 5_000;
 export interface PanelSession {
   client: Client;
   url: string;
-  /** What was typed; some operations ask for it once more. */
+  /** Password as it was typed; some operations ask for it once more. */
   password: string;
 }
 
@@ -40,12 +40,12 @@ export async function withPanelSession<Result>(
   return await signingOut(context, client, () => act({ client, url, password }));
 }
 
-/** A client that keeps the session's cookie for as long as it lives. */
+/** Creates a client that keeps the session's cookie for as long as it lives. */
 export function createPanelClient(context: CommandContext, url: string): Client {
   return createClient({ baseUrl: apiUrlOf(url), fetch: cookieFetch(context.fetch, url) });
 }
 
-/** Signs out however `act` ends, also when the person interrupts. */
+/** Signs out in any case after `act`, also when the person interrupts. */
 export async function signingOut<Result>(
   context: CommandContext,
   client: Client,

@@ -1,4 +1,4 @@
-/** Start, stop and restart: asks, waits until it is so, and says how it ended. */
+/** Starts, stops or restarts a project: requests it, waits for the result, and reports it. */
 
 import type { Client, Project } from "@tijolo/protocol";
 import { Latch } from "@tijolo/protocol/kit/latch";
@@ -17,7 +17,7 @@ export interface ControlRequest {
   goal: "running" | "stopped";
 }
 
-/** Resolves with the exit code. */
+/** Controls the project; resolves with the exit code. */
 export async function controlProject(
   context: CommandContext,
   given: string | undefined,
@@ -29,7 +29,7 @@ export async function controlProject(
   return tellControl(context, project, request);
 }
 
-/** Asks for it and resolves with the project once it has come to rest. */
+/** Requests the action and resolves with the project once its state is final. */
 export async function awaitControl(
   context: CommandContext,
   { client, projectId }: { client: Client; projectId: string },
@@ -44,7 +44,7 @@ export async function awaitControl(
   return await watchProject(context, { client, projectId, deadlineMs, nudge, isDone });
 }
 
-/** Says how it ended; answers the exit code. */
+/** Reports the result; returns the exit code. */
 export function tellControl(context: CommandContext, project: Project, { goal }: ControlRequest): number {
   const { output, messages } = context;
   const outcome = outcomeOf(project);
@@ -59,7 +59,7 @@ export function tellControl(context: CommandContext, project: Project, { goal }:
   return exitCodes.failure;
 }
 
-/** Stopped, or given up: nothing runs and nothing will by itself. */
+/** True when the project is stopped, or given up: nothing runs and nothing will by itself. */
 function isOff({ status }: Project): boolean {
   return status === "stopped" || status === "error" || status === "crash_loop";
 }

@@ -8,14 +8,14 @@ import { findProjectId } from "./project-folder.ts";
 
 export interface ProjectConnection {
   client: Client;
-  /** The address that the client talks to. */
+  /** Address that the client talks to. */
   url: string;
   projectId: string;
 }
 
 /**
- * The client of the account, and the project that is meant. `otherwise` is what else `given` could have been,
- * for when it is no project.
+ * Returns the client of the account, and the project that is meant. `otherwise` is what else `given` could
+ * have been, for when it is no project.
  */
 export async function connectProject(
   context: CommandContext,
@@ -27,8 +27,8 @@ export async function connectProject(
 }
 
 /**
- * Resolves with its id. `given` is what stands on the command line: an id, a folder, a name, or nothing for
- * this folder.
+ * Resolves with the project's id. `given` is the word on the command line: an id, a folder, a name, or
+ * nothing for this folder.
  */
 export async function getProjectId(
   context: CommandContext,

@@ -1,6 +1,6 @@
 /**
- * Ends a command that changed what a project runs with: says whether the change waits for a restart, and
- * restarts when asked to.
+ * Ends a command that changed what a project runs with: reports whether the change is pending until a
+ * restart, and restarts when asked to.
  */
 
 import type { CommandContext } from "../command-context.ts";
@@ -13,11 +13,11 @@ const restart: ControlRequest = { operation: "restartProject", goal: "running" }
 export interface Change {
   isRestartRequired: boolean;
   wantsRestart: boolean | undefined;
-  /** What `--json` shows beside. */
+  /** Document that `--json` shows beside. */
   document: object;
 }
 
-/** Resolves with the exit code. */
+/** Finishes the command; resolves with the exit code. */
 export async function finishChange(
   context: CommandContext,
   connection: ProjectConnection,

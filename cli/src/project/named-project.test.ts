@@ -16,7 +16,7 @@ const site = {
   installCommand: null,
 };
 
-/** At an account with the projects "meu-bot", "site-node" and "TOKEN". */
+/** Creates a runner with an account that has the projects "meu-bot", "site-node" and "TOKEN". */
 async function createProjectRunner(): Promise<CommandLine> {
   const runner = await createRunner();
   runner.answer = ({ url, method }) => {
@@ -33,7 +33,7 @@ async function createProjectRunner(): Promise<CommandLine> {
   return runner;
 }
 
-/** Which project the command's last request was about. */
+/** Returns the project that the command's last request was about. */
 function projectAsked(runner: CommandLine): string | undefined {
   return /projects\/([^/]+)/.exec(runner.requests.at(-1)?.url ?? "")?.[1];
 }

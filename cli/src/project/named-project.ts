@@ -1,6 +1,6 @@
 /**
- * Which project a command line names. One rule for all commands: `-p` always; else the first word, where it
- * cannot be one of the command's own words; else the folder's.
+ * Finds the project that a command line names. One rule for all commands: `-p` always; else the first word,
+ * where it cannot be one of the command's own words; else the folder's.
  */
 
 import { variableName } from "@tijolo/protocol";
@@ -10,7 +10,7 @@ import { findNamedProject } from "./find-project.ts";
 import type { Messages } from "../messages.ts";
 
 export interface NamedProject {
-  /** An id, a folder, a name, or nothing for this folder. */
+  /** Id, folder or name of the project, or nothing for this folder. */
   given: string | undefined;
   /** The words of the command that are left. */
   words: readonly string[];
@@ -21,7 +21,7 @@ interface Given {
   options: { project?: string };
 }
 
-/** Of commands whose only word is the project. Throws UsageError when `-p` names one too. */
+/** Reads the project for commands whose only word is the project. Throws UsageError if `-p` names one too. */
 export function readProject(
   { words: [word], options: { project } }: Given,
   { usage }: Messages,
@@ -30,7 +30,7 @@ export function readProject(
   return project ?? word;
 }
 
-/** Of commands with words of their own, which `isOwn` tells from a project. */
+/** Splits off the project for commands with words of their own, which `isOwn` tells from a project. */
 export function splitProject(
   { words, options: { project } }: Given,
   isOwn: (word: string) => boolean,
@@ -41,8 +41,8 @@ export function splitProject(
 }
 
 /**
- * Of commands whose words are variables. Throws UsageError where the first word may be a project as well as a
- * variable.
+ * Splits off the project for commands whose words are variables. Throws UsageError where the first word may
+ * be a project as well as a variable.
  */
 export async function splitProjectAndVariables(
   context: CommandContext,
@@ -59,8 +59,8 @@ export async function splitProjectAndVariables(
 }
 
 /**
- * Of commands whose word is a file: two words are the project and the file, a single one is the project where
- * it names one.
+ * Splits off the project for commands whose word is a file: two words are the project and the file, a single
+ * one is the project where it names one.
  */
 export async function splitProjectAndFile(
   context: CommandContext,

@@ -1,4 +1,4 @@
-/** Which project a folder belongs to: `.tijolo/project.json` in it, one id per server. */
+/** Stores which project a folder belongs to: `.tijolo/project.json` in it, one id per server. */
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export async function keepProjectId(folder: string, serverUrl: string, projectId
   await writeFile(pathOf(folder), `${JSON.stringify({ projects }, null, 2)}\n`);
 }
 
-/** A file that is missing or not ours is as good as none: the next upload writes it anew. */
+/** Returns the ids; none when the file is missing or not ours: the next upload writes it anew. */
 async function readProjects(folder: string): Promise<Record<string, string>> {
   try {
     return projectFile.parse(JSON.parse(await readFile(pathOf(folder), "utf8"))).projects;

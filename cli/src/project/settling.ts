@@ -1,23 +1,23 @@
-/** Judges when a project that was asked to run has come up, has ended, or keeps crashing. */
+/** Judges when a project that was requested to run has come up, has ended, or keeps crashing. */
 
 import type { Project } from "@tijolo/protocol";
 
-/** Up for so long, it has come up. */
+/** Milliseconds of uptime after which a project counts as up. */
 const settleMs = 700;
-/** The same after a crash. */
+/** Milliseconds of uptime likewise, after a crash. */
 const settleAfterCrashMs = 5_000;
-/** So many crashes in a row are told at once; the host goes on trying until 5. */
+/** Number of crashes in a row that are reported at once; the host goes on trying until 5. */
 const tellingCrashes = 2;
 
 export type Outcome = "running" | "stopped" | "failed";
 
-/** Fed with each state that is seen; keeps when the present run was first seen. */
+/** Receives each state that is seen; records when the present run was first seen. */
 export class Settling {
   readonly #clock: { now(): number };
   readonly #recheck: (afterMs: number) => void;
   #run: { startedAt: string | null; seenAt: number } | null = null;
 
-  /** `recheck` asks for the state to be seen again after a while. */
+  /** `recheck` requests that the state is read again after a while. */
   constructor(clock: { now(): number }, recheck: (afterMs: number) => void) {
     this.#clock = clock;
     this.#recheck = recheck;

@@ -1,32 +1,29 @@
-/**
- * Waits until a project is where it should be, asking seldom, because questions count against the plan's
- * rate.
- */
+/** Waits until a project reaches a state, with few requests because of the plan's rate limit. */
 
 import { ApiError, type Client, type Project } from "@tijolo/protocol";
 import type { Latch } from "@tijolo/protocol/kit/latch";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure } from "../command-failure.ts";
 
-/** Pauses between questions when nothing else says that something changed; the last one repeats. */
+/** Pauses between requests when nothing else shows that something changed; the last one repeats. */
 const pausesMs = [150, 300, 700, 1_500, 3_000, 6_000, 10_000];
 
 export interface WatchOptions {
   client: Client;
   projectId: string;
   deadlineMs: number;
-  /** Answers true for a state to end with. */
+  /** Returns true for a state to end with. */
   isDone: (project: Project) => boolean;
   /** Cuts the pause short when something is known to have changed. */
   nudge: Latch;
 }
 
-/** Has the project looked at again after a while. */
+/** Schedules another request after a while. */
 export function nudgeAfter(nudge: Latch, ms: number): void {
   setTimeout(() => nudge.set(), ms).unref();
 }
 
-/** Throws CommandFailure when the deadline passes; the project goes on all the same. */
+/** Waits for the state. Throws CommandFailure when the deadline passes; the project goes on all the same. */
 export async function watchProject(context: CommandContext, options: WatchOptions): Promise<Project> {
   const { clock, messages, signal } = context;
   const endsAt = clock.now() + options.deadlineMs;
@@ -43,7 +40,10 @@ export async function watchProject(context: CommandContext, options: WatchOption
   }
 }
 
-/** A refusal that passes (rate, server away) is a reason to wait, not to give up. */
+/**
+ * Asks for the project. A refusal that passes (rate limit, server unavailable) is a reason to wait, not to
+ * give up.
+ */
 async function ask(
   { client, projectId }: WatchOptions,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Messages } from "../messages.ts";
 import type { Output } from "../show/output.ts";
 
-/** Half a minute together; who wants to wait longer asks again. */
+/** Pauses, half a minute together; a person who wants to wait longer runs the command again. */
 const pausesMs = [500, 1_000, 1_500, 2_000, 3_000, 3_000, 3_000, 4_000, 4_000, 4_000, 4_000];
 
 export interface Patience {
@@ -16,7 +16,7 @@ export interface Patience {
   signal: AbortSignal;
 }
 
-/** Asks again, saying so, while the answer is that the project is busy; the last answer may be that, too. */
+/** Retries, and tells the person, while the project is busy; so may be the last answer. */
 export async function whileBusy<Answer>(
   { output, messages, signal }: Patience,
   ask: () => Promise<Answer>,

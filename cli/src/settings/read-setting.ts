@@ -1,4 +1,4 @@
-/** Settings as they stand on a command line: text, which becomes what the schema of `svc.json` asks for. */
+/** Parses settings of a command line: text, which becomes what the schema of `svc.json` requires. */
 
 import { svcJson } from "@tijolo/protocol";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const properties = readProperties();
 
 export const settingNames: readonly string[] = [...properties.keys()];
 
-/** Throws UsageError with the nearest name. */
+/** Checks a setting's name. Throws UsageError with the nearest name. */
 export function checkSettingName(name: string, messages: Messages): void {
   if (properties.has(name)) return;
   const nearest = findNearestName(name, settingNames);
@@ -27,14 +27,14 @@ export function noSuchSetting(name: string, { errors }: Messages): string {
   return errors.noSuchSetting(name, settingNames.join(", "));
 }
 
-/** Whether a word without `=` is a setting, or one that is misspelt, rather than a project. */
+/** True when a word without `=` is a setting, or a misspelt one, rather than a project. */
 export function isNearSetting(word: string): boolean {
   return findNearestName(word, settingNames) !== null;
 }
 
 /**
- * Numbers, lists with commas and `null` by the setting's type. What does not fit stays text, for the server
- * to judge and name.
+ * Reads numbers, lists with commas and `null` by the setting's type. What does not fit stays text, for the
+ * server to judge and name.
  */
 export function readSetting(name: string, text: string): unknown {
   const types = typesOf(properties.get(name) ?? {});

@@ -1,9 +1,10 @@
-/** A project's settings in the form of `svc.json`. */
+/** Returns a project's settings in the form of `svc.json`. */
 
 import type { Project, ProjectConfig } from "@tijolo/protocol";
 
 /**
- * What an upload with this `svc.json` would set; fields that the project's kind does not have are left out.
+ * Returns what an upload with this `svc.json` would set; fields that the project's kind does not have are
+ * left out.
  */
 export function settingsOf(project: Project): ProjectConfig {
   const {

@@ -1,4 +1,4 @@
-/** What a command failed with, in words: what happened, and what to do about it. */
+/** Explains a command's failure in words: what happened, and what to do about it. */
 
 import { ApiError, ConnectionError } from "@tijolo/protocol";
 import { CommandFailure, UsageError } from "../command-failure.ts";
@@ -8,10 +8,10 @@ import type { Messages } from "../messages.ts";
 import { findText } from "./find-text.ts";
 
 export interface Explanation {
-  /** Of the error table, or the command's own; for programs. */
+  /** Code of the error table, or the command's own; for programs. */
   code: string;
   message: string;
-  /** What a person reads in place of `message`. */
+  /** Text that a person reads in place of `message`. */
   spoken?: string;
   extra?: Readonly<Record<string, unknown>>;
 }
@@ -58,7 +58,7 @@ function explainApiError(
   return { code, message: forPrograms, spoken, extra: { status, ...wait, ...extra } };
 }
 
-/** A file that cannot be read or written. */
+/** True for the error of a file that cannot be read or written. */
 function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {
   return cause instanceof Error && "syscall" in cause && "code" in cause;
 }

@@ -1,4 +1,4 @@
-/** What an entry of the activity changed, on one line. */
+/** Shows what an entry of the activity changed, on one line. */
 
 import type { ActivityEntry } from "@tijolo/protocol";
 import { formatExtra } from "./format-extra.ts";
@@ -7,8 +7,8 @@ import type { Messages } from "../messages.ts";
 import { findText } from "./find-text.ts";
 
 /**
- * `memória (MB): 256 → 512; …`. What was only before or is only after stands alone, and not at all when it
- * holds nothing.
+ * Returns `memória (MB): 256 → 512; …`. A value that was only before or is only after stands alone, and is
+ * left out when it is empty.
  */
 export function formatChange(
   { before, after }: Pick<ActivityEntry, "before" | "after">,

@@ -1,6 +1,6 @@
-/** The extra fields of an error, as a person reads them. */
+/** Shows the extra fields of an error as a person reads them. */
 
-/** Lists with commas; groups of lists, such as versions by language, one after the other. */
+/** Formats lists with commas; groups of lists, such as versions by language, one after the other. */
 export function formatExtra(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.join(", ");

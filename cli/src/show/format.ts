@@ -1,9 +1,9 @@
-/** Numbers and tables as people read them. */
+/** Formats numbers and tables as people read them. */
 
 import { stripVTControlCharacters } from "node:util";
 import { printableLine } from "./printable.ts";
 
-/** `1,2 MB`, in the numbers of the language. */
+/** Returns `1,2 MB`, in the numbers of the language. */
 export function formatBytes(bytes: number, locale: string): string {
   const units = ["B", "kB", "MB", "GB"];
   let value = bytes;
@@ -15,19 +15,19 @@ export function formatBytes(bytes: number, locale: string): string {
   return `${value.toLocaleString(locale, { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${units[unit] ?? ""}`;
 }
 
-/** `90 s`, `15 min`, `23 h`: in the unit that says enough. */
+/** Returns `90 s`, `15 min` or `23 h`: the unit that says enough. */
 export function formatDuration(seconds: number): string {
   if (seconds <= 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
-/** Day and time of this computer's zone. */
+/** Returns day and time in this computer's time zone. */
 export function formatTime(atMs: number, locale: string): string {
   return new Date(atMs).toLocaleString(locale, { dateStyle: "short", timeStyle: "medium" });
 }
 
-/** Columns as wide as their widest cell, the last one open. A cell is one line, whatever it holds. */
+/** Aligns columns as wide as their widest cell, the last one open. A cell is one line, whatever it holds. */
 export function formatTable(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map((row) => row.map((cell) => printableLine(cell)));
   const widths = rows.reduce<number[]>(
@@ -44,7 +44,7 @@ export function formatTable(texts: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Colours take no room. */
+/** Returns the width of a text; colours take no room. */
 function widthOf(cell: string): number {
   return stripVTControlCharacters(cell).length;
 }

@@ -1,6 +1,6 @@
 /**
- * What a command shows: text for people, or JSON for programs. Results go to stdout, the way there to stderr.
- * Nothing that is written here steers the terminal, wherever it comes from.
+ * Writes a command's output: text for people, or JSON for programs. Results go to stdout, notes on the way to
+ * stderr. Nothing that is written here controls the terminal, wherever it comes from.
  */
 
 import type { WriteStream } from "node:tty";
@@ -24,33 +24,33 @@ export class Output {
     this.isJson = options.isJson;
   }
 
-  /** Whether a person looks at stdout. */
+  /** True when a person looks at stdout. */
   get isTerminal(): boolean {
     return isTerminal(this.#streams.stdout);
   }
 
-  /** A line of the result, for people. */
+  /** Writes a line of the result, for people. */
   line(text: string): void {
     if (this.isJson) return;
     this.#clearProgress();
     this.#streams.stdout.write(`${printable(text)}\n`);
   }
 
-  /** A line about the way to the result, for people. */
+  /** Writes a line about the way to the result, for people. */
   note(text: string): void {
     if (this.isJson) return;
     this.#clearProgress();
     this.#streams.stderr.write(`${printable(text)}\n`);
   }
 
-  /** A line that the next one replaces; on a terminal only. */
+  /** Writes a line that the next one replaces; on a terminal only. */
   progress(text: string): void {
     if (this.isJson || !isTerminal(this.#streams.stderr)) return;
     this.#hasProgress = true;
     this.#streams.stderr.write(`\r\u001b[2K${printable(text)}`);
   }
 
-  /** The result as a document, for programs: once per command, or once per event of a stream. */
+  /** Writes the result as a document, for programs: once per command, or once per event of a stream. */
   json(value: unknown): void {
     if (this.isJson) this.#streams.stdout.write(`${printableJson(JSON.stringify(value))}\n`);
   }
@@ -60,12 +60,12 @@ export class Output {
     this.#streams.stderr.write(`${printable(text)}\n`);
   }
 
-  /** Coloured where stdout is a terminal and NO_COLOR is not set. */
+  /** Colours the text where stdout is a terminal and NO_COLOR is not set. */
   style(style: Style, text: string): string {
     return paint(this.#streams.stdout, style, text);
   }
 
-  /** The same for lines of `note` and `error`. */
+  /** Colours the text likewise for lines of `note` and `error`. */
   noteStyle(style: Style, text: string): string {
     return paint(this.#streams.stderr, style, text);
   }

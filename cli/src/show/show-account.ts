@@ -1,4 +1,4 @@
-/** How the account looks on a terminal. */
+/** Shows the account on a terminal. */
 
 import type { Account } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";

@@ -1,4 +1,4 @@
-/** How a machine with its projects looks on an operator's terminal. */
+/** Shows a machine with its projects on an operator's terminal. */
 
 import type { HostProject, HostView, RunLimits } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
@@ -6,7 +6,7 @@ import { formatTable } from "./format.ts";
 import { printable, printableLine } from "./printable.ts";
 import { formatStatus } from "./show-project.ts";
 
-/** So that a table fits a screen; all of it is in the JSON. */
+/** Longest name, so that a table fits a screen; the JSON has all of it. */
 const maxNameLength = 24;
 const unknown = "-";
 

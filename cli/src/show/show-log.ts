@@ -1,16 +1,16 @@
-/** How log events look on a terminal. */
+/** Shows log events on a terminal. */
 
 import type { LogEvent, LogGap, LogLine } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
 import { printable } from "./printable.ts";
 
-/** As a stream sends them; those of a page have no id. */
+/** Events as a stream sends them; those of a page have no id. */
 export type ShownEvent =
   | { event: "log"; data: LogLine }
   | { event: "gap"; data: LogGap }
   | { event: "status"; data: Extract<LogEvent, { event: "status" }>["data"] };
 
-/** The lines of a page, oldest first, with its gaps where lines were dropped. */
+/** Yields the lines of a page, oldest first, with its gaps where lines were dropped. */
 export function* eventsOf({
   lines,
   gaps,

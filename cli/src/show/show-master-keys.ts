@@ -1,4 +1,4 @@
-/** The master keys as a table of their names. */
+/** Shows the master keys as a table of their names. */
 
 import type { MasterKeyStatus } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";

@@ -1,4 +1,4 @@
-/** How a project looks on a terminal. */
+/** Shows a project on a terminal. */
 
 import type { Project, ProjectStatus, Usage } from "@tijolo/protocol";
 import type { CommandContext } from "../command-context.ts";
@@ -21,8 +21,8 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
 }
 
 /**
- * The line that ends a command which went well. `wantedRun`: it was asked to run, so that being stopped means
- * that it ended.
+ * Writes the line that ends a command which went well. `wantedRun`: it was asked to run, so that being
+ * stopped means that it ended.
  */
 export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
   const { output, messages } = context;
@@ -35,7 +35,7 @@ export function tellSuccess(context: CommandContext, project: Project, wantedRun
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 
-/** One line per project under a heading. */
+/** Returns one line per project under a heading. */
 export function formatProjects(context: CommandContext, projects: readonly Project[]): string[] {
   const { fields, status } = context.messages;
   const rows = projects.map((project) => [
@@ -52,17 +52,17 @@ export function formatProjects(context: CommandContext, projects: readonly Proje
   return [context.output.style("bold", heading), ...lines];
 }
 
-/** What limits a project, beside its usage now. */
+/** Limits of a project, beside its usage now. */
 export interface ProjectLimits {
   memoryMb: number;
-  /** 100 = one core; null where there is no process, or it is not known. */
+  /** Processor limit, 100 = one core; null where there is no process, or it is not known. */
   cpuPercent: number | null;
   diskMb: number;
-  /** Null until it was measured. */
+  /** Disk usage; null until it was measured. */
   diskUsedMb: number | null;
 }
 
-/** Everything that a person wants to know of one project; `limits` null where they were not asked for. */
+/** Returns everything that a person wants to know of one project; `limits` is null unless requested. */
 export function formatProject(
   context: CommandContext,
   project: Project,

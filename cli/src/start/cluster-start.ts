@@ -1,6 +1,6 @@
 /**
- * The life of one `npm start`: central, then the agent, then on a first start account and examples; and their
- * end in reverse.
+ * Runs one `npm start`: central, then the agent, then on a first start account and examples; and ends them in
+ * reverse.
  */
 
 import { existsSync } from "node:fs";
@@ -14,13 +14,13 @@ import { errorText, Service } from "./service.ts";
 import type { StartConfig } from "./start-config.ts";
 
 const centralTimeoutMs = 60_000;
-/** On a new host the agent makes its tools image before it serves. */
+/** Milliseconds to wait for the agent: on a new host it makes its tools image before it serves. */
 const agentTimeoutMs = 15 * 60_000;
 const linkTimeoutMs = 60_000;
 const stopGraceMs = 15_000;
-/** How the agent's warning begins when central was set back to before this machine joined. */
+/** Beginning of the agent's warning when central was set back to before this machine joined. */
 const unknownHost = "central does not know this host";
-/** The same warning is shown once in so long. */
+/** Milliseconds in which the same warning is shown once. */
 const repeatMs = 30_000;
 
 export class ClusterStart implements AsyncDisposable {
@@ -83,7 +83,7 @@ export class ClusterStart implements AsyncDisposable {
     output.line(messages.start.howToStop);
   }
 
-  /** Agent first, so that central hears its last report. */
+  /** Stops the agent first, so that central receives its last report. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     const { output, messages } = this.#context;
@@ -102,7 +102,7 @@ export class ClusterStart implements AsyncDisposable {
     for (const service of this.#services) service.kill();
   }
 
-  /** The file that central leaves for the first start stays until the first start is through. */
+  /** Finds an unfinished first start: the file that central leaves for it stays until it is through. */
   async #findFirstStart(serverUrl: string): Promise<FirstStart | null> {
     if (!existsSync(this.#config.bootstrapFile)) return null;
     const operatorToken = (await readFile(this.#config.bootstrapFile, "utf8")).trim();
@@ -160,7 +160,7 @@ export class ClusterStart implements AsyncDisposable {
     return service;
   }
 
-  /** Warnings always; until the agent serves also what it says it prepares. */
+  /** Shows warnings always; until the agent serves also what it reports of its preparations. */
   #show(name: string, { level, message, fields }: LogRecord): void {
     const { output, clock } = this.#context;
     if (message === "agent serves") this.#hasAgentServed = true;

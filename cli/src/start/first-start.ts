@@ -1,5 +1,5 @@
 /**
- * What the first start makes: an account with a key, and the bundled examples. Each step finds what an
+ * Makes what the first start needs: an account with a key, and the bundled examples. Each step finds what an
  * interrupted start has made.
  */
 
@@ -24,7 +24,7 @@ export interface FirstStart {
   serverUrl: string;
   operatorToken: string;
   examplesDirectory: string;
-  /** Where the account's key is kept until it has been shown. */
+  /** Path where the account's key is kept until it has been shown. */
   keyFile: string;
 }
 
@@ -37,7 +37,7 @@ export function operatorOf(context: CommandContext, first: FirstStart): Client {
   return clientOf(context, first, first.operatorToken);
 }
 
-/** The key that an interrupted start made is this one's too: an account has only so many. */
+/** Makes the account, or continues with the key that an interrupted start made, as keys are limited. */
 export async function makeFirstAccount(context: CommandContext, first: FirstStart): Promise<FirstAccount> {
   const operator = operatorOf(context, first);
   const { accounts } = await operator.listAccounts({ query: { limit: 1 } });
@@ -53,7 +53,10 @@ export async function makeFirstAccount(context: CommandContext, first: FirstStar
   return { key, client: clientOf(context, first, key) };
 }
 
-/** Undefined where no key is kept, or none that opens anything: a power cut may have torn the file. */
+/**
+ * Returns the account of the stored key; undefined where there is none, or none that works: a power cut may
+ * have torn the file.
+ */
 async function findKeptAccount(
   context: CommandContext,
   first: FirstStart,
@@ -74,10 +77,7 @@ function clientOf(context: CommandContext, { serverUrl }: FirstStart, key: strin
   return createClient({ baseUrl: apiUrlOf(serverUrl), token: key, fetch: context.fetch });
 }
 
-/**
- * Uploads and starts the examples, one after the other; an example that fails is told and does not end the
- * start.
- */
+/** Uploads and starts the examples, one by one; a failed one is reported and does not end the start. */
 export async function deployExamples(
   context: CommandContext,
   first: FirstStart,

@@ -15,7 +15,7 @@ import { test, type TestContext } from "node:test";
 import { SmallDisk } from "../../../test/support/small-disk.ts";
 import { LogTail, type LogRecord } from "./log-tail.ts";
 
-/** Closed at the end of the test. */
+/** Opens a log tail that is closed at the end of the test. */
 function openTail(t: TestContext, directory = makeDirectory(t)) {
   const path = join(directory, "service.log");
   const records: LogRecord[] = [];
@@ -36,7 +36,7 @@ function makeDirectory(t: TestContext): string {
   return directory;
 }
 
-/** More than a log may have. */
+/** More text than a log may have. */
 const tooMuch = `${"x".repeat(1_023)}\n`.repeat(16 * 1024 + 1);
 const isOfLog = (message: string) => /^x+$/.test(message);
 

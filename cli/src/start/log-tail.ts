@@ -1,6 +1,6 @@
 /**
- * A service's log file: written by the service itself, kept below a size, read here line by line as it grows.
- * What its disk refuses ends nothing.
+ * Manages a service's log file: written by the service itself, kept below a size, read here line by line as
+ * it grows. A failure of its disk ends nothing.
  */
 
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from "node:fs";
@@ -9,21 +9,21 @@ import { StringDecoder } from "node:string_decoder";
 
 const pollMs = 100;
 const maxFileBytes = 16 * 1024 * 1024;
-/** A longer one is dropped. */
+/** Longest line in characters; a longer one is dropped. */
 const maxLineLength = 16 * 1024 * 1024;
 const readBytes = 64 * 1024;
 
 /** One line that the service wrote; `fields` when it is of pino's format. */
 export interface LogRecord {
   text: string;
-  /** pino's number: 30 info, 40 warn, 50 error. A line of another format counts as an error. */
+  /** Level as pino's number: 30 info, 40 warn, 50 error. A line of another format counts as an error. */
   level: number;
   message: string;
   fields: Readonly<Record<string, unknown>>;
 }
 
 export class LogTail implements Disposable {
-  /** For the service's stdout and stderr; appends, so that the file may be cut under it. */
+  /** Descriptor for the service's stdout and stderr; appends, so that the file may be cut under it. */
   readonly fileDescriptor: number;
   readonly #path: string;
   readonly #onRecord: (record: LogRecord) => void;
@@ -31,7 +31,7 @@ export class LogTail implements Disposable {
   readonly #timer: NodeJS.Timeout;
   readonly #buffer = Buffer.alloc(readBytes);
   #offset: number;
-  /** Beyond it the log is cut. */
+  /** Offset beyond which the log is cut. */
   #cutAt = maxFileBytes;
   #isReadable = true;
   #isClosed = false;
@@ -48,7 +48,7 @@ export class LogTail implements Disposable {
     this.#timer.unref();
   }
 
-  /** Reads what has come; also called by the timer. Never throws. */
+  /** Reads the new lines; also called by the timer. Never throws. */
   read(): void {
     if (this.#isClosed) return;
     for (;;) {
@@ -68,7 +68,7 @@ export class LogTail implements Disposable {
     closeSync(this.fileDescriptor);
   }
 
-  /** Into the buffer; from the beginning when somebody else has cut the file. */
+  /** Reads into the buffer; from the beginning when somebody else has cut the file. */
   #readChunk(): number {
     try {
       if (fstatSync(this.#reader).size < this.#offset) this.#offset = 0;
@@ -91,8 +91,8 @@ export class LogTail implements Disposable {
   }
 
   /**
-   * What it had stays beside it as `….1`, if there is room. The file itself is meant, wherever its name was
-   * moved.
+   * Cuts the log; what it had stays beside it as `….1`, if there is room. The file itself is meant, wherever
+   * its name was moved.
    */
   #cut(): void {
     const kept = `${this.#path}.1`;
@@ -111,14 +111,14 @@ export class LogTail implements Disposable {
     this.#cutAt = this.#offset + maxFileBytes;
   }
 
-  /** As a warning among the service's own lines. */
+  /** Reports the error as a warning among the service's own lines. */
   #tell(error: unknown): void {
     const message = `${basename(this.#path)}: ${error instanceof Error ? error.message : String(error)}`;
     this.#onRecord({ text: message, level: 40, message, fields: {} });
   }
 }
 
-/** A part of a copy is of no use, and may be what fills the disk. */
+/** Removes an incomplete copy, which is of no use and may be what fills the disk. */
 function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });

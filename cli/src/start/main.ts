@@ -1,6 +1,6 @@
 /**
- * The program behind `npm start`: brings a whole cluster up on this machine and keeps it until it is told to
- * stop.
+ * Runs the program behind `npm start`: brings a whole cluster up on this machine and keeps it running until
+ * it must stop.
  */
 
 import { ignoreOutputErrors } from "@tijolo/protocol/kit";
@@ -17,7 +17,8 @@ import { ServiceError } from "./service.ts";
 import { parseStartConfig } from "./start-config.ts";
 
 /**
- * A terminal's Ctrl-C comes twice at once, from the terminal and from npm; a person's second one comes later.
+ * Milliseconds after which a second signal counts: a terminal's Ctrl-C comes twice at once, from the terminal
+ * and from npm; a person's second one comes later.
  */
 const secondSignalAfterMs = 1_000;
 

@@ -1,12 +1,13 @@
-/** How Node is started for each program. */
+/** Node's flags for each program. */
 
 const quiet = ["--disable-warning=ExperimentalWarning"];
 
 export const nodeFlags = {
   central: quiet,
   /**
-   * It shares its machine with the projects: some processor time for garbage collection saves a third of its
-   * memory. It trusts whom the machine trusts, as its containers do: an operator's own authority among them.
+   * Flags of the agent, which shares its machine with the projects: some processor time for garbage
+   * collection saves a third of its memory. It trusts the authorities that the machine trusts, as its
+   * containers do: an operator's own among them.
    */
   agent: [...quiet, "--max-semi-space-size=2", "--v8-pool-size=1", "--use-system-ca"],
 } as const satisfies Record<string, readonly string[]>;

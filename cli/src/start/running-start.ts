@@ -1,12 +1,12 @@
-/** One `npm start` at a time for a data directory. */
+/** Lets one `npm start` at a time use a data directory. */
 
 import { takeDataLock } from "@tijolo/protocol/kit";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Resolves with what gives the place back; or else with the pid of the one that has it, null where it has not
- * told it.
+ * Takes the place. Resolves with a function that gives it back, or with the pid of the holder, null where
+ * that is unknown.
  */
 export async function takePlace(
   dataDirectory: string,

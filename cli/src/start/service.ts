@@ -1,6 +1,6 @@
 /**
- * One of the programs that `npm start` keeps: started, waited for, started again as often as it dies, and
- * stopped.
+ * Supervises one of the programs of `npm start`: it is started, waited for, started again as often as it
+ * dies, and stopped.
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
@@ -12,36 +12,36 @@ import { LogTail, type LogRecord } from "./log-tail.ts";
 
 export interface ServiceOptions {
   name: string;
-  /** The program's file. */
+  /** Path of the program's file. */
   entry: string;
   nodeFlags: readonly string[];
   environment: Record<string, string>;
   logFile: string;
-  /** Each line that the program writes. */
+  /** Called with each line that the program writes. */
   onRecord: (record: LogRecord) => void;
   /**
-   * The program ended without being asked to, or could not be started again; null when it does not return, as
-   * it never served.
+   * Called when the program ended without being asked to, or could not be started again; `returnsInMs` is
+   * null when it does not return, as it never served.
    */
   onEnd: (how: string, returnsInMs: number | null) => void;
   returnPauses?: ReturnPauses;
 }
 
-/** How long a program that ended stays away: twice as long each time, until it has served for a while. */
+/** Pauses before a program that ended is started again, doubled each time until it has served for a while. */
 export interface ReturnPauses {
   firstMs: number;
   longestMs: number;
-  /** After having served so long, its end is the first again. */
+  /** Milliseconds of service after which the count of ends begins anew. */
   steadyMs: number;
 }
 
 const defaultPauses: ReturnPauses = { firstMs: 1_000, longestMs: 60_000, steadyMs: 60_000 };
 const keptRecords = 200;
 
-/** The program ended, or did not say what it should in time. */
+/** Thrown when the program ended, or did not report readiness in time. */
 export class ServiceError extends Error {
   override name = "ServiceError";
-  /** The last lines of its log. */
+  /** Last lines of its log. */
   readonly lines: readonly string[];
 
   constructor(message: string, lines: readonly string[]) {
@@ -58,11 +58,11 @@ export class Service implements Disposable {
   #child: ChildProcess | null = null;
   #isStopping = false;
   #hasServed = false;
-  /** By the clock that nobody sets; null until this run serves. */
+  /** Start of serving by the monotonic clock; null until this run serves. */
   #servesSinceMs: number | null = null;
   #records: LogRecord[] = [];
   readonly #pauses: ReturnPauses;
-  /** Ends since it last served for long enough. */
+  /** Number of ends since it last served for long enough. */
   #failures = 0;
   #return: NodeJS.Timeout | null = null;
 
@@ -80,8 +80,8 @@ export class Service implements Disposable {
   }
 
   /**
-   * In a session of its own, so that Ctrl-C reaches `npm start` only; and it is told to end when `npm start`
-   * is killed.
+   * Starts the program in a session of its own, so that Ctrl-C reaches `npm start` only; it receives a signal
+   * when `npm start` is killed.
    */
   start(): void {
     const [file, ...args] = [
@@ -118,7 +118,7 @@ export class Service implements Disposable {
     throw new ServiceError(message, this.#lastLines());
   }
 
-  /** Resolves with how it ended: by itself after being asked, or killed after `graceMs`. */
+  /** Stops the program. Resolves with how it ended: by itself when asked, or killed after `graceMs`. */
   async stop(graceMs: number): Promise<"clean" | "killed" | "was not running"> {
     this.#staysAway();
     const child = this.#child;
@@ -132,7 +132,7 @@ export class Service implements Disposable {
     return "killed";
   }
 
-  /** For when waiting is over. */
+  /** Kills the program when waiting is over. */
   kill(): void {
     this.#staysAway();
     this.#child?.kill("SIGKILL");
@@ -187,14 +187,14 @@ export class Service implements Disposable {
 }
 
 /**
- * Elsewhere than on Linux a program stays when `npm start` is killed, and keeps its port until it is ended by
- * hand.
+ * Returns a command prefix that ends the program with this process. Elsewhere than on Linux the program stays
+ * when `npm start` is killed, and keeps its port until it is ended by hand.
  */
 function diesTogether(): string[] {
   return process.platform === "linux" ? ["setpriv", "--pdeathsig", "TERM"] : [];
 }
 
-/** The message of an error that pino wrote. */
+/** Returns the message of an error that pino wrote. */
 export function errorText(error: unknown): string {
   return typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
 }

@@ -1,17 +1,20 @@
-/** The configuration of `npm start`, from environment variables, and what of it central and the agent get. */
+/**
+ * Parses the configuration of `npm start` from environment variables, and derives what central and the agent
+ * get of it.
+ */
 
 import { join } from "node:path";
 
 export interface StartConfig {
-  /** `process`: without root and without isolation, for development. */
+  /** Runtime. `process`: without root and without isolation, for development. */
   runtime: "nspawn" | "process";
   dataDirectory: string;
   bootstrapFile: string;
   joinTokenFile: string;
-  /** Of a first start that has not come to its end. */
+  /** Path of the key of a first start that has not come to its end. */
   firstKeyFile: string;
   logsDirectory: string;
-  /** Whole environments, so that neither program meets a variable of the other. */
+  /** Returns the whole environment, so that neither program gets a variable of the other. */
   centralEnvironment: Record<string, string>;
   agentEnvironment: Record<string, string>;
 }
@@ -47,7 +50,7 @@ const agentSettings = [
   "REGISTRY_INSECURE",
   "INSTALL_TIMEOUT_SECONDS",
 ];
-/** Of both programs, or of the command `tijolo`, which a person may have set in the same shell. */
+/** Settings of both programs, or of the command `tijolo`, which a person may have set in the same shell. */
 const otherSettings = [
   "DATA_DIRECTORY",
   "LOG_LEVEL",
@@ -59,7 +62,7 @@ const otherSettings = [
   "DEBUG",
 ];
 
-/** Throws with a sentence that names the variable. */
+/** Parses the configuration. Throws with a sentence that names the variable. */
 export function parseStartConfig(environment: Readonly<Record<string, string | undefined>>): StartConfig {
   const known = new Set(
     [...centralSettings, ...agentSettings, ...otherSettings].map((name) => prefix + name),
@@ -98,7 +101,7 @@ export function parseStartConfig(environment: Readonly<Record<string, string | u
   };
 }
 
-/** A user without rights has a place of their own. */
+/** Returns the default directory; a user without rights has one of their own. */
 function defaultDirectory(
   runtime: StartConfig["runtime"],
   environment: Readonly<Record<string, string | undefined>>,

@@ -18,7 +18,7 @@ function makeDirectory(t: TestContext): string {
   return path;
 }
 
-/** A service that runs `program`, killed at the end of the test. */
+/** Makes a service that runs `program`, killed at the end of the test. */
 function makeService(t: TestContext, program: string, returnPauses?: ReturnPauses) {
   const directory = makeDirectory(t);
   const entry = join(directory, "program.mjs");

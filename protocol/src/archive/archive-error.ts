@@ -1,4 +1,4 @@
-/** Why an archive is not accepted: for the log, and in words for the one who sent it. */
+/** Explains why an archive is not accepted: for the log, and in words for the person who sent it. */
 
 import type { Words } from "../values/words.ts";
 import { archiveTexts } from "../texts/archive.ts";
@@ -12,16 +12,16 @@ export type UnsafeArchiveReason =
   | "compression_ratio";
 
 /**
- * An archive that is not accepted: `invalid_zip` when it is no readable .zip, `unsafe_zip` (always with a
- * reason and `words`) when it breaks a rule, `invalid_config` when its svc.json is too long or no text.
- * `detail` is English and for the log; both name entries as {@link printableName} has them.
+ * Thrown for an archive that is not accepted: `invalid_zip` when it is no readable .zip, `unsafe_zip` (always
+ * with a reason and `words`) when it breaks a rule, `invalid_config` when its svc.json is too long or no
+ * text. `detail` is English and for the log; both name entries as {@link printableName} returns them.
  */
 export class ArchiveError extends Error {
   override name = "ArchiveError";
   readonly code: "invalid_zip" | "unsafe_zip" | "invalid_config";
   readonly reason: UnsafeArchiveReason | undefined;
   readonly detail: string;
-  /** A sentence for the one who sent it. */
+  /** Sentence for the person who sent it. */
   readonly words: Words | null;
 
   constructor(refusal: "invalid_zip" | "invalid_config", detail: string, cause?: unknown);
@@ -41,7 +41,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** `other`: a second entry that the fault is shared with. */
+/** Returns the words for a fault. `other` is a second entry that has the fault in common with the first. */
 export function faultOf(
   fault: keyof typeof archiveTexts.pt.entryFaults,
   name: string,
@@ -56,7 +56,10 @@ export function faultOf(
   return { pt: textIn("pt"), en: textIn("en") };
 }
 
-/** In quotes, not too long, and with what steers a terminal or the direction of text made visible. */
+/**
+ * Returns the name in quotes, not too long, and with characters that control a terminal or the direction of
+ * text made visible.
+ */
 export function printableName(name: string): string {
   const characters = Array.from(name.slice(0, 2 * maxPrintedCharacters + 2));
   const text =

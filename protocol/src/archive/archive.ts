@@ -1,6 +1,6 @@
 /**
- * The rules that an uploaded archive is held to, as pure functions: central refuses by them and the agent,
- * trusting nobody, applies them again.
+ * Defines the rules for uploaded archives, as pure functions: central refuses by them and the agent, trusting
+ * nobody, applies them again.
  */
 
 import { ArchiveError, faultOf, printableName } from "./archive-error.ts";
@@ -9,36 +9,37 @@ import { archiveDetails, archiveTexts } from "../texts/archive.ts";
 
 export interface ArchiveLimits {
   /**
-   * Files and directories together, also the directories that names only imply: what extraction would create.
+   * Most files and directories together, also the directories that names only imply: what extraction would
+   * create.
    */
   maxFileCount: number;
-  /** All files together, extracted. */
+  /** Most bytes of all files together, extracted. */
   maxExtractedBytes: number;
-  /** One file, extracted. */
+  /** Most bytes of one file, extracted. */
   maxFileBytes: number;
 }
 
 /**
- * Extracted over compressed, for each file and for the whole. Up to {@link ratioFreeBytes} nothing is asked
- * (a small file of zeros reaches 1000 : 1 and harms nobody); beyond it source code stays under 10 : 1 and
- * logs or databases under 50 : 1.
+ * Greatest ratio of extracted to compressed size, for each file and for the whole. Up to {@link
+ * ratioFreeBytes} nothing is checked (a small file of zeros reaches 1000 : 1 and harms nobody); beyond it
+ * source code stays under 10 : 1 and logs or databases under 50 : 1.
  */
 export const maxCompressionRatio = 100;
 export const ratioFreeBytes = 16 * 1024 * 1024;
 
 /**
- * Room is left for the directory that a path of the archive is extracted into: the kernel takes 4096 bytes
+ * Most bytes of a path; the rest is for the directory that it is extracted into: the kernel allows 4096 bytes
  * for both.
  */
 export const maxArchivePathBytes = 3840;
 export const maxArchiveComponentBytes = 255;
 /**
- * Of one name. Each costs time and memory for two bytes of the archive; the deepest trees of packages have
- * about twenty.
+ * Most components of one name. Each costs time and memory for two bytes of the archive; the deepest trees of
+ * packages have about twenty.
  */
 export const maxArchiveComponents = 100;
 
-/** The limits for a project that may use `diskMb` of disk. */
+/** Returns the limits for a project that may use `diskMb` of disk. */
 export function archiveLimits(diskMb: number): ArchiveLimits {
   const maxExtractedBytes = Math.min(diskMb * 1024 * 1024, 8 * 1024 ** 3);
   return {
@@ -58,7 +59,7 @@ export function checkFileCount(count: number, limits: ArchiveLimits): void {
   throw new ArchiveError("file_count", archiveDetails.manyFiles(most));
 }
 
-/** `what`: the file, or the archive, that has this ratio. */
+/** Throws when the ratio is too high. `what` names the file, or the archive, that has this ratio. */
 export function checkCompressionRatio(
   extractedBytes: number,
   compressedBytes: number,
@@ -78,7 +79,7 @@ export function checkCompressionRatio(
 /** A name of the archive, its components checked. */
 export interface ArchivePath {
   components: readonly string[];
-  /** The name ends in a slash, or a backslash. */
+  /** True when the name ends in a slash, or a backslash. */
   isDirectory: boolean;
 }
 
@@ -113,8 +114,8 @@ export function readArchivePath(raw: Uint8Array, isDosName = false): ArchivePath
 }
 
 /**
- * What an entry's attributes say of it; `versionMadeBy`, `externalFileAttributes` and `extraFields` as in the
- * central directory.
+ * The attributes of an entry; `versionMadeBy`, `externalFileAttributes` and `extraFields` as in the central
+ * directory.
  */
 export interface ArchiveAttributes {
   externalFileAttributes: number;
@@ -139,17 +140,17 @@ export function readArchiveMode(attributes: ArchiveAttributes, path: ArchivePath
 }
 
 /**
- * What operating systems leave in archives and no project wants: it is checked like everything else, but
- * neither counted nor extracted.
+ * True for what operating systems leave in archives and no project wants: it is checked like everything else,
+ * but neither counted nor extracted.
  */
 export function isArchiveNoise(components: readonly string[]): boolean {
   return components[0] === "__MACOSX" || components.at(-1) === ".DS_Store";
 }
 
 /**
- * The names of one archive as the tree they make. Refuses (`path`) names that are equal, that differ only in
- * case or Unicode composition, and files that are also used as directories; refuses (`file_count`) a tree
- * that is too large.
+ * Holds the names of one archive as a tree. Refuses (`path`) names that are equal, that differ only in case
+ * or Unicode composition, and files that are also used as directories; refuses (`file_count`) a tree that is
+ * too large.
  */
 export class ArchiveTree {
   readonly #limits: ArchiveLimits;
@@ -205,8 +206,8 @@ export class ArchiveTree {
 }
 
 /**
- * The path below the extracted root, or null for what is not extracted: noise, and (empty) directories beside
- * the top folder.
+ * Returns the path below the extracted root, or null for what is not extracted: noise, and (empty)
+ * directories beside the top folder.
  */
 export function extractedPath(components: readonly string[], topFolder: string | null): string | null {
   if (isArchiveNoise(components)) return null;
@@ -216,18 +217,21 @@ export function extractedPath(components: readonly string[], topFolder: string |
 
 interface TreeNode {
   name: string;
-  /** Null for a file. */
+  /** Entries by name; null for a file. */
   children: Map<string, TreeNode> | null;
-  /** Has an entry of its own; a directory may only be implied by the names below it. */
+  /** True when it has an entry of its own; a directory may only be implied by the names below it. */
   isListed: boolean;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** PKWARE Unix: beyond its 12 fixed bytes comes the target of a link or the numbers of a device. */
+/**
+ * Id of the extra field of PKWARE Unix: after its 12 fixed bytes comes the target of a link or the numbers of
+ * a device.
+ */
 const unixLinkField = 0x000d;
-/** ASi Unix: a mode of its own, after a checksum. */
+/** Id of the extra field of ASi Unix: a mode of its own, after a checksum. */
 const asiUnixField = 0x756e;
 
 function decodeName(raw: Uint8Array, isDosName: boolean): string {
@@ -242,7 +246,7 @@ function decodeName(raw: Uint8Array, isDosName: boolean): string {
   }
 }
 
-/** The upper half, from 0x80. */
+/** Upper half of code page 850, from 0x80. */
 const codePage850 =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0";
 

@@ -1,15 +1,15 @@
-/** A `multipart/form-data` body whose file is streamed, never whole in memory. */
+/** Makes a `multipart/form-data` body whose file is streamed, never whole in memory. */
 
-/** The archive of an upload: a Blob (browsers), or its bytes as they come. */
+/** The archive of an upload: a Blob (browsers), or its bytes as they arrive. */
 export type UploadFile = Blob | { name: string; bytes: AsyncIterable<Uint8Array> };
 
 export interface UploadBody {
   body: FormData | ReadableStream<Uint8Array>;
-  /** To be sent along; a FormData brings its own content type. */
+  /** Headers to send along; a FormData brings its own content type. */
   headers: Record<string, string>;
 }
 
-/** Text fields come before the file, so that the receiver knows them when the bytes arrive. */
+/** Makes the body. Text fields come before the file, so that the receiver has them when bytes arrive. */
 export function makeUploadBody(fields: ReadonlyMap<string, string>, file: UploadFile): UploadBody {
   if (file instanceof Blob) {
     const form = new FormData();
@@ -49,7 +49,7 @@ async function* writeParts(
   yield encoder.encode(`\r\n--${boundary}--\r\n`);
 }
 
-/** As browsers escape names in a part's header (HTML standard, "multipart form data"). */
+/** Escapes names in a part's header as browsers do (HTML standard, "multipart form data"). */
 function quote(text: string): string {
   return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

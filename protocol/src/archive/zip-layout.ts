@@ -1,6 +1,6 @@
 /**
- * What the bytes of a .zip must agree on, as pure functions over records that a reader has found: directory,
- * local headers, end, and nothing between them.
+ * Checks what the bytes of a .zip must agree on, as pure functions over records that a reader has found:
+ * directory, local headers, end, and nothing between them.
  */
 
 import { ArchiveError, printableName } from "./archive-error.ts";
@@ -40,7 +40,7 @@ export interface ArchiveEntry {
   crc32: number;
   compressedBytes: number;
   sizeBytes: number;
-  /** Where its local header begins. */
+  /** Offset where its local header begins. */
   offset: number;
   flags: number;
   rawName: Uint8Array;
@@ -98,8 +98,8 @@ export class ArchiveDirectory {
   }
 
   /**
-   * `directoryOffset` is where the central directory begins: every entry must lie before it and none on
-   * another.
+   * Finishes the directory. `directoryOffset` is where the central directory begins: every entry must lie
+   * before it and none on another.
    */
   finish(directoryOffset: number): ArchiveListing {
     const entries = this.#entries.sort((a, b) => a.offset - b.offset);
@@ -141,7 +141,7 @@ export class ArchiveDirectory {
 /** Fixed part of a local header. */
 export const localHeaderBytes = 30;
 
-/** The length of the whole local header that begins at `bytes[0]`, of which the fixed part must be there. */
+/** Returns the length of the local header that begins at `bytes[0]`; `bytes` must have its fixed part. */
 export function localHeaderLength(bytes: Uint8Array, entry: ArchiveEntry): number {
   const view = viewOf(bytes);
   if (bytes.length < localHeaderBytes || view.getUint32(0, true) !== 0x04034b50)
@@ -231,18 +231,18 @@ export function checkZipEnd(
   if (view.getUint32(60, true) !== 0 || view.getUint32(72, true) > 1) throw refuse("more than one disk");
 }
 
-/** Made under FAT, NTFS or VFAT, and not marked as UTF-8. */
+/** True for an entry made under FAT, NTFS or VFAT, and not marked as UTF-8. */
 function isDosName({ versionMadeBy, generalPurposeBitFlag }: ZipRecord): boolean {
   return [0, 10, 14].includes(versionMadeBy >>> 8) && (generalPurposeBitFlag & utf8Flag) === 0;
 }
 
 const utf8Flag = 0x800;
-/** Encrypted, strongly encrypted, header values masked. */
+/** Flags for encrypted, strongly encrypted, header values masked. */
 const encryptionFlags = 0x2041;
 const patchFlag = 0x20;
-/** Sizes and checksum follow the content. */
+/** Flag for sizes and checksum that follow the content. */
 const descriptorFlag = 0x08;
-/** How hard the writer tried: of no meaning to a reader. */
+/** Flags of the writer's compression effort, without a meaning for a reader. */
 const deflateLevelFlags = 0x06;
 
 function localSizes(
@@ -282,7 +282,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Values past 2^53 lose their last digits and then equal no offset or size of a file that exists. */
+/** Reads a number. Values past 2^53 lose their last digits and equal no offset or size of a real file. */
 function uint64(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }

@@ -1,6 +1,6 @@
 /**
- * What the npm package `@tijolo/client` gives: the client of the HTTP interface, its errors, and the types of
- * what it answers.
+ * Exports the npm package `@tijolo/client`: the client of the HTTP interface, its errors, and the types of
+ * its responses.
  */
 
 export { ApiError, ConnectionError } from "../contract/api-error.ts";

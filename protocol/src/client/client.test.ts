@@ -6,7 +6,7 @@ import { operationNames } from "../contract/operations.ts";
 
 const projectId = "01J0000000000000000000000A";
 
-/** A server of one function that keeps what it was asked. */
+/** Makes a server of one function that records its requests. */
 function fakeServer(answer: (request: Request, count: number) => Response | Promise<Response>) {
   const requests: Request[] = [];
   const client = createClient({

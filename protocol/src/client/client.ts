@@ -1,6 +1,6 @@
 /**
- * The typed client of the HTTP interface: one method per operation, derived from the table. Pure: what it
- * calls with is handed in.
+ * Provides the typed client of the HTTP interface: one method per operation, derived from the table. It reads
+ * no environment: address, token and `fetch` are options.
  */
 
 import type { z } from "zod";
@@ -17,15 +17,18 @@ import {
 import type { IdempotentOperation, Operation } from "../contract/operation.ts";
 import { makeUploadBody, type UploadFile } from "../archive/upload-body.ts";
 
-/** Clocks differ, and a line is in its file a moment after its time. */
+/**
+ * Milliseconds after which a log time is settled: clocks differ, and a line is in its file a moment after its
+ * time.
+ */
 const settledMs = 5_000;
 
 export interface ClientOptions {
-  /** With the `/api` prefix, without a slash at the end. */
+  /** Base URL with the `/api` prefix, without a slash at the end. */
   baseUrl: string;
   /** The API key; without one only public operations answer. */
   token?: string;
-  /** Default: the platform's own. */
+  /** Function used for requests. Default: the platform's own. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -33,9 +36,9 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Of the operations whose description lists the header `Idempotency-Key`. */
+/** Options of the operations whose description lists the header `Idempotency-Key`. */
 export interface IdempotentCallOptions extends CallOptions {
-  /** For 24 hours the same request with the same key answers what the first one answered. */
+  /** Key for which, for 24 hours, the same request gets the answer of the first one. */
   idempotencyKey?: string;
 }
 
@@ -83,8 +86,8 @@ export interface StreamMethod<Name extends OperationName> {
 }
 
 /**
- * Every method throws ApiError for an error answer, ConnectionError when none came, and the signal's reason
- * when aborted.
+ * The client's methods. Each throws ApiError for an error answer, ConnectionError when none came, and the
+ * signal's reason when aborted.
  */
 export type Client = {
   [Name in OperationName]: Operations[Name]["answer"] extends { kind: "events" }
@@ -193,7 +196,7 @@ function pathOf(operation: Operation, input: AnyInput): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Values as text, lists with commas; those that are undefined or null are left out. */
+/** Returns values as text, lists with commas; those that are undefined or null are left out. */
 function textFields(fields: Record<string, unknown>): Map<string, string> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return new Map(given.map(([name, value]) => [name, String(value)]));

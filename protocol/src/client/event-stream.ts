@@ -3,14 +3,14 @@
 import { createParser } from "eventsource-parser";
 
 export interface ServerSentEvent {
-  /** `message` when the stream names none. */
+  /** Event name; `message` when the stream names none. */
   event: string;
   data: string;
   /** The id that came with this event; undefined when it had none of its own. */
   id: string | undefined;
 }
 
-/** A line longer than this is no log event but a broken peer. */
+/** Longest line in characters; a longer one is no log event but comes from a broken peer. */
 const maxLineLength = 1 << 20;
 
 /**

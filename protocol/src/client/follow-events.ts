@@ -6,20 +6,20 @@ import { ApiError, ConnectionError } from "../contract/api-error.ts";
 import { backOffMs } from "../values/back-off.ts";
 import { readEventStream, type ServerSentEvent } from "./event-stream.ts";
 
-/**
- * How a stream comes back after its connection ended: pauses grow from `minDelayMs` to `maxDelayMs` with full
- * jitter.
- */
+/** Back-off after a connection ended: pauses grow from `minDelayMs` to `maxDelayMs` with full jitter. */
 export interface Reconnect {
-  /** In a row, without an event between them. */
+  /** Most attempts in a row without an event between them. */
   maxAttempts: number;
   minDelayMs: number;
   maxDelayMs: number;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number;
 }
 
-/** The server sends a comment every 15 s; three missed ones mean that the connection is dead. */
+/**
+ * Milliseconds of silence after which the connection is dead: the server sends a comment every 15 s, so three
+ * are missed.
+ */
 const silenceMs = 50_000;
 
 /** An event of the table: its name, data from JSON, and its id when it has one. */
@@ -30,10 +30,10 @@ export interface NamedEvent {
 }
 
 /**
- * Yields the events that `open` answers. Without `reconnect` it ends with the connection, and a broken one
- * throws ConnectionError. With it, it opens again after the last id, also after errors that may go away; it
- * throws the last error when the attempts are used up. `isOver` says of a connection that ended by itself
- * whether it was the last; `broughtNothing`: no event with an id came by it.
+ * Yields the events of the streams that `open` returns. Without `reconnect` it ends with the connection, and
+ * a broken one throws ConnectionError. With it, it opens again after the last id, also after errors that may
+ * pass; it throws the last error when the attempts are used up. `isOver` tells of a connection that ended by
+ * itself whether it was the last; `broughtNothing`: it brought no event with an id.
  */
 export async function* followEvents(
   open: (lastEventId: string | undefined) => Promise<Response>,

@@ -1,5 +1,5 @@
 /**
- * Who may call an operation: scopes of keys, their two levels, and the kinds of callers (spec:
+ * Defines who may call an operation: scopes of keys, their two levels, and the kinds of callers (spec:
  * Authentication).
  */
 
@@ -63,7 +63,7 @@ export function levelOfScopes(granted: readonly Scope[]): KeyLevel {
   return granted.every((name) => name.endsWith(":read")) ? "read" : "write";
 }
 
-/** Each role may do all that those before it may: look, change things, and decide who else is an owner. */
+/** Roles of operators; each role includes those before it: look, change things, appoint owners. */
 export const operatorRoles = ["viewer", "operator", "owner"] as const;
 
 export type OperatorRole = (typeof operatorRoles)[number];
@@ -74,10 +74,10 @@ export function roleIncludes(held: OperatorRole, needed: OperatorRole): boolean 
 }
 
 /**
- * Who may call an operation.
+ * The callers that an operation accepts.
  * - `key`: an API key with `scope`, or the account's panel session;
- * - `panel`: the account's panel session; with `operator`, also an operator's token of that role or a
- *   higher one. A key gets `api_key_not_allowed`;
+ * - `panel`: the account's panel session; with `operator`, also an operator's token of that role or a higher
+ *   one. A key gets `api_key_not_allowed`;
  * - `operator`: an operator's token of that role or a higher one, and nothing else;
  * - `public`: anybody.
  */

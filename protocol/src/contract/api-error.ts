@@ -1,8 +1,8 @@
-/** What a call of the HTTP interface fails with on the caller's side. */
+/** Defines the errors of a call of the HTTP interface on the caller's side. */
 
 import { errorBody, errorTable, isErrorCode } from "./errors.ts";
 
-/** An answer that is an error. `code` is the contract; `message` is for a person, in Portuguese. */
+/** Thrown for an error response. `code` is the contract; `message` is for a person, in Portuguese. */
 export class ApiError extends Error {
   override name = "ApiError";
   /**
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The further fields of the body, such as `field` or `limitMb`. */
   readonly extra: Readonly<Record<string, unknown>>;
-  /** From the header `Retry-After`. */
+  /** Seconds from the header `Retry-After`. */
   readonly retryAfterSeconds: number | null;
 
   constructor(init: {
@@ -30,13 +30,13 @@ export class ApiError extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds;
   }
 
-  /** Whether the same request may succeed later without a change. */
+  /** True when the same request may succeed later without a change. */
   get mayRetry(): boolean {
     return isErrorCode(this.code) ? errorTable[this.code].mayRetry : this.status >= 500;
   }
 }
 
-/** No answer came: the server is not there, the connection broke, or it fell silent. */
+/** Thrown when no answer came: the server is not there, the connection broke, or it fell silent. */
 export class ConnectionError extends Error {
   override name = "ConnectionError";
 }

@@ -1,4 +1,4 @@
-/** A failure that has a code of the error table, and how it becomes an answer's body. */
+/** Defines a failure that has a code of the error table, and how it becomes a response's body. */
 
 import type { Words } from "../values/words.ts";
 import { errorTable, type ErrorCode, type ErrorDefinition, type ErrorExtra } from "./errors.ts";
@@ -9,7 +9,7 @@ export interface AppErrorOptions {
   detail?: Words;
   /** Overrides the table's status where the spec gives a code two (`invalid_zip`: 413 or 422). */
   status?: ErrorDefinition["status"];
-  /** For 429: seconds until it makes sense to try again. */
+  /** Seconds until another try makes sense, for 429. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
@@ -32,7 +32,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 
-  /** The answer's body. */
+  /** Returns the response's body. */
   toBody(language: "pt" | "en" = "pt"): Record<string, unknown> {
     const definition = errorTable[this.code];
     const text = language === "en" ? definition.messageEn : definition.message;
@@ -45,7 +45,7 @@ export class AppError extends Error {
     };
   }
 
-  /** A refused field is named in the text too, where nothing more is said of it. */
+  /** Names a refused field in the text too, where nothing more is said of it. */
   #fieldDetail(): Words | undefined {
     const { field } = this.extra;
     return this.code === "invalid_request" && typeof field === "string"

@@ -13,7 +13,7 @@ export interface ComponentDescription {
   example?: unknown;
 }
 
-/** Schemas with a name stand once in the API description, under `components`. */
+/** Registry of the schemas with a name, which stand once in the API description, under `components`. */
 export const components = z.registry<{ id: string; minProperties?: number }>();
 
 const descriptions = new Map<string, ComponentDescription>();

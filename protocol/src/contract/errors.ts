@@ -1,5 +1,5 @@
 /**
- * Every error that the HTTP interface answers: code → status, text for a person, extra fields, whether to try
+ * Lists every error of the HTTP interface: code → status, text for a person, extra fields, whether to try
  * again (spec: Errors).
  */
 
@@ -9,14 +9,14 @@ import { described } from "./described.ts";
 
 export interface ErrorDefinition {
   status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-  /** Brazilian Portuguese: what happened and what to do. */
+  /** Text in Brazilian Portuguese: what happened and what to do. */
   message: string;
   messageEn: string;
   /** Names of the extra fields that the body may carry. */
   extra: readonly ErrorExtraName[];
   /** Those of them that are not in every error with the code. */
   optionalExtra: readonly ErrorExtraName[];
-  /** The same request may succeed later without a change. */
+  /** True when the same request may succeed later without a change. */
   mayRetry: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an input breaks where a schema has a rule of its own: the Portuguese text is the schema's message, by
- * which the other is found.
+ * Holds the messages of the schemas' own rules: the Portuguese text is the schema's message, by which the
+ * English one is found.
  */
 
 import { inputReasons as en } from "../texts/en/input-reasons.ts";
@@ -10,7 +10,7 @@ import type { Words } from "../values/words.ts";
 
 export const inputReasons = inBothLanguages(pt, en);
 
-/** Undefined for a message that is none of ours. */
+/** Returns the reason; undefined for a message that is none of ours. */
 export function findInputReason(message: string): Words | undefined {
   return Object.values(inputReasons).find(({ pt }) => pt === message);
 }

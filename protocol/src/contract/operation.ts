@@ -1,4 +1,4 @@
-/** The shape of one operation of the HTTP interface; the table itself is `operations.ts`. */
+/** Defines the shape of one operation of the HTTP interface; the table itself is `operations.ts`. */
 
 import type { z } from "zod";
 import type { Access } from "./access.ts";
@@ -15,8 +15,8 @@ export type Body =
   | { kind: "upload"; fields: z.ZodType };
 
 /**
- * What an answer carries. `events`: a stream of server-sent events, or one JSON document when the caller asks
- * for that. `document`: text of this type, whole.
+ * The content of a response. `events`: a stream of server-sent events, or one JSON document when the caller
+ * asks for that. `document`: text of this type, whole.
  */
 export type Answer =
   | { kind: "json"; status: 200 | 201 | 202; schema: z.ZodType }
@@ -26,7 +26,7 @@ export type Answer =
 
 export interface Operation {
   method: Method;
-  /** Relative to `{base_url}`, parameters in braces. */
+  /** Path relative to `{base_url}`, parameters in braces. */
   path: `/${string}`;
   /** The group in the API description. */
   tag: Tag;
@@ -35,14 +35,15 @@ export interface Operation {
   /** Markdown for the API description, beyond the summary. */
   text: Words;
   access: Access;
-  /** Whether it changes something; a read-level key may only call those that do not. */
+  /** `change` when it changes something; a read-level key may only call operations that read. */
   effect: "read" | "change";
   params: z.ZodType;
   query: z.ZodType;
   body: Body;
   answer: Answer;
   /**
-   * The answer waits for hosts: the handler is told when the caller goes away, as that of a stream is.
+   * True when the response waits for hosts: then the handler is notified when the caller disconnects, as that
+   * of a stream is.
    */
   waitsForHosts?: true;
   /** Errors beyond those that every operation of its access can answer. */
@@ -54,7 +55,7 @@ export function operation<const Definition extends Operation>(definition: Defini
   return definition;
 }
 
-/** The errors that any caller of an operation may meet, by its access, on top of `errors`. */
+/** Returns the errors that any caller of an operation may meet, by its access, on top of `errors`. */
 export function commonErrors(access: Access): readonly ErrorCode[] {
   const always = ["invalid_request", "internal_error"] as const;
   switch (access.kind) {
@@ -96,8 +97,8 @@ export function isResumable({ method, answer }: Pick<Operation, "method" | "answ
 }
 
 /**
- * Whether the header `Idempotency-Key` has a meaning: on a POST that takes a key. What the panel alone may do
- * answers secrets.
+ * True when the header `Idempotency-Key` has a meaning: on a POST that takes a key. Operations of the panel
+ * alone return secrets.
  */
 export function takesIdempotencyKey({ method, access }: Pick<Operation, "method" | "access">): boolean {
   return method === "POST" && access.kind === "key";

@@ -1,7 +1,6 @@
 /**
- * Every operation of the HTTP interface (spec: Endpoints).
- * Handlers, permission checks, the OpenAPI document, the typed client and the authorization test are derived
- * from this table.
+ * Lists every operation of the HTTP interface (spec: Endpoints). Handlers, permission checks, the OpenAPI
+ * document, the typed client and the authorization test are derived from this table.
  */
 
 import type { z } from "zod";
@@ -72,8 +71,8 @@ export type OperationBody<Name extends OperationName> = Operations[Name]["body"]
     : undefined;
 
 /**
- * The JSON document that an operation answers, the text of one that answers a `document`; undefined for those
- * that answer none.
+ * The JSON document that an operation answers, or the text of one that answers a `document`; undefined for
+ * those that answer none.
  */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "json";

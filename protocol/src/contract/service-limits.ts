@@ -1,4 +1,4 @@
-/** Limits that hold for every plan (spec: Limits); the rates and sizes of a plan are in `plan.ts`. */
+/** Defines limits that hold for every plan (spec: Limits); the rates and sizes of a plan are in `plan.ts`. */
 
 import { z } from "zod";
 import { described } from "./described.ts";
@@ -9,17 +9,17 @@ export const serviceLimits = described(
     uploadsAtOnce: z.int().min(1),
     logOpenEveryMs: z.int().min(0),
     logStreamsAtOnce: z.int().min(1),
-    /** Of one panel session; keys have their plan's rates. */
+    /** Requests of one panel session; keys have their plan's rates. */
     sessionRequestsPerMinute: z.int().min(1),
     keysPerAccount: z.int().min(1),
     /**
-     * So many wrong keys, passwords, codes or links within the window, from one address or for one person,
-     * block further ones; so many reset mails and open sign-ups as well.
+     * Number of wrong keys, passwords, codes or links within the window, from one address or for one person,
+     * that blocks further ones; the same number of reset mails and open sign-ups as well.
      */
     wrongAttempts: z.int().min(1),
     wrongAttemptWindowMs: z.int().min(1),
     wrongAttemptBlockMs: z.int().min(1),
-    /** Names and values of a project's variables together. */
+    /** Bytes of the names and values of a project's variables together. */
     variablesBytes: z.int().min(1),
   }),
   {

@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of `svc.json`, for editors: every field with its line, and the rules between fields that
- * hold on every plan.
+ * Builds the JSON Schema of `svc.json` for editors: every field with its line, and the rules between fields
+ * that hold on every plan.
  */
 
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { svcJson } from "../project/project-config.ts";
 import { runsByItself } from "../project/start-command.ts";
 import { visiblePattern } from "../values/visible-name.ts";
 
-/** What the parser says in code, field by field. */
+/** Rules that the parser has in code, field by field. */
 const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
   name: {
     pattern: `^(?=.*${visiblePattern})[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$`,
@@ -27,9 +27,9 @@ const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
 };
 
 /**
- * Published at `/svc.schema.json`, in the draft that editors know best. What it refuses, an upload refuses;
- * what the account's plan, other projects or the code itself decide (memory that is left, a reserved
- * subdomain, a command that contradicts `entry`) only the upload says.
+ * Returns the schema published at `/svc.schema.json`, in the draft that editors support best. What it
+ * refuses, an upload refuses; only the upload reports what the account's plan, other projects or the code
+ * itself decide (memory that is left, a reserved subdomain, a command that contradicts `entry`).
  */
 export function svcJsonSchema(): Json {
   const { $schema, properties, additionalProperties } = z.toJSONSchema(svcJson, {
@@ -73,7 +73,7 @@ function rulesOfLanguage(language: Language): Json {
   );
 }
 
-/** A site that needs neither entry nor command. */
+/** Returns the schema of a site that needs neither entry nor command. */
 function siteOf(language: Language): Json[] {
   return runsByItself({ language, type: "site" })
     ? [{ required: ["type"], properties: { type: { const: "site" } } }]
@@ -93,7 +93,7 @@ const staticFields: Json = {
   memoryMb: { minimum: leastMemoryMb({ type: "site", language: "static" }) },
 };
 
-/** Without `type`, every language but static makes a bot. */
+/** Rules of a bot; without `type`, every language but static makes one. */
 const rulesOfBot: Json = {
   if: { properties: { type: { const: "bot" }, language: { not: { const: "static" } } } },
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
@@ -117,7 +117,7 @@ function when(properties: Json, then: Json): Json {
   return { if: { properties, required: Object.keys(properties) }, then };
 }
 
-/** On the plan that asks least. */
+/** Returns the least memory on the plan that asks least. */
 function leastMemoryMb(project: { type: "bot" | "site"; language: string }): number {
   return minimumMemoryMb(getPlan("Free"), project);
 }

@@ -1,5 +1,5 @@
 /**
- * What central wants of one host for one project, and how the two sides agree that they hold the same set.
+ * Defines what central wants of one host for one project, and how both sides check that they hold the same.
  */
 
 import { z } from "zod";
@@ -9,14 +9,14 @@ import { plainText } from "../values/plain-text.ts";
 import { projectSettings } from "../project/project-settings.ts";
 import { timestamp } from "../nouns/project.ts";
 
-/** Longer than any command that follows from an entry, or that an upload may name. */
+/** Longest command; longer than any that follows from an entry, or that an upload may name. */
 const maxCommandLength = 8_000;
 const command = z.string().max(maxCommandLength);
 const path = z.string().max(1_000);
 
 /**
- * Settings as they travel: what people wrote has a length, and the rules of its characters where it is taken
- * from them.
+ * Settings as they travel: what people wrote has a length only; rules for its characters apply where it is
+ * entered.
  */
 const sentSettings = z.object({
   ...projectSettings.shape,
@@ -29,7 +29,7 @@ const sentSettings = z.object({
   port: z.int().min(1).max(65_535).nullable(),
 });
 
-/** No variable is larger than a frame; what an account's variables may take is a limit of the service. */
+/** Longest variable, less than a frame; the total of an account's variables is a limit of the service. */
 const maxVariableLength = 8 * 1024 * 1024;
 
 /**
@@ -47,16 +47,16 @@ export const assignment = z.object({
   hasAutoRestart: z.boolean(),
   diskMb: diskAmountMb,
   settings: sentSettings,
-  /** Names settings and variables: another text whenever one of them is another. */
+  /** Tag of settings and variables: another text whenever one of them changes. */
   configTag: plainText(100).min(1),
   /**
-   * Null: central cannot open them now. The host goes on with those it knows, and starts nothing without
-   * having known them.
+   * Variables; null: central cannot open them now. The host continues with those it knows, and starts nothing
+   * without having known them.
    */
   variables: z.record(z.string().max(256).regex(/^\w*$/), z.string().max(maxVariableLength)).nullable(),
   /**
-   * What only central needs. A host keeps it, so that a central that was set back to an older database can
-   * have it again. `revision` grows with each change of what is wanted of the project.
+   * Fields that only central needs. A host stores them, so that a central that was restored from an older
+   * database can get them back. `revision` grows with each change of what is wanted of the project.
    */
   project: z
     .object({
@@ -67,17 +67,15 @@ export const assignment = z.object({
       createdAt: timestamp,
     })
     .optional(),
-  /**
-   * Central's signature of all of it for this host: what comes back with it is what central sent.
-   */
+  /** Central's signature of all of it for this host: with it, what is returned is what central sent. */
   proof: plainText(100).optional(),
 });
 
 export type Assignment = z.infer<typeof assignment>;
 
 /**
- * An assignment by which two sides compare what they hold: of the variables only whether they are known, as
- * `configTag` names them.
+ * An assignment without its variables, by which two sides compare what they hold: of the variables only
+ * whether they are known, as `configTag` names them.
  */
 export type AssignmentOutline = Omit<Assignment, "variables" | "proof"> & { hasVariables: boolean };
 
@@ -85,20 +83,20 @@ export function outlineOf({ variables, proof: _proof, ...rest }: Assignment): As
   return { ...rest, hasVariables: variables !== null };
 }
 
-/** The text that central signs for a host: all that an assignment says. */
+/** Returns the text that central signs for a host: all that an assignment contains. */
 export function textToProve(hostId: string, assignment: Assignment): string {
   return JSON.stringify([hostId, canonicalAssignment(outlineOf(assignment)), sortKeys(assignment.variables)]);
 }
 
-/** The text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. */
+/** Returns the text whose SHA-256 is an assignment's hash: keys sorted, so that both sides write the same. */
 export function canonicalAssignment(outline: AssignmentOutline): string {
   return JSON.stringify(sortKeys(outline));
 }
 
 /**
- * Returns the hash of a set of assignments: the sum of their hashes modulo 2^256, as 64 hexadecimal digits. So
- * a change of one assignment costs one addition, however large the set is. Both sides compute it, and it finds
- * out mistakes; it is no proof against somebody who chooses the assignments.
+ * Returns the hash of a set of assignments: the sum of their hashes modulo 2^256, as 64 hexadecimal digits.
+ * So a change of one assignment costs one addition, however large the set is. Both sides compute it, and it
+ * detects mistakes; it is no proof against somebody who chooses the assignments.
  */
 export function sumOfHashes(hashes: Iterable<string>): string {
   let sum = 0n;

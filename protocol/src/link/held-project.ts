@@ -1,6 +1,6 @@
 /**
- * Messages in which a host tells what it holds: an outline after each welcome, and whole projects that
- * central asks for.
+ * Defines the messages in which a host reports what it holds: an outline after each welcome, and whole
+ * projects that central asks for.
  */
 
 import { z } from "zod";
@@ -10,15 +10,15 @@ import { id } from "../values/id.ts";
 import { timestamp } from "../nouns/project.ts";
 import { observedState } from "../project/project-state.ts";
 
-/** Why a project is not a host's any more. Without one of these a host gives up nothing. */
+/** Reason why a project no longer belongs to a host. Without one of these a host gives up nothing. */
 export const departureReason = z.enum([
-  /** Its owner or an operator deleted it: it is stopped, and its disk is free at once. */
+  /** The project's owner or an operator deleted it: it is stopped, and its disk is free at once. */
   "deleted",
-  /** Another host has it now: it is stopped, and its disk is kept for a day. */
+  /** Another host has the project now: it is stopped, and its disk is kept for a day. */
   "moved",
   /**
-   * Central has it on another host, and nobody said that it moved: it is stopped, and its disk is kept until
-   * an operator decides.
+   * Central has the project on another host, without a record of a move: it is stopped, and its disk is kept
+   * until an operator decides.
    */
   "elsewhere",
 ]);
@@ -27,7 +27,7 @@ export type DepartureReason = z.infer<typeof departureReason>;
 export const departure = z.object({ projectId: id, reason: departureReason });
 export type Departure = z.infer<typeof departure>;
 
-/** Projects of one host at most, in what it tells. */
+/** Most projects of one host in its report. */
 export const maxHeldProjects = 20_000;
 
 /** One project that a host has something of. */
@@ -37,7 +37,7 @@ export const heldOutline = z.object({
     .int()
     .min(0)
     .max(2 ** 31),
-  /** Null: the host does not know what was wanted of it. `revision` null: nor which revision that was. */
+  /** Desired state as the host knows it; null: unknown. `revision` null: unknown revision. */
   wanted: z
     .object({
       revision: count.nullable(),
@@ -57,13 +57,13 @@ export const heldProject = z.object({
     .int()
     .min(0)
     .max(2 ** 31),
-  /** As central last wanted it; null where the host does not know. */
+  /** Assignment as central last wanted it; null where the host does not know. */
   assignment: assignment.nullable(),
   observed: observedState.nullable(),
-  /** Since when central has not named it any more; null: it does, or the host does not know. */
+  /** Time since which central has no longer named it; null: it does, or the host does not know. */
   unwantedSince: timestamp.nullable(),
   isRunning: z.boolean(),
-  /** Null: it has no disk, or it cannot be looked at. */
+  /** Disk usage; null: it has no disk, or it cannot be read. */
   diskUsedMb: diskAmountMb.nullable(),
 });
 export type HeldProject = z.infer<typeof heldProject>;

@@ -1,4 +1,4 @@
-/** What central asks a host for of a project's log, and what it answers. */
+/** Defines central's requests to a host for a project's log, and their items. */
 
 import { z } from "zod";
 import { count } from "../values/amounts.ts";
@@ -14,13 +14,13 @@ export const logRequest = z.object({
   follow: z.boolean(),
   since: z.iso.datetime().max(100).optional(),
   until: z.iso.datetime().max(100).optional(),
-  /** What a person looks for: any characters. */
+  /** Text that a person searches for: any characters. */
   q: z.string().max(200).optional(),
   stream: logStream.optional(),
   cursor: plainText(500).optional(),
-  /** Of a page without `cursor`: only lines that lie before this one. */
+  /** Cursor of a page without `cursor`: the page has only lines that lie before it. */
   before: plainText(500).optional(),
-  /** Of a page: it begins with an item `previous`, unless nothing that matches is older. */
+  /** True for a page that begins with an item `previous`, unless nothing that matches is older. */
   tellsPrevious: z.boolean().optional(),
 });
 export type LogRequest = z.infer<typeof logRequest>;
@@ -28,15 +28,15 @@ export type LogRequest = z.infer<typeof logRequest>;
 const cursor = plainText(500);
 
 /**
- * A line as the project's program wrote it: its characters are not the link's concern, and whoever shows it
- * makes them harmless.
+ * A line as the project's program wrote it, with any characters: the program that shows it must make them
+ * harmless.
  */
 const hostLogLine = z.object({ ...logLine.shape, version: count, text: z.string().max(linkMaxFrameBytes) });
 
 export const hostLogItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("line"), cursor, line: hostLogLine }),
   z.object({ kind: z.literal("gap"), cursor, at: timestamp, droppedLines: count }),
-  /** What is older than the page lies before this cursor. */
+  /** Cursor before which everything older than the page lies. */
   z.object({ kind: z.literal("previous"), cursor }),
 ]);
 export type HostLogItem = z.infer<typeof hostLogItem>;

@@ -1,6 +1,6 @@
 /**
- * The requests that central sends to a host over its bulk socket: one row each. Both ends derive from this
- * table what they send, check, answer and wait for, so a request without an answer does not compile.
+ * Lists the requests that central sends to a host over its bulk socket: one row each. Both ends derive from
+ * this table what they send, check, answer and wait for, so a request without an answer does not compile.
  */
 
 import { z } from "zod";
@@ -14,23 +14,23 @@ import { hostStateItem } from "./host-state.ts";
 type Items<Value = unknown> = z.ZodType<Value> & z.core.$ZodTypeDiscriminable;
 
 /**
- * How long central waits for the batches of an answer after the first. `none`: the host may be silent for as
- * long as it likes. `each`: each batch has a deadline. `whole`: all batches together have one, too.
+ * How central waits for the batches of an answer after the first. `none`: the host may be silent for any
+ * time. `each`: each batch has a deadline. `whole`: all batches together have one, too.
  */
 export type AnswerDeadline = "none" | "each" | "whole";
 
 export interface HostRequestRow<Input extends z.ZodObject = z.ZodObject, Item extends Items = Items> {
-  /** The first protocol that has the request; a host that speaks less is not asked. */
+  /** First protocol version that has the request; a host that speaks an older one is not asked. */
   since: number;
   input: Input;
   /** One item of the answer; its `kind` belongs to this row alone. */
   item: Item;
   deadline(input: z.output<Input>): AnswerDeadline;
-  /** The answer is a list, and central takes only so many items of it. */
+  /** True when the answer is a list, of which central accepts a limited number of items. */
   isList: boolean;
   /**
-   * Texts travel as they are. Otherwise they are words of the host, which the agent makes plain before it
-   * sends them.
+   * True when texts travel unchanged. Otherwise they are words of the host, which the agent makes plain
+   * before it sends them.
    */
   isVerbatim: boolean;
 }
@@ -39,7 +39,7 @@ const row = <Input extends z.ZodObject, Item extends Items>(definition: HostRequ
   definition;
 
 const whole = () => "whole" as const;
-/** Work on images takes as long as it takes, and says that it is under way. */
+/** Deadline per batch, for work on images, which may take any time and reports that it is running. */
 const each = () => "each" as const;
 
 export const hostRequests = {
@@ -61,7 +61,7 @@ export const hostRequests = {
     isList: true,
     isVerbatim: false,
   }),
-  /** One project whole, as the host knows it, or, with null, all that central does not want of the host. */
+  /** One project complete, as the host knows it, or, with null, all that central does not want there. */
   "held-projects": row({
     since: 1,
     input: z.object({ projectId: id.nullable() }),
@@ -83,8 +83,8 @@ export const hostRequests = {
     input: z.object({
       images: z.array(imageNeed).min(1).max(100),
       /**
-       * What central tells of them over the other socket, in its order: the host waits until it knows the
-       * same.
+       * Overrides as central sends them over the other socket, in its order: the host waits until it knows
+       * the same.
        */
       overrides: z.array(imageOverride).max(200),
     }),
@@ -106,7 +106,7 @@ export const hostRequests = {
 type Rows = typeof hostRequests;
 export type HostRequestKind = keyof Rows;
 export type HostRequestInput<Kind extends HostRequestKind> = Known<z.output<Rows[Kind]["input"]>>;
-/** Nothing, for an input without fields: zod says that it has none of any name, `kind` included. */
+/** Type of an input without fields: zod's own says that it has none of any name, `kind` included. */
 type Known<Input> = string extends keyof Input ? unknown : Input;
 /** A request of one kind as it travels: its kind beside its input. */
 export type HostQuestionOf<Kind extends HostRequestKind> = { kind: Kind } & HostRequestInput<Kind>;
@@ -127,7 +127,7 @@ export function itemKindsOf(kind: HostRequestKind): ReadonlySet<unknown> {
   return hostRequests[kind].item._zod.propValues?.["kind"] ?? new Set();
 }
 
-/** TypeScript cannot follow the rows into one type, so the callers name it. */
+/** Makes a union. TypeScript cannot follow the rows into one type, so the callers name it. */
 function unionOf(schemas: Items[]): Items {
   return z.discriminatedUnion("kind", schemas as [Items]);
 }

@@ -1,4 +1,4 @@
-/** What a host says of itself when central asks: how it holds projects, and what each is held to. */
+/** Defines how a host describes itself when central asks: how it holds projects, and the limits of each. */
 
 import { z } from "zod";
 import { described } from "../contract/described.ts";
@@ -7,26 +7,26 @@ import { id } from "../values/id.ts";
 import { shownText } from "../values/plain-text.ts";
 import { runLimits } from "../project/run-limits.ts";
 
-/** How a host holds projects, as its agent says. */
+/** Describes how a host holds projects, as its agent reports. */
 export const hostMachine = described(
   z.object({
-    /** `process`: plain processes of the agent's user, without isolation, for development. */
+    /** Runtime. `process`: plain processes of the agent's user, without isolation, for development. */
     runtime: z.enum(["nspawn", "process", "simulated"]),
     kernel: shownText(200),
     cgroups: z.enum(["v1", "v2"]).nullable(),
     /**
-     * What limits a project's disk: a project quota of the data directory's file system, an ext4 image of its
-     * own, or nothing.
+     * Mechanism that limits a project's disk: a project quota of the data directory's file system, an ext4
+     * image of its own, or nothing.
      */
     disks: z.enum(["xfs-quota", "ext4-quota", "image", "plain"]),
     /**
-     * What the ceilings of the disks hold for: `all` reading and writing; `direct`, reading and what is
-     * written past the page cache; nothing.
+     * Scope of the ceilings of the disks: `all`, reading and writing; `direct`, reading and what is written
+     * past the page cache; `none`, nothing.
      */
     io: z.enum(["all", "direct", "none"]),
     /**
-     * `filtered`: the system call filter refuses them to projects, which the agent has tried on this kernel
-     * before it took any.
+     * `filtered`: the system call filter refuses them to projects, which the agent has tested on this kernel
+     * before it accepted any.
      */
     userNamespaces: z.enum(["filtered", "allowed"]),
   }),
@@ -53,14 +53,14 @@ export const hostMachine = described(
 );
 export type HostMachine = z.infer<typeof hostMachine>;
 
-/** What a host knows of one of its projects. */
+/** Facts that a host knows about one of its projects. */
 export const hostProjectState = z.object({
   projectId: id,
-  /** Of the run under way; null: nothing runs, or nothing limits it. */
+  /** Limits of the current run; null when nothing runs, or nothing limits it. */
   limits: runLimits.nullable(),
-  /** Processes and threads that it has now; null where that is not counted. */
+  /** Number of processes and threads now; null where they are not counted. */
   pids: count.nullable(),
-  /** Null: it has none, or it cannot be looked at. */
+  /** Disk; null: there is none, or it cannot be read. */
   disk: described(
     z.object({
       usedMb: count,
@@ -79,7 +79,7 @@ export const hostProjectState = z.object({
 });
 export type HostProjectState = z.infer<typeof hostProjectState>;
 
-/** What a host answers when it is asked to describe itself: itself first, then its projects. */
+/** Items in which a host describes itself: first the machine, then its projects. */
 export const hostStateItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("host-machine"), machine: hostMachine }),
   z.object({ kind: z.literal("host-project"), project: hostProjectState }),

@@ -1,4 +1,4 @@
-/** The messages between central and an agent; the procedures that carry them are in `link-router.ts`. */
+/** Defines the messages between central and an agent; their procedures are in `link-router.ts`. */
 
 import { z } from "zod";
 import { described } from "../contract/described.ts";
@@ -42,20 +42,20 @@ export const joinRequest = z.object({
   publicKey: hostPublicKey,
   /**
    * The id that this host had in the cluster before central's database was set back. It gets that id again
-   * where no host has it, so that central's signatures for it go on to hold. Agents send it only when they
-   * join anew.
+   * where no host has it, so that central's signatures for it stay valid. Agents send it only when they join
+   * anew.
    */
   formerHostId: id.optional(),
 });
 export type JoinRequest = z.infer<typeof joinRequest>;
 
-/** Which of a host's two sockets a connection is. */
+/** Tells which of a host's two sockets a connection is. */
 export const linkSocket = z.enum(["control", "bulk"]);
 export type LinkSocket = z.infer<typeof linkSocket>;
 
 /**
- * What an agent signs to prove its identity on one connection; `nonce` is central's challenge for that
- * connection.
+ * Returns the text that an agent signs to prove its identity on one connection; `nonce` is central's
+ * challenge for that connection.
  */
 export function helloSignatureText(hello: { hostId: string; socket: LinkSocket; nonce: string }): string {
   return `tijolo-link-hello\n${hello.hostId}\n${hello.socket}\n${hello.nonce}\n`;
@@ -76,7 +76,7 @@ export type Hello = z.infer<typeof hello>;
 
 export const welcome = z.object({
   protocol: count,
-  /** Rises with each start of central. */
+  /** Epoch, which rises with each start of central. */
   epoch: count,
   /** Highest sequence number of the outbox that central has taken from this host. */
   takenSequence: count,
@@ -97,25 +97,25 @@ export const desiredRequest = z.object({ revision: count, setHash });
  */
 export const desiredUpdate = z.object({
   revision: count,
-  /** From 0 on; a 0 begins anew and drops what came of an update that was cut off. */
+  /** Number of the part, from 0; a 0 begins anew and drops the parts of an update that was cut off. */
   part: count,
   isFull: z.boolean(),
   upserts: z.array(assignment),
-  /** What is in the set no more. It stays on the host unless `departures` says otherwise. */
+  /** Projects that are no longer in the set. They stay on the host unless `departures` has a reason. */
   deletes: z.array(id),
-  /** Why projects are not this host's any more. */
+  /** Reasons why projects no longer belong to this host. */
   departures: z.array(departure).max(10_000).optional(),
-  /** Of the set that results; null: more parts follow. */
+  /** Hash of the set that results; null: more parts follow. */
   setHash: setHash.nullable(),
   /**
-   * All there are, in the last part of an update that brings them; without it, those that were known go on to
-   * hold.
+   * All overrides, in the last part of an update that brings them; without it, those that were known stay in
+   * force.
    */
   imageOverrides: z.array(imageOverride).max(200).optional(),
 });
 export type DesiredUpdate = z.infer<typeof desiredUpdate>;
 
-/** One entry of an agent's outbox: told until taken, counted once by its sequence number. */
+/** An entry of an agent's outbox: sent until taken, counted once by its sequence number. */
 export const reportEntry = z.object({
   sequence: count,
   projectId: id,
@@ -132,7 +132,7 @@ export const report = z.object({ entries: z.array(reportEntry).max(500) });
 /** Current usage of the host and its running projects; only the newest counts, so it is not in the outbox. */
 export const usageReport = z.object({
   /**
-   * Time since the host's start: says how long after the report before this one is, whatever becomes of the
+   * Time since the host's start: it gives the interval to the report before this one, whatever happens to the
    * host's clock.
    */
   uptimeMs: count,
@@ -147,12 +147,12 @@ export const usageReport = z.object({
         projectId: id,
         runNumber: count,
         memoryMb: count,
-        /** Cumulative since the run began. */
+        /** Processor time since the run began; cumulative. */
         cpuUsec: count,
-        /** Cumulative over the project's runs on this host. */
+        /** Bytes over the project's runs on this host; cumulative. */
         networkInBytes: count,
         networkOutBytes: count,
-        /** What the project's files take; null until measured. */
+        /** Size of the project's files; null until measured. */
         diskMb: count.nullable(),
       }),
     )
@@ -162,7 +162,7 @@ export type UsageReport = z.infer<typeof usageReport>;
 
 const requestId = plainText(100);
 
-/** Something central needs an answer to now, sent over the bulk socket. */
+/** A request of central that needs an answer now, sent over the bulk socket. */
 export const hostRequest = z.object({
   requestId,
   request: z.discriminatedUnion("kind", [hostQuestion, z.object({ kind: z.literal("cancel") })]),

@@ -1,10 +1,10 @@
 /**
- * The versions of the link. Fields that the other side does not know are ignored, so most changes need no new
- * version. One is needed for what the other side must know: a request (`since` of its row in
- * `host-requests.ts`), or a field of an assignment, of which both sides compare hashes.
+ * Defines the versions of the link. Fields that the other side does not know are ignored, so most changes
+ * need no new version. A new version is needed for what the other side must know: a request (`since` of its
+ * row in `host-requests.ts`), or a field of an assignment, of which both sides compare hashes.
  */
 
-/** What one program speaks; central chooses the highest version that both sides do. */
+/** Range of versions that one program speaks; central chooses the highest that both sides do. */
 export interface LinkProtocol {
   min: number;
   max: number;

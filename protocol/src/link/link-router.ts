@@ -1,6 +1,6 @@
 /**
- * The link between central and the agents: tRPC procedures over two WebSockets per agent (architecture: "The
- * link").
+ * Defines the link between central and the agents: tRPC procedures over two WebSockets per agent
+ * (architecture: "The link").
  */
 
 import { initTRPC } from "@trpc/server";
@@ -28,27 +28,29 @@ import {
  * hello.
  */
 export interface LinkConnection {
-  /** Makes a host of the holder of a single-use token. */
+  /** Turns the holder of a single-use token into a host. */
   join(request: JoinRequest): Promise<{ hostId: string }>;
   /**
-   * The nonce that the next hello on this connection must sign, and what central speaks, so that an agent knows
-   * before its hello whether they have a version in common.
+   * Returns the nonce that the next hello on this connection must sign, and the versions that central speaks,
+   * so that an agent knows before its hello whether they have a version in common.
    */
   challenge(): Promise<{ nonce: string; protocol: { min: number; max: number } }>;
   hello(hello: Hello): Promise<Welcome>;
-  /** Control socket: the numbered desired state, from what the agent says it holds. */
+  /**
+   * Control socket: yields the numbered desired state, starting from what the agent reports that it holds.
+   */
   desired(from: { revision: number; setHash: string }, signal: AbortSignal): AsyncIterable<DesiredUpdate>;
-  /** Control socket: takes outbox entries; answers the highest sequence number that is now safe. */
+  /** Control socket: takes outbox entries; returns the highest sequence number that is now safe. */
   report(entries: ReportEntry[]): Promise<{ takenSequence: number }>;
   usage(usage: UsageReport): Promise<void>;
   /**
-   * Control socket, before `desired`: all that the host has something of. Answers what central does not know
-   * as the host does.
+   * Control socket, before `desired`: receives all that the host has something of. Returns the projects that
+   * central does not know as the host does.
    */
   inventory(projects: HeldOutline[]): Promise<{ tell: string[] }>;
-  /** Control socket: what `inventory` asked for. */
+  /** Control socket: receives the projects that `inventory` asked for. */
   tellHeld(projects: HeldProject[]): Promise<void>;
-  /** Bulk socket: what central asks of the host. */
+  /** Bulk socket: yields central's requests to the host. */
   requests(signal: AbortSignal): AsyncIterable<HostRequest>;
   answer(answer: HostAnswer): Promise<{ isCancelled: boolean }>;
 }

@@ -1,6 +1,6 @@
 /**
- * What gateway and ingress agree on over the tunnel: HTTP/2 that the agent serves on a connection which it
- * dials.
+ * Defines the agreement between gateway and ingress about the tunnel: HTTP/2 that the agent serves on a
+ * connection which it dials.
  */
 
 export const tunnelPath = "/link/tunnel";
@@ -8,16 +8,18 @@ export const tunnelProtocol = "tijolo-tunnel";
 
 /** Names of headers that only Tijolo sets: they are dropped from what visitors and projects send. */
 export const internalPrefix = "x-tijolo-";
-/** Request: which project is meant. */
+/** Request header: the project that is meant. */
 export const projectHeader = "x-tijolo-project";
-/** Response: the answer is the ingress's own, and why; the gateway shows its page instead of the body. */
+/**
+ * Response header: the answer is the ingress's own, and why; the gateway shows its page instead of the body.
+ */
 export const failureHeader = "x-tijolo-failure";
-/** Response: the port on which the project was expected to listen. */
+/** Response header: the port on which the project was expected to listen. */
 export const portHeader = "x-tijolo-port";
 
 /**
- * Response to an extended CONNECT: the project accepted the WebSocket. Any other response is an ordinary
- * answer to it.
+ * Header of the response to an extended CONNECT: the project accepted the WebSocket. Any other response is an
+ * ordinary answer to it.
  */
 export const upgradedHeader = "x-tijolo-upgraded";
 
@@ -32,21 +34,25 @@ export const ingressFailures = [
 ] as const;
 export type IngressFailure = (typeof ingressFailures)[number];
 
-/** Of one stream: what a slow reader can make its sender's peer hold. */
+/** Window of one stream: what a slow reader can make its sender's peer hold. */
 export const streamWindowBytes = 512 * 1024;
 /**
- * Of the whole connection; reading never waits for a slow stream, so that this only has to fill a long line.
+ * Window of the whole connection; reading never waits for a slow stream, so this only has to fill a long
+ * line.
  */
 export const connectionWindowBytes = 16 * 1024 * 1024;
-/** Streams open at once over one tunnel. */
+/** Most streams open at once over one tunnel. */
 export const maxTunnelStreams = 4_096;
 export const maxTunnelHeaderBytes = 64 * 1024;
 
-/** A ping each `pingMs`; a peer that neither answers nor sends anything for `pongMs` is gone. */
+/**
+ * Times of the keepalive: a ping each `pingMs`; a peer that neither answers nor sends anything for `pongMs`
+ * is gone.
+ */
 export interface TunnelTimes {
   pingMs: number;
   pongMs: number;
-  /** In which a new connection must be ready for use. */
+  /** Milliseconds in which a new connection must be ready for use. */
   handshakeMs: number;
   backOffMinMs: number;
   backOffMaxMs: number;

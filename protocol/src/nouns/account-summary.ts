@@ -1,4 +1,4 @@
-/** An account as operators see and change it. */
+/** Defines an account as operators see and change it. */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
@@ -10,7 +10,7 @@ import { sharedWords } from "../contract/shared-words.ts";
 
 const { requests: _, ...summaryShape } = account.shape;
 
-/** An account with its plan, what it uses of it, and how it stands. */
+/** An account with its plan, its usage, and its state. */
 export const accountSummary = component("AccountSummary", z.strictObject(summaryShape), {
   text: {
     pt: "Uma conta, com o plano e o que usa dele.",
@@ -43,7 +43,7 @@ export type AccountSummary = z.infer<typeof accountSummary>;
 export const projectReference = described(z.strictObject({ id, name: z.string() }), sharedWords);
 export type ProjectReference = z.infer<typeof projectReference>;
 
-/** A plan change stops nothing; it says what does not fit any more. */
+/** Result of a plan change, which stops nothing; it lists what no longer fits. */
 export const planChange = described(
   z.strictObject({
     account: accountSummary,
@@ -87,11 +87,11 @@ const linkWords = {
   expiresAt: { pt: "Até quando vale.", en: "Until when it works." },
 };
 
-/** For one use, shown once: the token, and the panel's page that takes it. */
+/** Link for one use, shown once: the token, and the panel's page that takes it. */
 export const issuedLink = described(z.strictObject(linkShape), linkWords);
 export type IssuedLink = z.infer<typeof issuedLink>;
 
-/** With the e-mail of the person whom it is for. */
+/** Link with the e-mail of the person whom it is for. */
 export const passwordLink = described(z.strictObject({ ...linkShape, email: z.string() }), {
   ...linkWords,
   email: sharedWords.email,

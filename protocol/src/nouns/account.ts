@@ -1,4 +1,4 @@
-/** The account as its owner sees it: plan, what is used of it, and what was done in it. */
+/** Defines the account as its owner sees it: plan, usage of it, and activity. */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
@@ -173,7 +173,7 @@ export const projectEventKinds = [
   "crash",
 ] as const;
 
-/** What happened to a project, and why. */
+/** Event of a project, with its cause. */
 export const projectEvent = component(
   "ProjectEvent",
   z.strictObject({

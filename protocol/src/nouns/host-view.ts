@@ -1,6 +1,6 @@
 /**
- * A host as operators see it: what it has and has promised, what holds the projects on it, and what each uses
- * of its limits.
+ * Defines a host as operators see it: its capacity and reservations, how it holds the projects on it, and
+ * what each uses of its limits.
  */
 
 import { z } from "zod";
@@ -69,7 +69,7 @@ const hostProjectUsage = described(
   },
 );
 
-/** One of the projects placed on a host: as central knows it, and as the host does where it has answered. */
+/** A project placed on a host: as central knows it, and as the host does where it has answered. */
 export const hostProject = component(
   "HostProject",
   z.strictObject({
@@ -141,7 +141,7 @@ export const hostView = component(
         diskFreeMb: { pt: "Disco livre, em MB.", en: "Free disk, in MB." },
       },
     ).nullable(),
-    /** `older_agent`: it is connected, but does not know such a request yet. */
+    /** State of the host's answer. `older_agent`: it is connected, but does not know such a request yet. */
     answer: z.enum(["complete", "away", "older_agent"]),
     machine: hostMachine.nullable(),
     projects: z.array(hostProject),

@@ -1,6 +1,6 @@
 /**
- * Images as operators see them: where those of a language version come from, what lies on a host, what a pull
- * or a removal did.
+ * Defines images as operators see them: where those of a language version come from, what lies on a host,
+ * what a pull or a removal did.
  */
 
 import { z } from "zod";
@@ -16,8 +16,8 @@ const registry = String.raw`(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d{1
 const pathPart = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
 
 /**
- * As Docker writes it: `ruby:4.0`, `registry.example:5000/team/ruby:4.0`, with `@sha256:…` where it must
- * never change.
+ * Reference as Docker writes it: `ruby:4.0`, `registry.example:5000/team/ruby:4.0`, with `@sha256:…` where it
+ * must never change.
  */
 export const imageReference = z
   .string()
@@ -49,8 +49,8 @@ export const imageVersions: readonly ImageVersion[] = languages
   .flatMap((language) => languageVersions[language].map((version) => ({ language, version })));
 
 /**
- * An operator has a language version run on this image, and on no other: the recipe's own sources are not
- * tried when it cannot be had, so that nobody's project runs on what the operator did not choose.
+ * An operator's image for a language version, used instead of all others: the recipe's own sources are not
+ * tried when it is unavailable, so that no project runs on what the operator did not choose.
  */
 export const imageOverride = described(
   z.object({
@@ -66,7 +66,7 @@ export const imageOverride = described(
 );
 export type ImageOverride = z.infer<typeof imageOverride>;
 
-/** As a project's settings name an image. */
+/** Image as a project's settings name it. */
 export const imageNeed = described(
   z.object({
     language: z.enum(languages),
@@ -85,8 +85,8 @@ const name = plainText(1_000);
 const text = shownText(1_000);
 
 /**
- * One layer on a host. Layers are shared: the sizes of those of an image are what it takes, those of all
- * images what the disk holds.
+ * A layer on a host. Layers are shared: the sizes of those of an image are what it takes, those of all images
+ * what the disk holds.
  */
 export const hostLayer = described(
   z.object({
@@ -121,7 +121,7 @@ export const hostLayer = described(
 );
 export type HostLayer = z.infer<typeof hostLayer>;
 
-/** Where a host takes the image of a language version from. */
+/** Source from which a host takes the image of a language version. */
 export const hostRecipe = described(
   z.object({
     language: z.enum(languages),
@@ -152,22 +152,22 @@ export const hostRecipe = described(
 );
 export type HostRecipe = z.infer<typeof hostRecipe>;
 
-/** What a host has, item by item. */
+/** Item of the list of what a host has. */
 export const imageListItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("image-layer"), layer: hostLayer }),
   z.object({ kind: z.literal("image-recipe"), recipe: hostRecipe }),
 ]);
 
-/** What a pull does on a host, as it happens. */
+/** Item of a pull on a host, sent as it happens. */
 export const imagePullItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("image-progress"), image: imageNeed, text }),
   z.object({
     kind: z.literal("image-pulled"),
     image: imageNeed,
-    /** What its layers come from. */
+    /** Origins of its layers. */
     origins: z.array(text).max(100),
     sizeBytes: count,
-    /** Something of it was not on the host before. */
+    /** True when something of it was not on the host before. */
     isNew: z.boolean(),
     /** Running projects of this language version that stay on another image until their next start. */
     runningOnOther: count,
@@ -176,10 +176,12 @@ export const imagePullItem = z.discriminatedUnion("kind", [
 ]);
 export type ImagePullItem = z.infer<typeof imagePullItem>;
 
-/** What a host removed of its images. */
+/** Item of what a host removed of its images. */
 export const imagePruneItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("layer-removed"), digest: name, title: text, sizeBytes: count }),
-  /** The host shares its images with other agents of its machine, so none of them removes any. */
+  /**
+   * Reason of a refusal: the host shares its images with other agents of its machine, so none removes any.
+   */
   z.object({ kind: z.literal("removal-refused"), reason: z.literal("shared") }),
 ]);
 export type ImagePruneItem = z.infer<typeof imagePruneItem>;
@@ -252,8 +254,8 @@ const eventWords = {
 const imageWords = { pt: "A imagem.", en: "The image." };
 
 /**
- * What a pull does on one host, as it happens; `host-lost` is the last event of its host. `pull-ended` is the
- * last of all: a stream without it was cut off.
+ * Event of a pull on one host, sent as it happens; `host-lost` is the last event of its host. `pull-ended` is
+ * the last of all: a stream without it was cut off.
  */
 export const imagePullEvent = named(
   "ImagePullEvent",

@@ -1,4 +1,4 @@
-/** API keys as the account's owner sees and makes them (spec: Authentication 2 to 9). */
+/** Defines API keys as the account's owner sees and makes them (spec: Authentication 2 to 9). */
 
 import { z } from "zod";
 import { keyLevels, scope, scopes } from "../contract/access.ts";

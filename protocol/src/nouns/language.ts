@@ -27,9 +27,7 @@ export const languageVersions: Record<Language, readonly string[]> = {
   static: [""],
 };
 
-/**
- * What a project gets that names no version: the newest long-term or stable release that has a Tijolo image.
- */
+/** Version of a project that names none: the newest long-term or stable release that has a Tijolo image. */
 export const defaultVersions: Record<Language, string> = {
   node: "24",
   python: "3.13",
@@ -50,7 +48,7 @@ export function isSupportedVersion(language: Language, version: string): boolean
   return languageVersions[language].includes(version);
 }
 
-/** `supported` of the error `unsupported_language`: each language with its versions. */
+/** Returns `supported` of the error `unsupported_language`: each language with its versions. */
 export function supportedLanguages(): Record<string, string[]> {
   return Object.fromEntries(languages.map((language) => [language, [...languageVersions[language]]]));
 }

@@ -1,4 +1,4 @@
-/** Log lines and the events of a log stream (spec: logs endpoint; its open parts are decided here). */
+/** Defines log lines and the events of a log stream (spec: logs endpoint; open parts are decided here). */
 
 import { z } from "zod";
 import { component, described, named } from "../contract/described.ts";
@@ -49,7 +49,7 @@ export const logLine = component(
 );
 export type LogLine = z.infer<typeof logLine>;
 
-/** Lines that were dropped; never silently. */
+/** Lines that were dropped; reported always. */
 export const logGap = component("LogGap", z.strictObject({ at: timestamp, droppedLines: z.int() }), {
   text: {
     pt: "Linhas que se perderam, por enchente ou por idade.",
@@ -72,8 +72,8 @@ const eventWords = {
 };
 
 /**
- * What a stream sends, one SSE event each: `log`, `status` when the project's status changed, `gap` when
- * lines were dropped.
+ * Events of a stream, one SSE event each: `log`, `status` when the project's status changed, `gap` when lines
+ * were dropped.
  */
 export const logEvent = named(
   "LogEvent",
@@ -118,8 +118,8 @@ const integerText = z
 const booleanText = z.enum(["true", "false"]).transform((text) => text === "true");
 
 /**
- * Accepts the cursors that the link accepts (`plainText`). It is a check, not a pattern: few clients' tools
- * can read that pattern.
+ * Accepts the cursors that the link accepts (`plainText`). It is a check, not a pattern, because few clients'
+ * tools can read that pattern.
  */
 const cursorText = z
   .string()

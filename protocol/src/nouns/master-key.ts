@@ -1,12 +1,12 @@
 /**
- * The keys by which central seals what it keeps for others, as an operator sees them: by name, never the keys
- * themselves.
+ * Defines the keys by which central seals its stored secrets, as an operator sees them: by name, never the
+ * keys themselves.
  */
 
 import { z } from "zod";
 import { described } from "../contract/described.ts";
 
-/** Where central has them from; `own`: a file that it made itself. */
+/** Place where central reads them; `own`: a file that it made itself. */
 const masterKeySource = z.enum(["credentials", "environment", "file", "own"]);
 export type MasterKeySource = z.infer<typeof masterKeySource>;
 

@@ -1,4 +1,4 @@
-/** A project's usage over time (spec: GET /projects/{id}/metrics; its open parts are decided here). */
+/** Defines a project's usage over time (spec: GET /projects/{id}/metrics; open parts are decided here). */
 
 import { z } from "zod";
 import { component, described } from "../contract/described.ts";
@@ -8,7 +8,7 @@ import { timestamp } from "./project.ts";
 export const metricRanges = ["1h", "6h", "24h", "7d", "30d"] as const;
 export type MetricRange = (typeof metricRanges)[number];
 
-/** How far back each range reaches, and how far apart its points are, in seconds. */
+/** Length of each range, and the distance of its points, in seconds. */
 export const metricSteps: Record<MetricRange, { rangeSeconds: number; stepSeconds: number }> = {
   "1h": { rangeSeconds: 3_600, stepSeconds: 15 },
   "6h": { rangeSeconds: 6 * 3_600, stepSeconds: 60 },
@@ -22,8 +22,8 @@ export const metricQuery = described(z.strictObject({ range: z.enum(metricRanges
 });
 
 /**
- * Averages over one step that begins at `at`, weighted by time; the newest step is still open. A step in
- * which the host told nothing has no point: gaps stay gaps.
+ * Averages over one step that begins at `at`, weighted by time; the newest step is still open. A step without
+ * a report of the host has no point: gaps stay gaps.
  */
 export const metricPoint = component(
   "MetricPoint",
@@ -62,11 +62,11 @@ export const metrics = component(
     stepSeconds: z.int(),
     memoryLimitMb: z.int(),
     /**
-     * The same, 100 = one full core; null where no process of the project runs (`static`), or its host has
-     * not said yet what it has.
+     * Processor limit, 100 = one full core; null where no process of the project runs (`static`), or its host
+     * has not reported its processors yet.
      */
     cpuLimitPercent: z.int().nullable(),
-    /** What the plan gives the project, whatever its disk still has at this moment. */
+    /** Disk limit that the plan gives the project, whatever its disk still has at this moment. */
     diskLimitMb: z.int(),
     points: z.array(metricPoint),
   }),

@@ -1,4 +1,4 @@
-/** Operators: who they are, what their tokens may do, and the record of what they changed. */
+/** Defines operators: who they are, what their tokens may do, and the record of what they changed. */
 
 import { z } from "zod";
 import { operatorRoles } from "../contract/access.ts";
@@ -68,7 +68,7 @@ export const newOperator = described(
   },
 );
 
-/** What an operator's change was made to; `cluster`: nothing that has an id. */
+/** Kinds of things that an operator's change is made to; `cluster`: nothing that has an id. */
 export const auditSubjectKinds = ["account", "project", "host", "operator", "image", "cluster"] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 

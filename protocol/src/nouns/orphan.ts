@@ -1,6 +1,6 @@
 /**
- * Orphans: projects that a host holds and central does not have there, and what was put back after central's
- * database was set back.
+ * Defines orphans: projects that a host holds and central does not have there, and what was restored after
+ * central's database was set back.
  */
 
 import { z } from "zod";
@@ -11,8 +11,8 @@ import { timestamp } from "./project.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 
 /**
- * Why central, which has an older state of a project on the same host, did not take the host's newer one
- * over: `unanswered`: the host did not send it; `unproven`: it does not carry central's signature;
+ * Reason why central, which has an older state of a project on the same host, did not take the host's newer
+ * one over: `unanswered`: the host did not send it; `unproven`: it does not carry central's signature;
  * `variables_unavailable`: central has no master key; `failed`: central's log has more.
  */
 const heldBackReason = z.enum(["unanswered", "unproven", "variables_unavailable", "failed"]);

@@ -1,4 +1,7 @@
-/** The plans: rates from the spec ("Limits"), the rest Tijolo's defaults, which an operator can override. */
+/**
+ * Defines the plans: rates from the spec ("Limits"), the rest Tijolo's defaults; an operator can override
+ * them.
+ */
 
 import { z } from "zod";
 import { described } from "../contract/described.ts";
@@ -126,7 +129,8 @@ export function getPlan(name: PlanName): Plan {
 }
 
 /**
- * The least `memoryMb` of a project: static site 64, other site 512, bot 128 on Free and 256 on paid plans.
+ * Returns the least `memoryMb` of a project: static site 64, other site 512, bot 128 on Free and 256 on paid
+ * plans.
  */
 export function minimumMemoryMb(plan: Plan, project: { type: "bot" | "site"; language: string }): number {
   if (project.language === "static") return 64;

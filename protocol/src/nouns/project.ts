@@ -1,4 +1,4 @@
-/** The project as the API shows it (spec: "Project" and its parts). */
+/** Defines the project as the API shows it (spec: "Project" and its parts). */
 
 import { z } from "zod";
 import { component, named } from "../contract/described.ts";
@@ -49,7 +49,7 @@ export const timestamp = named("Timestamp", z.iso.datetime({ precision: 3 }), {
   },
 });
 
-/** Why the project is not up; `message` in Portuguese. */
+/** Reason why the project is not up; `message` in Portuguese. */
 export const projectError = component(
   "ProjectError",
   z.strictObject({ code: projectErrorCode, message: z.string() }),
@@ -89,7 +89,7 @@ export const lastExit = component(
 );
 export type LastExit = z.infer<typeof lastExit>;
 
-/** What a running project uses now. `cpuPercent`: 100 = one full core. */
+/** Current usage of a running project. `cpuPercent`: 100 = one full core. */
 export const usage = component(
   "Usage",
   z.strictObject({

@@ -1,4 +1,4 @@
-/** The people who sign in to the panel, and their sessions. */
+/** Defines the people who sign in to the panel, and their sessions. */
 
 import { z } from "zod";
 import { id } from "../values/id.ts";
@@ -15,7 +15,7 @@ export const personName = z
   .refine(isVisible, inputReasons.noVisibleCharacter.pt);
 export const email = z.email().max(254).toLowerCase();
 export const password = z.string().min(10).max(200);
-/** What was typed at a sign-in is compared, not judged. */
+/** Password typed at a sign-in: it is compared, and needs to meet no rule for new ones. */
 export const typedPassword = z.string().min(1).max(200);
 /** Six digits of an authenticator. */
 export const oneTimeCode = z.string().regex(/^\d{6}$/, inputReasons.badOneTimeCode.pt);
@@ -62,7 +62,7 @@ export const panelSession = component(
 );
 export type PanelSession = z.infer<typeof panelSession>;
 
-/** Who is signed in, and in which account. */
+/** Person who is signed in, and the account. */
 export const signedIn = component(
   "SignedIn",
   z.strictObject({

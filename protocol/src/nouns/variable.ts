@@ -1,4 +1,4 @@
-/** A project's environment variables (spec: GET and PUT /projects/{id}/variables). */
+/** Defines a project's environment variables (spec: GET and PUT /projects/{id}/variables). */
 
 import { z } from "zod";
 import { described } from "../contract/described.ts";
@@ -6,7 +6,7 @@ import { inputReasons } from "../contract/input-reasons.ts";
 
 const notReserved = /^(?!(?:PORT|HOST)$|SVC_)/;
 
-/** Whether the service sets a variable of this name itself. */
+/** True when the service sets a variable of this name itself. */
 export function isReservedVariable(name: string): boolean {
   return !notReserved.test(name);
 }
@@ -17,7 +17,7 @@ export const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, inputReasons.badVariableName.pt)
   .regex(notReserved, inputReasons.reservedVariable.pt);
 
-/** Any text that an environment can hold: without NUL, and with every character whole. */
+/** Any text that an environment can hold: without NUL, and well-formed. */
 export const variableValue = z
   .string()
   .regex(/^[^\0]*$/, inputReasons.nul.pt)
@@ -46,7 +46,7 @@ export const variablesChange = described(
 );
 export type VariablesChange = z.infer<typeof variablesChange>["variables"];
 
-/** What they take together: the bytes of all names and values. */
+/** Returns the size of all variables: the bytes of all names and values. */
 export function sizeOfVariables(all: Variables): number {
   const encoder = new TextEncoder();
   return Object.entries(all).reduce(

@@ -1,4 +1,4 @@
-/** The error answers of an operation: one response per status, one schema per code. */
+/** Builds the error responses of an operation: one response per status, one schema per code. */
 
 import { fieldWordsOf } from "../contract/described.ts";
 import { errorBody, errorExtra, errorExtraExample, errorTable, type ErrorCode } from "../contract/errors.ts";
@@ -21,7 +21,10 @@ export function describeErrors(operation: Operation, schemas: JsonSchemas): Json
   );
 }
 
-/** A zip over the plan's limit answers 413, one that is none 422 (spec: "HTTP errors"). */
+/**
+ * Returns the statuses of a code: a zip over the plan's limit answers 413, one that is none 422 (spec: "HTTP
+ * errors").
+ */
 export function statusesOf(code: ErrorCode): number[] {
   return code === "invalid_zip" ? [413, 422] : [errorTable[code].status];
 }
@@ -44,7 +47,7 @@ function describeStatus(
   };
 }
 
-/** `subdomain_taken` → `SubdomainTakenError`. */
+/** Returns the schema's name: `subdomain_taken` → `SubdomainTakenError`. */
 function schemaNameOf(code: ErrorCode): string {
   return `${code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
 }

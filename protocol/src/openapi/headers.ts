@@ -1,4 +1,4 @@
-/** The headers of answers and requests, as the API description names them. */
+/** Defines the headers of responses and requests, as the API description names them. */
 
 import type { Words } from "../values/words.ts";
 import { isResumable, takesIdempotencyKey, type Operation } from "../contract/operation.ts";

@@ -1,6 +1,6 @@
 /**
- * The JSON Schemas of the API description: those with a name stand once, under `components`, and every field
- * has its text.
+ * Builds the JSON Schemas of the API description: those with a name stand once, under `components`, and every
+ * field has its text.
  */
 
 import { z } from "zod";
@@ -19,7 +19,7 @@ export class JsonSchemas {
     this.language = language;
   }
 
-  /** Sorted by name. */
+  /** Returns the components, sorted by name. */
   components(): Record<string, Json> {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -53,8 +53,8 @@ export class JsonSchemas {
   }
 
   /**
-   * What stands as text on the wire (query, form), by field: as the number, truth value or text that it is
-   * read as.
+   * Returns what stands as text on the wire (query, form), by field: as the number, truth value or text that
+   * it is read as.
    */
   textFields(schema: z.ZodType): { properties: Record<string, Json>; required: string[] } {
     const input = this.of(schema, "input") as {

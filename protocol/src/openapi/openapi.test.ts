@@ -15,7 +15,7 @@ function documentIn(language: "pt" | "en"): Document {
 
 const document = documentIn("pt");
 
-/** Every value below `node` that stands under `key`. */
+/** Yields every value below `node` that stands under `key`. */
 function* valuesOf(node: unknown, key: string): Generator {
   if (typeof node !== "object" || node === null) return;
   for (const [name, value] of Object.entries(node)) {
@@ -107,7 +107,7 @@ function isText(pointer: string): boolean {
   return textKeys.some((key) => pointer.endsWith(`/${key}`)) || /\/tags\/\d+(\/name)?$/.test(pointer);
 }
 
-/** Every property and parameter below `node` that has no description. */
+/** Yields every property and parameter below `node` that has no description. */
 function* withoutText(node: unknown, place: string): Generator<string> {
   if (typeof node !== "object" || node === null) return;
   const { properties } = node as { properties?: Record<string, { description?: string }> };

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the HTTP interface, generated from the operations table. */
+/** Generates the OpenAPI 3.1 document of the HTTP interface from the operations table. */
 
 import type { Words } from "../values/words.ts";
 import { isResumable, type Operation } from "../contract/operation.ts";
@@ -13,7 +13,7 @@ import { plans } from "../nouns/plan.ts";
 import { defaultServiceLimits } from "../contract/service-limits.ts";
 
 export interface OpenApiOptions extends Partial<IntroductionFacts> {
-  /** With the `/api` prefix. */
+  /** Base URL with the `/api` prefix. */
   baseUrl: string;
   /** The name of the panel's cookie. */
   sessionCookie: string;

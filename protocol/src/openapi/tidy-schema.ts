@@ -1,5 +1,5 @@
 /**
- * What zod writes as JSON Schema, made readable: references to the components, no bounds that every number
+ * Makes the JSON Schema that zod writes readable: references to the components, no bounds that every number
  * has, portable patterns.
  */
 
@@ -7,7 +7,7 @@ export type Json = { [name: string]: unknown };
 
 export const componentPath = "#/components/schemas/";
 
-/** The recursive schema of any JSON value, which zod names by number. */
+/** True for the recursive schema of any JSON value, which zod names by number. */
 export function isAnyJson(name: string): boolean {
   return name.startsWith("__schema");
 }
@@ -33,7 +33,7 @@ export function tidySchema(schema: Json): Json {
   return JSON.parse(text) as Json;
 }
 
-/** Control characters by number, because not every engine knows them by class. */
+/** Writes control characters by number, because not every engine knows them by class. */
 function portablePattern(pattern: string, format: unknown): string {
   if (format !== "date-time") return pattern.replaceAll("\\p{Cc}", "\\u0000-\\u001f\\u007f-\\u009f");
   const fraction = pattern.includes("\\.\\d{3}") ? "\\.\\d{3}" : "(\\.\\d+)?";

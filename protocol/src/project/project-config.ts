@@ -1,4 +1,4 @@
-/** `svc.json`, the upload's form fields and PATCH: one schema, one set of rules (spec: PATCH rule 1). */
+/** Defines `svc.json`, the upload's form fields and PATCH: one set of rules (spec: PATCH rule 1). */
 
 import { z } from "zod";
 import type { Words } from "../values/words.ts";
@@ -23,7 +23,7 @@ const relativePath = text(255)
   .regex(/^(?!([\s\S]*\/)?\.\.(\/|$))/, inputReasons.pathOutside.pt)
   .regex(/^[^\\]*$/, inputReasons.backslash.pt);
 
-/** One that begins like an option would be read as one. */
+/** Entry that does not begin with a hyphen, as it would be read as an option. */
 const entryText = relativePath.regex(/^(?!-)/, inputReasons.leadingHyphen.pt);
 /** The file that is started. */
 export const entryFile = entryText.min(1);
@@ -37,9 +37,9 @@ export const projectDescription = z
   .refine(isWhole, inputReasons.halfCharacter.pt);
 
 /**
- * Fields that a person sets, all optional; unknown ones are an error. What has a code of its own, or depends
- * on plan or language, comes later: any text is a language, a version or a subdomain here, and any whole
- * number is a memory.
+ * Fields that a person sets, all optional; unknown ones are an error. Rules with a code of their own, or that
+ * depend on plan or language, are checked later: here any text is a language, a version or a subdomain, and
+ * any whole number is a memory.
  */
 const settingFields = {
   name: projectName,
@@ -47,7 +47,7 @@ const settingFields = {
   type: z.enum(["bot", "site"]),
   language: z.string(),
   version: z.string(),
-  /** Empty: none, also where a form says so over svc.json. */
+  /** Entry file; empty: none, also where a form overrides svc.json with it. */
   entry: entryText,
   command: text(1000),
   installCommand: text(1000).nullable(),

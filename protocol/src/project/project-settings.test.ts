@@ -24,7 +24,7 @@ const runners: readonly (ProjectConfig & { end: string })[] = [
   { language: "elixir", end: ".exs" },
 ];
 
-/** For a shell that is given what may turn out to be a command. */
+/** User id for a shell that receives what may turn out to be a command. */
 const nobody = 65_534;
 const withoutRights = {
   cwd: "/",
@@ -218,7 +218,7 @@ test("of .NET an entry that is run follows the command, and one that is publishe
   assert.deepEqual(start({ entry: "a.csproj" }), ["a.csproj", "dotnet out/app.dll"]);
 });
 
-/** Undefined where the configuration is refused. */
+/** Returns the settings; undefined where the configuration is refused. */
 function find(config: ProjectConfig) {
   try {
     return resolve(config);

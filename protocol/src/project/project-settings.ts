@@ -1,6 +1,6 @@
 /**
- * From what a person wrote (`svc.json`, form, PATCH) to the settings a project runs with, by the rules of its
- * language and plan.
+ * Derives the settings a project runs with from what a person wrote (`svc.json`, form, PATCH), by the rules
+ * of its language and plan.
  */
 
 import { z } from "zod";
@@ -71,8 +71,8 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
 }
 
 /**
- * Today's settings as the configuration they come from, to lay a change over: a command that follows from the
- * rest is not in it.
+ * Returns the current settings as the configuration they come from, so that a change can be laid over it: a
+ * command that follows from the rest is not in it.
  */
 export function configOfSettings(settings: ProjectSettings): ProjectConfig {
   const { root, port, entry, command, installCommand, ...rest } = settings;
@@ -116,7 +116,7 @@ function program(kind: ProjectKind, config: ProjectConfig): Program {
   return { entry, command, installCommand, root: null };
 }
 
-/** The entry of a project whose command is given. */
+/** Returns the entry of a project whose command is given. */
 function entryBeside({ language }: ProjectKind, entry: string | null, command: string): string | null {
   if (entry !== null && isBuilt(language, entry)) return entry;
   const run = entryOfCommand(language, command);

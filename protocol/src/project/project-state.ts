@@ -1,6 +1,6 @@
 /**
- * What central wants of a project, what an agent saw of it, and the status that follows from the two (spec:
- * "States and transitions"). Nobody sets a status: {@link statusOf} is the only source of it.
+ * Defines what central wants of a project, what an agent observed of it, and the status that follows from the
+ * two (spec: "States and transitions"). Nobody sets a status: {@link statusOf} is its only source.
  */
 
 import { z } from "zod";
@@ -12,12 +12,12 @@ import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nou
 import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
 import type { ErrorCode } from "../contract/errors.ts";
 
-/** What is wanted. Commands are not calls: they are changes of these fields. */
+/** The desired state of a run. Commands are not calls: they are changes of these fields. */
 export interface DesiredRun {
   run: "on" | "off";
   /**
-   * Grows with each start and restart that a person asks for; a higher number than the observed one asks for
-   * a new run.
+   * Count that grows with each start and restart that a person asks for; a higher number than the observed
+   * one requests a new run.
    */
   restartCount: number;
   /** The upload that should be installed. */
@@ -25,11 +25,10 @@ export interface DesiredRun {
 }
 
 /**
- * Where an agent is with a project:
- * `extracting` (archive on its way to the disk), `installing` (also while the first start after an install is
- * made), `ready` (installed, not running), `starting` (a person asked for it), `running`, `stopping`,
- * `waiting` (comes back by itself, after a crash or a reboot: through the pause and until it is up), `failed`
- * (gave up; `errorCode` says why).
+ * Phases of a project on its host: `extracting` (archive on its way to the disk), `installing` (also while
+ * the first start after an install is made), `ready` (installed, not running), `starting` (a person asked for
+ * it), `running`, `stopping`, `waiting` (comes back by itself, after a crash or a reboot: through the pause
+ * and until it is up), `failed` (gave up; `errorCode` says why).
  */
 export const phases = [
   "extracting",
@@ -42,13 +41,13 @@ export const phases = [
   "failed",
 ] as const;
 
-/** An exit as an agent tells it; `code` as the kernel has it. */
+/** An exit as an agent reports it; `code` as the kernel has it. */
 export const observedExit = z.object({
   ...lastExit.shape,
   code: exitCode,
 });
 
-/** What the agent of the project's host saw. Times are of the host's clock. */
+/** State that the agent of the project's host observed. Times are of the host's clock. */
 export const observedState = z.object({
   phase: z.enum(phases),
   versionNumber: count,
@@ -91,7 +90,7 @@ export function statusOf(desired: DesiredRun, observed: ObservedState | null): P
 }
 
 /**
- * Whether a person asked for a start or a restart that the host has not heard of yet, also when a stop came
+ * True when a person asked for a start or a restart that the host has not received yet, also when a stop came
  * after it.
  */
 export function isStartUnheard(desired: DesiredRun, observed: ObservedState): boolean {
@@ -99,21 +98,21 @@ export function isStartUnheard(desired: DesiredRun, observed: ObservedState): bo
 }
 
 /**
- * Whether its host brings it back by itself after a crash, now or after a pause, and no person has asked for
- * a start since.
+ * True while the project's host brings it back by itself after a crash, now or after a pause, and no person
+ * has asked for a start since.
  */
 export function isComingBack(desired: DesiredRun, observed: ObservedState | null): boolean {
   if (observed === null || desired.run === "off" || isStartUnheard(desired, observed)) return false;
   return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
 }
 
-/** What a host may have under way for a person: `start` is a restart's, too. */
+/** An action that a host may have under way for a person: `start` is a restart's, too. */
 export type Action = "stop" | "start";
 
 /**
- * The action that was accepted and is not carried out yet, null when there is none. A stop lasts until the
- * run has ended, a start or a restart until the run is up, has failed, or waits after a crash. What an agent
- * does by itself is no action, and neither is the preparation of code, which the status tells.
+ * Returns the action that was accepted and is not carried out yet, null when there is none. A stop lasts
+ * until the run has ended, a start or a restart until the run is up, has failed, or waits after a crash. What
+ * an agent does by itself is no action, and neither is the preparation of code, which the status shows.
  */
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
@@ -129,18 +128,21 @@ export function isInstallError(code: ProjectErrorCode | null): code is InstallEr
   return (installErrorCodes as readonly (string | null)[]).includes(code);
 }
 
-/** What `projectCan` needs to know of a project. */
+/** The fields of a project that `projectCan` needs. */
 export interface ActionableProject {
   status: ProjectStatus;
   error: { code: ProjectErrorCode } | null;
-  /** As {@link actionInProgress}. A client, who is not told, passes null, and may still be refused. */
+  /**
+   * Action as {@link actionInProgress} returns it. A client, which cannot know it, passes null, and may still
+   * be refused.
+   */
   action: Action | null;
 }
 
 /**
- * Whether a project takes an action now: null, or the error it answers. Central decides by it; panel and CLI
- * draw their buttons by it. A stop pre-empts everything but the preparation of code; a start of what is
- * coming up already changes nothing, unless it comes back from a crash ({@link isComingBack}).
+ * Decides whether a project accepts an action now: null, or the error that it answers. Central decides by it;
+ * panel and CLI draw their buttons by it. A stop pre-empts everything but the preparation of code; a start of
+ * what is coming up already changes nothing, unless it comes back from a crash ({@link isComingBack}).
  */
 export const projectCan = {
   start(project: ActionableProject): ErrorCode | null {

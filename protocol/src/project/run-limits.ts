@@ -1,6 +1,6 @@
 /**
- * What a run is held to: how it follows from the project's memory, and what the kernel of its host says of
- * it.
+ * Defines the limits of a run: how they follow from the project's memory, and what the kernel of its host
+ * reports of them.
  */
 
 import { z } from "zod";
@@ -8,8 +8,8 @@ import { described } from "../contract/described.ts";
 import { count } from "../values/amounts.ts";
 
 /**
- * The most processor that a run gets, in percent of one core: a core per GB, at least one, and no more than
- * the host has. Up to it a run may use what the others leave free.
+ * Returns the most processor that a run gets, in percent of one core: a core per GB, at least one, and no
+ * more than the host has. Up to it a run may use what the others leave free.
  */
 export function cpuCeilingPercent(memoryMb: number, hostCpuCount: number): number {
   return Math.min(hostCpuCount, Math.max(1, Math.round(memoryMb / 1024))) * 100;
@@ -23,7 +23,7 @@ export function cpuWeight(memoryMb: number): number {
   return Math.min(10_000, Math.max(10, Math.round(memoryMb / 5)));
 }
 
-/** Processes and threads that a run may have at once. */
+/** Returns the number of processes and threads that a run may have at once. */
 export function processLimit(memoryMb: number): number {
   return Math.max(256, Math.min(4_096, memoryMb));
 }
@@ -31,7 +31,7 @@ export function processLimit(memoryMb: number): number {
 /** A limit of the kernel, which need not be whole. */
 const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** As the kernel holds a run to it now; null: it sets no such limit. */
+/** Limits that the kernel enforces on a run now; null: it sets no such limit. */
 export const runLimits = described(
   z.object({
     memoryMb: amount.nullable(),
@@ -40,7 +40,7 @@ export const runLimits = described(
     pids: count.nullable(),
     openFiles: count.nullable(),
     /**
-     * Reading and writing have the same ceilings and do not share them; for each of the devices
+     * Ceilings of reading and of writing, which are equal and not shared; for each of the devices
      * (`major:minor`) alone.
      */
     io: described(

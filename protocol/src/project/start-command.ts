@@ -1,6 +1,6 @@
 /**
- * How a start command and the entry file follow from each other (spec: "Language behaviour", "entry and
- * command relation").
+ * Derives a start command from the entry file and the entry file from a start command (spec: "Language
+ * behaviour", "entry and command relation").
  */
 
 import { isLanguage, type Language } from "../nouns/language.ts";
@@ -8,22 +8,22 @@ import { entryFile, type ProjectConfig } from "./project-config.ts";
 import type { Project } from "../nouns/project.ts";
 import { readShellWord, shellWord } from "../values/shell-word.ts";
 
-/** The service's own PHP server, the start command of a PHP site; before the file that opens the site. */
+/** Command of the service's own PHP server, which starts a PHP site; before the file that opens it. */
 export const phpServer = "php-server";
 
-/** What the build of a Go project makes, relative to the project's root. */
+/** File that the build of a Go project makes, relative to the project's root. */
 export const goProgram = "out/app";
 
-/** What a .NET project is published as, relative to its root. */
+/** File that a .NET project is published as, relative to its root. */
 export const dotnetProgram = "out/app.dll";
 
-/** What decides, beside entry and command, how a project is started. */
+/** The fields that decide, beside entry and command, how a project is started. */
 export interface ProjectKind {
   language: Language;
   type: Project["type"];
 }
 
-/** What stands before an entry file in a command that only runs it. */
+/** Commands that stand before an entry file and only run it. */
 const runners: Record<Language, readonly string[]> = {
   node: ["node", "tsx"],
   python: ["python"],
@@ -37,8 +37,8 @@ const runners: Record<Language, readonly string[]> = {
 };
 
 /**
- * The command that an entry stands for, which {@link entryOfCommand} reads back; with null, the service's own
- * start of such a project. Null: it has none, and needs an entry or a command.
+ * Returns the command that an entry stands for, which {@link entryOfCommand} reads back; with null, the
+ * service's own start of such a project. Null: it has none, and needs an entry or a command.
  */
 export function startCommand(kind: ProjectKind, entry: string | null): string | null {
   const { language } = kind;
@@ -58,7 +58,7 @@ function runnerOf({ language, type }: ProjectKind, entry: string): string {
 }
 
 /**
- * The entry file that a start command runs and does nothing else, null where it is a custom one (`npm
+ * Returns the entry file that a start command runs, if it does nothing else; null for a custom command (`npm
  * start`).
  */
 export function entryOfCommand(language: Language, command: string): string | null {
@@ -71,14 +71,12 @@ export function entryOfCommand(language: Language, command: string): string | nu
   return null;
 }
 
-/**
- * Whether an entry names what the build compiles or publishes; the command, whatever it is, stands beside it.
- */
+/** True when an entry names what the build compiles or publishes; the command stands beside it. */
 export function isBuilt(language: string | undefined, entry: string): boolean {
   return language === "go" || (language === "dotnet" && !entry.endsWith(".dll"));
 }
 
-/** Whether a project of this kind has a start command without naming one or an entry. */
+/** True when a project of this kind has a start command without naming one or an entry. */
 export function runsByItself({ language, type = "bot" }: Pick<ProjectConfig, "language" | "type">): boolean {
   return language !== undefined && isLanguage(language) && startCommand({ language, type }, null) !== null;
 }

@@ -1,4 +1,4 @@
-/** The system packages a project may ask for, in list order (spec: `systemPackages` allowed values). */
+/** Lists the system packages a project may ask for, in list order (spec: `systemPackages` allowed values). */
 
 import { z } from "zod";
 import { named } from "../contract/described.ts";

@@ -1,5 +1,6 @@
 /**
- * Identifiers: 26 characters of Crockford base32, time-ordered (the ULID layout), as the spec's project id.
+ * Makes identifiers: 26 characters of Crockford base32, time-ordered (the ULID layout), as the spec's project
+ * id.
  */
 
 import { z } from "zod";
@@ -7,7 +8,7 @@ import { named } from "../contract/described.ts";
 import { inputReasons } from "../contract/input-reasons.ts";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".split("");
-/** Each number below 1024 as two digits: an id is made with every request. */
+/** Two-digit texts of the numbers below 1024, precomputed because an id is made with every request. */
 const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 
 /** Shape of every project, account, key and host id (spec: "General conventions"). */
@@ -27,12 +28,12 @@ export function makeId(timeMs: number, random: Uint8Array): string {
   return encode(timeMs, 10) + encode(read(random, 0), 8) + encode(read(random, 5), 8);
 }
 
-/** The 40 bits from `offset` on. */
+/** Returns the 40 bits from `offset` on. */
 function read(bytes: Uint8Array, offset: number): number {
   return bytes.subarray(offset, offset + 5).reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** The last digits, an even number of them, of a whole number below 2^53, in base32. */
+/** Encodes the last digits, an even number of them, of a whole number below 2^53, in base32. */
 function encode(value: number, digits: number): string {
   let [text, rest] = ["", Math.floor(value)];
   for (let left = digits; left > 0; left -= 2) {
@@ -42,7 +43,7 @@ function encode(value: number, digits: number): string {
   return text;
 }
 
-/** The name under which the other projects of the account reach this one (spec: `internalHost`). */
+/** Returns the name under which the other projects of the account reach this one (spec: `internalHost`). */
 export function internalHostOf(projectId: string): string {
   return `svc-${projectId.slice(-8).toLowerCase()}`;
 }

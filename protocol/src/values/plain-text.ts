@@ -1,27 +1,27 @@
 /**
- * Texts that a terminal shows as they are: one line, with no character that steers a terminal or turns the
- * reading direction.
+ * Defines texts that a terminal shows unchanged: one line, with no character that controls a terminal or
+ * turns the reading direction.
  */
 
 import { z } from "zod";
 import { inputReasons } from "../contract/input-reasons.ts";
 
 /**
- * Control characters, separators of lines and paragraphs, controls of the reading direction, and halves of
- * characters.
+ * Matches control characters, separators of lines and paragraphs, controls of the reading direction, and
+ * halves of characters.
  */
 const steering = String.raw`\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}`;
 const plain = new RegExp(`^[^${steering}]*$`, "u");
 const eachSteering = new RegExp(`[${steering}]`, "gu");
 
-/** The schema of such a text. */
+/** Returns the schema of such a text. */
 export function plainText(maxLength: number) {
   return z.string().max(maxLength).regex(plain, inputReasons.notOneLine.pt);
 }
 
 /**
- * The schema of a text that is only shown to people. It takes any characters and makes them plain, so that a
- * message is not lost for what an older agent wrote into it.
+ * Returns the schema of a text that is only shown to people. It accepts any characters and makes them plain,
+ * so that a message is not lost for what an older agent wrote into it.
  */
 export function shownText(maxLength: number) {
   return z.string().max(maxLength).transform(toPlainText).pipe(plainText(maxLength));

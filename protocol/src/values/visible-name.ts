@@ -1,9 +1,9 @@
-/** Names that people read in lists and choose by: of projects, keys, accounts and persons. */
+/** Defines names that people read in lists and choose by: of projects, keys, accounts and persons. */
 
 import { z } from "zod";
 import { inputReasons } from "../contract/input-reasons.ts";
 
-/** Trimmed, of at most `max` characters before that. */
+/** Returns the schema of a name, trimmed, of at most `max` characters before that. */
 export function visibleName(max: number) {
   return z
     .string()
@@ -16,11 +16,12 @@ export function visibleName(max: number) {
 }
 
 /**
- * What a name may not hold: control characters, and those that have what follows read in the other direction.
+ * Characters that a name may not have: control characters, and those that turn the reading direction of what
+ * follows.
  */
 export const hiddenControls = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The blank pattern of Braille is drawn, with nothing in it. */
+/** True for a name with a visible character; the blank pattern of Braille counts as invisible. */
 export function isVisible(name: string): boolean {
   return /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name);
 }

@@ -1,4 +1,4 @@
-/** Cases of "Authentication". */
+/** Defines the cases of "Authentication". */
 
 import assert from "node:assert/strict";
 import { apiRequest } from "../../support/api-request.ts";

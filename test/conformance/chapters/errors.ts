@@ -1,4 +1,4 @@
-/** Cases of "Errors": the codes that the other chapters do not meet on their way. */
+/** Defines the cases of "Errors": the codes that the other chapters do not meet on their way. */
 
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";

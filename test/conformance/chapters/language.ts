@@ -1,4 +1,4 @@
-/** Cases of the versions and behaviours of languages, as far as the API shows them. */
+/** Defines the cases of the versions and behaviours of languages, as far as the API shows them. */
 
 import assert from "node:assert/strict";
 import type { Chapter, ConformanceCase } from "../conformance-case.ts";

@@ -1,4 +1,4 @@
-/** Cases of "Limits". Time is moved by the cluster's clock, never waited for. */
+/** Defines the cases of "Limits". Time is moved by the cluster's clock, never waited for. */
 
 import assert from "node:assert/strict";
 import type { ApiAnswer } from "../../support/api-request.ts";

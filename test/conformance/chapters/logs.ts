@@ -1,4 +1,4 @@
-/** Cases of the logs endpoint. */
+/** Defines the cases of the logs endpoint. */
 
 import assert from "node:assert/strict";
 import { until } from "../../support/until.ts";

@@ -1,4 +1,4 @@
-/** Cases of "What the service does", the general conventions, and versioning. */
+/** Defines the cases of "What the service does", the general conventions, and versioning. */
 
 import assert from "node:assert/strict";
 import { visit } from "../../real/support/visit.ts";

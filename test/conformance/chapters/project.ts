@@ -1,4 +1,4 @@
-/** Cases of "Resources and their fields". */
+/** Defines the cases of "Resources and their fields". */
 
 import assert from "node:assert/strict";
 import { zipOf } from "../../support/zip-of.ts";

@@ -1,6 +1,6 @@
 /**
- * Cases of what a change of settings makes of `entry` and `command`: which are read from each other, and
- * which go with type and language.
+ * Defines the cases of what a change of settings makes of `entry` and `command`: which are read from each
+ * other, and which go with type and language.
  */
 
 import assert from "node:assert/strict";
@@ -9,16 +9,19 @@ import type { ConformanceCase } from "../conformance-case.ts";
 import { assertRefused, projectOf, type SpecClient } from "../spec-client.ts";
 import type { RowId } from "../spec-rows.ts";
 
-/** What a project runs, or the field of the `invalid_config` that says why not. */
+/** Entry and command that a project runs, or the field of the `invalid_config` that says why not. */
 type Start = readonly [entry: string | null, command: string] | string;
 
 interface StartCase {
   rows: readonly RowId[];
   title: string;
-  /** What `svc.json` a project is created with, and what it then runs. */
+  /** The `svc.json` that a project is created with. */
   from: object;
   start: Start;
-  /** What it is sent after that, one upon the other: by PATCH, or new code with an `svc.json`. */
+  /**
+   * Changes sent after that, one upon the other: by PATCH, or new code with an `svc.json`; and what the
+   * project then runs.
+   */
   changes: readonly (readonly [change: { patch: object } | { svcJson: object }, start: Start])[];
 }
 

@@ -1,4 +1,4 @@
-/** Cases of "PATCH /projects/{id}": the fields of its body, and its thirteen rules. */
+/** Defines the cases of "PATCH /projects/{id}": the fields of its body, and its thirteen rules. */
 
 import assert from "node:assert/strict";
 import type { ApiAnswer } from "../../support/api-request.ts";
@@ -13,10 +13,10 @@ import { startCases } from "./settings-start.ts";
 
 interface FieldCase {
   row: RowId;
-  /** What the project is before. */
+  /** Fields of the project before the change. */
   from?: object;
   good: object;
-  /** What the answer shows, where it is not `good`. */
+  /** Fields that the answer shows, where they are not `good`. */
   shown?: Partial<SpecProject>;
   /** Bodies out of format. */
   malformed: readonly object[];
@@ -350,7 +350,7 @@ export const settings: Chapter = {
   ],
 };
 
-/** 200 with project and isRestartRequired. */
+/** Asserts a 200 with project and isRestartRequired. */
 function changedBy(answer: ApiAnswer): ApiAnswer {
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(Object.keys(answer.json as object).sort(), ["isRestartRequired", "project"]);

@@ -1,4 +1,4 @@
-/** Cases of "States and transitions". */
+/** Defines the cases of "States and transitions". */
 
 import assert from "node:assert/strict";
 import { TestCluster } from "../../support/test-cluster.ts";
@@ -6,7 +6,7 @@ import type { Chapter } from "../conformance-case.ts";
 import { assertRefused, bot, type SpecClient } from "../spec-client.ts";
 import { accountOn } from "../spec-world.ts";
 
-/** The statuses that a watcher sees, each once, until the last. */
+/** Returns the statuses that a watcher sees, each once, until the last. */
 async function statusesUntil(client: SpecClient, id: string, last: string): Promise<string[]> {
   const seen: string[] = [];
   await client.when(id, ({ status }) => {

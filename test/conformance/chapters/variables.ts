@@ -1,4 +1,4 @@
-/** Cases of the variables endpoints. */
+/** Defines the cases of the variables endpoints. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";

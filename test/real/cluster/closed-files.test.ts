@@ -1,6 +1,6 @@
 /**
- * What central and an agent keep is closed to every other user of the machine, to the resolver's too, while
- * projects run.
+ * Tests that the files of central and an agent are closed to every other user of the machine, to the
+ * resolver's too, while projects run.
  */
 
 import assert from "node:assert/strict";
@@ -160,7 +160,7 @@ function pathsIn(directory: string): string[] {
     .filter(Boolean);
 }
 
-/** Paths of the files below the directory, without the parts of it that `left` names. */
+/** Returns the paths of the files below the directory, without the parts of it that `left` names. */
 function filesIn(directory: string, left: RegExp, top = directory): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);

@@ -1,6 +1,6 @@
 /**
- * A disk whose superblocks are all overwritten, which e2fsck cannot mend: what its owner and the operator are
- * told, and that it ends.
+ * Tests a disk whose superblocks are all overwritten, which e2fsck cannot repair: what its owner and the
+ * operator are told, and that it ends.
  */
 
 import assert from "node:assert/strict";
@@ -25,7 +25,7 @@ after(() => cluster[Symbol.asyncDispose]());
 const said = async () =>
   (await cluster.host.agent.log()).split("\n").filter((line) => line.includes("damaged beyond"));
 
-/** The first and every spare one. */
+/** Overwrites the first superblock and every spare one. */
 function overwriteSuperblocks(image: string): void {
   const layout = execFileSync("dumpe2fs", [image], {
     encoding: "utf8",

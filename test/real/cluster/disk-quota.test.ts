@@ -1,6 +1,6 @@
 /**
- * The disk of a project as its owner meets it: what does not fit, what is shown, and that everything of it
- * goes.
+ * Tests the disk of a project as its owner meets it: what does not fit, what is shown, and that everything of
+ * it goes.
  */
 
 import assert from "node:assert/strict";
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => cluster[Symbol.asyncDispose]());
 
-/** Of every plan; as an operator changes it. */
+/** Sets the limit of every plan, as an operator changes it. */
 async function setLimit(diskMbPerProject: number): Promise<void> {
   const file = join(cluster.directory, "plans.json");
   const settings = JSON.parse(await readFile(file, "utf8")) as { plans: Record<string, object> };

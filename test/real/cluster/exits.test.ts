@@ -1,4 +1,4 @@
-/** How a project ends is told exactly, and what it leaves behind is gone. */
+/** Tests that the end of a project is reported exactly, and that what it leaves behind is removed. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

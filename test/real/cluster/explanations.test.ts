@@ -1,6 +1,6 @@
 /**
- * What a beginner is told, in the project's error and in its log, when a real program fails or cannot be
- * reached.
+ * Tests what a beginner is told, in the project's error and in its log, when a real program fails or cannot
+ * be reached.
  */
 
 import assert from "node:assert/strict";
@@ -35,7 +35,7 @@ function bot(language: string, file: string, source: string): Upload {
 
 const newerNode = JSON.stringify({ name: "bot", engines: { node: ">=26" } });
 
-/** Each on an account of the plan Free, where a program that falls is not started again. */
+/** Failures, each on an account of the plan Free, where a program that crashes is not started again. */
 const failures: readonly Failure[] = [
   {
     title: "a module that is not installed (Node)",
@@ -157,7 +157,7 @@ const site = { type: "site", port: 8080 };
 const serve = (listen: string) =>
   `require("node:http").createServer((_, answer) => answer.end("oi")).listen(${listen});`;
 
-/** They run, so that only their log can tell. */
+/** Sites that run but cannot be reached, so that only their log can tell. */
 const unreached: readonly Unreached[] = [
   {
     title: "a site that listens on 127.0.0.1 (Node)",

@@ -1,4 +1,4 @@
-/** What an operator is shown of a real host is what its kernel holds projects to, and what they use of it. */
+/** Tests that operators see of a host what its kernel holds projects to, and what they use of it. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -9,7 +9,7 @@ import { DeployedProject, shellBot } from "../support/deployed-project.ts";
 import { RealCluster } from "../support/real-cluster.ts";
 
 const memoryMb = 512;
-/** Of 2^20 bytes, as the host counts. */
+/** Megabytes of 2^20 bytes, as the host counts. */
 const writtenMb = 30;
 
 let cluster: RealCluster;

@@ -234,7 +234,7 @@ interface Printed {
   writtenMs: number;
 }
 
-/** Page by page, all that came after the cursor. */
+/** Returns, read page by page, all that came after the cursor. */
 async function printedAfter(first: string, { client, id }: DeployedProject): Promise<Printed[]> {
   const found: Printed[] = [];
   const untilMs = Date.now();
@@ -255,7 +255,7 @@ async function printedAfter(first: string, { client, id }: DeployedProject): Pro
   return found;
 }
 
-/** Where the numbers do not go up by one. */
+/** Returns where the numbers do not go up by one. */
 function firstWrong(numbers: readonly number[]): string | undefined {
   const index = numbers.findIndex((number, position) => number !== (numbers[0] ?? 0) + position);
   return index === -1

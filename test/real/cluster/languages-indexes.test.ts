@@ -61,7 +61,7 @@ async function assertAsked(...patterns: RegExp[]): Promise<void> {
     );
 }
 
-/** Made beforehand where they are not kept: see `languages-matrix`. */
+/** Returns the layers; made beforehand where they are not kept: see `languages-matrix`. */
 async function layersOf(language: Language, version: string): Promise<readonly string[]> {
   const logger = { info() {}, warn() {} };
   const store = await createImageStore({

@@ -1,6 +1,6 @@
 /**
- * How real projects are installed: by the lock file they have, with vendored packages, with a build of their
- * own; and what of it is kept.
+ * Tests how real projects are installed: by the lock file they have, with vendored packages, with a build of
+ * their own; and what of it is cached.
  */
 
 import assert from "node:assert/strict";

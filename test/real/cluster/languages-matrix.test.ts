@@ -19,12 +19,12 @@ import { visit } from "../support/visit.ts";
 
 interface Example {
   name: string;
-  /** What it prints once it runs, and when it is asked to end; null: nothing. */
+  /** Output once it runs, and when it is asked to end; null: none. */
   says: string;
   farewell: string | null;
-  /** Of a site: what its page contains. */
+  /** Returns what the page of a site contains. */
   page?: (version: string) => string;
-  /** Of all versions, or of the default one alone. */
+  /** Versions to test: all, or the default one alone. */
   of: "all" | "default";
 }
 
@@ -100,7 +100,7 @@ const examples: Record<Language, readonly Example[]> = {
   ],
 };
 
-/** Of the examples, those of these languages alone have a file that decides all of their install. */
+/** Languages whose example has a file that decides all of its install. */
 const decidedByOneFile: readonly Language[] = ["python"];
 
 let cluster: RealCluster;
@@ -203,7 +203,7 @@ interface Shown {
   version: string;
   example: Example;
   subdomain: string | undefined;
-  /** How often it has been started. */
+  /** Number of starts. */
   runs: number;
 }
 

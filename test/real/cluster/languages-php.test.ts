@@ -31,7 +31,7 @@ const framework: Upload = {
   },
   config: { language: "php", type: "site", subdomain: "framework", port: 80 },
 };
-/** As a CMS that is unpacked where it stands. */
+/** Upload like a CMS that is unpacked where it stands. */
 const folders: Upload = {
   files: {
     "index.php": told,

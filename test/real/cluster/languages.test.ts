@@ -1,4 +1,4 @@
-/** Real projects of each language: uploaded, installed, run, visited, restarted, stopped, deleted. */
+/** Tests real projects of each language: uploaded, installed, run, visited, restarted, stopped, deleted. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

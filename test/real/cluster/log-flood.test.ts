@@ -12,7 +12,7 @@ import { RealCluster } from "../support/real-cluster.ts";
 import { visit } from "../support/visit.ts";
 
 const lineCount = 1_000_000;
-/** At the 95th percentile, on a machine that has two cores for all of this. */
+/** Bounds at the 95th percentile, on a machine that has two cores for all of this. */
 const boundMs = { answer: 500, logLine: 1_000 };
 
 let cluster: RealCluster;

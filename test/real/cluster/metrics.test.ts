@@ -1,4 +1,4 @@
-/** What a real container uses is measured on its host and reaches its owner. */
+/** Tests that what a real container uses is measured on its host and reaches its owner. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -15,7 +15,7 @@ after(() => cluster[Symbol.asyncDispose]());
 
 const mebibyte = 1024 * 1024;
 
-/** Some 30 percent of a core busy, 60 MB in use. */
+/** Program that keeps some 30 percent of a core busy, and 60 MB in use. */
 const source = `
   const kept = Buffer.alloc(60 << 20, 1);
   setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ) kept[0]++; }, 100);

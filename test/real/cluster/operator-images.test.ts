@@ -184,12 +184,12 @@ test("an image comes from a registry by TLS once the host knows its authority; u
   assert.match(pulled.stdout, /ruby 4\.0 está pronta \(.* de .*\/team\/ruby:4\.0/);
 });
 
-/** Of each of its starts. */
+/** Returns the greeting of each of its starts. */
 async function greetings(project: DeployedProject): Promise<string[]> {
   return (await project.output()).map((text) => text.split(" ")[0] ?? "");
 }
 
-/** What the test's hosts have as Python, lowest layer first. */
+/** Returns what the test's hosts have as Python, lowest layer first. */
 async function pythonLayers(): Promise<ImageLayer[]> {
   const store = await createImageStore({
     imagesDirectory: keptImagesDirectory,

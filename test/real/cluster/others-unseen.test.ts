@@ -1,6 +1,6 @@
 /**
- * What a project can find out about another account's project on its host, with all the files that it can
- * read.
+ * Tests what a project can find out about another account's project on its host, with all the files that it
+ * can read.
  */
 
 import assert from "node:assert/strict";

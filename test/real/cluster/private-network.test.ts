@@ -77,7 +77,7 @@ async function ticksOf(project: DeployedProject): Promise<number> {
   return Number((await project.output()).findLast((line) => line.startsWith("ticks"))?.split(" ")[1]);
 }
 
-/** Once the last of its attempts ends so. */
+/** Resolves once the last of its attempts ends so. */
 async function printsAgain(project: DeployedProject, text: string): Promise<void> {
   const lastAttempt = async () =>
     (await project.output()).findLast((line) => line.startsWith("ended") || line.startsWith("reached"));

@@ -1,8 +1,8 @@
 /**
- * Six programs that nobody here wrote, from the npm registry and from Debian, deployed as their own users
- * would: through the HTTP interface, without any help. Each does its work, keeps its data over a restart and
- * over an upload, and stops when it is asked to. None needs a system package, and each runs in far less than
- * the 512 MB that it is given. What they took beside their start command:
+ * Tests six programs that nobody here wrote, from the npm registry and from Debian, deployed as their own
+ * users would: through the HTTP interface, without any help. Each does its work, keeps its data over a
+ * restart and over an upload, and stops when it is asked to. None needs a system package, and each runs in
+ * far less than the 512 MB that it is given. What they took beside their start command:
  *
  * - verdaccio: a config.yaml whose storage is a folder of the project, and `--listen` on 0.0.0.0. One of its
  *   libraries is asked for by a tag of the registry; `overrides` names the version, for mirrors that keep no
@@ -37,7 +37,7 @@ import { verdaccio } from "../support/programs/verdaccio.ts";
 import { RealCluster } from "../support/real-cluster.ts";
 import { patient, secondsSince, stopCleanly } from "../support/stop-cleanly.ts";
 
-/** What takes longest comes first. */
+/** Programs, those that take longest first. */
 const programs: readonly OpenSourceProgram[] = [verdaccio, echoBot, dokuwiki, radicale, tiddlywiki];
 
 let cluster: RealCluster;
@@ -126,7 +126,7 @@ function reach({ subdomain }: OpenSourceProgram, project: DeployedProject): Depl
   };
 }
 
-/** Once it answers; fails at once when it crashes over and over. */
+/** Resolves once it answers; fails at once when it crashes over and over. */
 async function serves({ ready }: OpenSourceProgram, { ask: visit, project }: DeployedProgram): Promise<void> {
   const answers =
     typeof ready === "function"
@@ -135,7 +135,7 @@ async function serves({ ready }: OpenSourceProgram, { ask: visit, project }: Dep
   await project.when(answers, { timeoutMs: patient, failOn: ["error", "crash_loop"] });
 }
 
-/** Once it runs anew. */
+/** Resolves once it runs anew. */
 async function isNew(project: DeployedProject, change: () => Promise<unknown>): Promise<void> {
   const { startedAt } = await project.get();
   await change();
@@ -143,7 +143,7 @@ async function isNew(project: DeployedProject, change: () => Promise<unknown>): 
   await project.when(isAnother, { timeoutMs: patient, failOn: ["error", "crash_loop"] });
 }
 
-/** In MB, once it is known. */
+/** Returns the memory in MB, once it is known. */
 async function memoryOf(project: DeployedProject): Promise<number> {
   const { usage } = await project.when(({ usage: seen }) => (seen?.memoryMb ?? 0) > 0, {
     timeoutMs: patient,

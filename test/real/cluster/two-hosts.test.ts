@@ -28,7 +28,7 @@ after(() => cluster[Symbol.asyncDispose]());
 const deploy = (upload: Upload) => DeployedProject.create(account.client, upload);
 const deleteProject = ({ id }: DeployedProject) => cluster.operator.client().deleteProject({ id });
 
-/** Where the text would be a file, if a shell or a path of the host had read it. */
+/** Returns where the text would be a file, if a shell or a path of the host had read it. */
 const planted = () => join(tmpdir(), `planted-${cluster.name}`);
 
 test("commands in names, paths and settings run nowhere but in the project's own container", async () => {

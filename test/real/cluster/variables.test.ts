@@ -16,7 +16,7 @@ import { RealCluster } from "../support/real-cluster.ts";
 const marker = "marker-9c41e07ab3";
 const firstUid = 0x2000_0000;
 
-/** What shells, line readers and encodings stumble over. */
+/** Values that shells, line readers and encodings fail on. */
 const odd: Variables = {
   QUOTES: `' " \` \\ '' '"'"' \\' $'x'`,
   LINES: "first\nsecond\r\n\n\tfourth\n",
@@ -199,7 +199,7 @@ test("a host that comes back without central starts its projects with their vari
   );
 });
 
-/** The first sight of any of the files. */
+/** Resolves at the first sight of any of the files. */
 async function catchFile(files: () => string[]): Promise<Stats> {
   for (const deadlineMs = performance.now() + 20_000; performance.now() < deadlineMs; await setImmediate()) {
     for (const path of files()) {

@@ -1,6 +1,6 @@
 /**
- * Every way in which a project can write to its disk ends at its limit, in the project and nowhere else.
- * Images here; quotas in `test/vm`.
+ * Tests that every way in which a project can write to its disk ends at its limit, in the project and nowhere
+ * else. Images here; quotas in `test/vm`.
  */
 
 import assert from "node:assert/strict";
@@ -32,7 +32,7 @@ after(() => host[Symbol.asyncDispose]());
 interface Filled {
   code: number;
   output: string;
-  /** Of the disk while the run's own root was still there. */
+  /** Usage of the disk while the run's own root was still there. */
   usedMb: number;
   full: "bytes" | "files" | null;
 }

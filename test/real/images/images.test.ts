@@ -222,7 +222,7 @@ describe("images from the real archives", { timeout: 1_800_000 }, () => {
   });
 });
 
-/** By their arguments or their root. */
+/** Returns the processes that name the text in their arguments or their root. */
 async function processesNaming(text: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
   const lines = await Promise.all(

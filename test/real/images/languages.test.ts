@@ -29,13 +29,14 @@ const extensions = [
   "xml",
   "zip",
 ];
-/** Without packages that would have to be compiled first. */
+/** Program without packages that would have to be compiled first. */
 const goProgram = `package main
 import "runtime"
 func main() { println(runtime.Version()) }`;
 
 /**
- * What of each language is there and works together. Null: its images come from registries (`images-oci`).
+ * Checks that the parts of each language are there and work together. Null: its images come from registries
+ * (`images-oci`).
  */
 const checks: Record<Exclude<Language, "static">, Check | null> = {
   async node(run, version) {

@@ -305,7 +305,7 @@ async function leftIn(host: OciHost): Promise<string[]> {
   return [...(await readdir(host.imagesDirectory)).filter((name) => name !== "oci"), ...partial];
 }
 
-/** Pids of processes that have something of a directory mounted. */
+/** Returns the pids of processes that have something of a directory mounted. */
 async function processesSeeing(directory: string): Promise<number[]> {
   const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 0);
   const seeing = await Promise.all(
@@ -316,7 +316,7 @@ async function processesSeeing(directory: string): Promise<number[]> {
   return seeing.filter((pid) => pid !== null);
 }
 
-/** False where it has ended by itself meanwhile. */
+/** Stops the process; returns false where it has ended by itself meanwhile. */
 function hold(pid: number): boolean {
   try {
     return process.kill(pid, "SIGSTOP");

@@ -1,6 +1,6 @@
 /**
- * A project's container runs from an image of a registry: its files, its whiteouts and its environment, by
- * way of the image store.
+ * Tests a project's container that runs from an image of a registry: its files, its whiteouts and its
+ * environment, by way of the image store.
  */
 
 import assert from "node:assert/strict";
@@ -94,7 +94,7 @@ test(
   },
 );
 
-/** A program, a file of the base that is hidden, and a directory of the base that is emptied. */
+/** Makes a layer with a program, a hidden file of the base, and an emptied directory of the base. */
 async function makeChanges(directory: string): Promise<Buffer> {
   const changes = join(directory, "changes");
   for (const name of ["opt/bin", "etc/apt"]) await mkdir(join(changes, name), { recursive: true });

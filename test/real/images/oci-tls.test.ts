@@ -25,8 +25,8 @@ describe("registries by TLS", { timeout: 300_000 }, () => {
   let authority: CertificateAuthority;
   let digest: string;
   /**
-   * What the host's file of trusted authorities is once update-ca-certificates has put the operator's into
-   * it.
+   * Path of the host's file of trusted authorities as it is once update-ca-certificates has put the
+   * operator's into it.
    */
   let hostBundle: string;
 
@@ -49,7 +49,7 @@ describe("registries by TLS", { timeout: 300_000 }, () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** The registry of the pushed image, by TLS. */
+  /** Starts the registry of the pushed image, by TLS. */
   const serve = async (access?: RegistryAccess, certificate?: ServerCertificate) =>
     DockerRegistry.start(join(directory, "registry"), access, {
       machine,
@@ -68,7 +68,7 @@ describe("registries by TLS", { timeout: 300_000 }, () => {
     });
   }
 
-  /** Each of the ways in which operators make an authority known. */
+  /** Returns each of the ways in which operators make an authority known. */
   const trusting = (): Record<string, string>[] => [
     { SSL_CERT_FILE: hostBundle }, // the host's own bundle, in another place than Debian's, which this test leaves alone
     { NODE_EXTRA_CA_CERTS: authority.file },

@@ -182,7 +182,7 @@ describe("system packages", { timeout: 3_600_000 }, () => {
     });
     after(() => rm(directory, { recursive: true, force: true }));
 
-    /** A store that has the image without packages already. */
+    /** Opens a store that has the image without packages already. */
     async function storeWithImage(name: string, options: Partial<ImageStoreOptions>): Promise<ImageStore> {
       const imagesDirectory = join(directory, name);
       await mkdir(imagesDirectory);
@@ -192,7 +192,7 @@ describe("system packages", { timeout: 3_600_000 }, () => {
       return createImageStore({ imagesDirectory, logger: silent, ...options });
     }
 
-    /** What the owner is told; nothing of the attempt is left. */
+    /** Returns what the owner is told; nothing of the attempt is left. */
     async function refusal(
       name: string,
       options: Partial<ImageStoreOptions>,

@@ -291,7 +291,7 @@ async function timesOf(count: number, work: (index: number) => Promise<unknown>)
   return times.map((time) => time.toFixed(1)).join(" ");
 }
 
-/** What a connection from inside ends with: the text that it got, an error's code, or "timeout". */
+/** Returns the result of a connection from inside: the text that it got, an error's code, or "timeout". */
 function connect(project: ProjectNetwork, address: string, port: number): Promise<string> {
   return runInside(project, connectScript(address, port));
 }
@@ -333,8 +333,8 @@ async function namespacesOf(name: string): Promise<string[]> {
 }
 
 /**
- * Every trace of an instance in the kernel: interfaces, namespaces (the resolver's is one of both), and the
- * table.
+ * Returns every trace of an instance in the kernel: interfaces, namespaces (the resolver's is one of both),
+ * and the table.
  */
 async function leftOf(name: string): Promise<string[]> {
   const { table, interfacePrefix } = instanceNames(name);

@@ -58,7 +58,7 @@ describe("a machine whose forwarding policy is drop", { timeout: 300_000 }, () =
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** An agent's network in that machine, driven line by line. */
+  /** Opens an agent's network in that machine, driven line by line. */
   async function openAgent() {
     const source = new URL("../../../agent/src/network/network.ts", import.meta.url).href;
     const execSource = new URL("../../../agent/src/host/exec.ts", import.meta.url).href;

@@ -1,4 +1,4 @@
-/** The rules of many projects, written into the kernel of this machine. */
+/** Tests the rules of many projects, written into the kernel of this machine. */
 
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -151,7 +151,7 @@ function sortedLines(text: string): string {
     .join("\n");
 }
 
-/** Children of this process. */
+/** Returns the nft processes that are children of this process. */
 function nftProcesses(): number[] {
   const pids = readFileSync("/proc/thread-self/children", "utf8").split(" ").filter(Boolean).map(Number);
   return pids.filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "nft");

@@ -1,6 +1,6 @@
 /**
- * Directories below /run that the agent makes and others on its host use: `ip netns` and machinectl of any
- * user. Needs root.
+ * Tests directories below /run that the agent makes and others on its host use: `ip netns` and machinectl of
+ * any user. Needs root.
  */
 
 import assert from "node:assert/strict";

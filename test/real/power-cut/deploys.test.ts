@@ -1,6 +1,6 @@
 /**
- * What an agent takes for done of a deploy is on the disk after a power cut: the upload's files, and that new
- * code has won over old.
+ * Tests that what an agent takes for done of a deploy is on the disk after a power cut: the upload's files,
+ * and that new code has won over old.
  */
 
 import assert from "node:assert/strict";
@@ -42,7 +42,7 @@ const version = (versionNumber: number) =>
     archive: { sha256: String(versionNumber).repeat(64), sizeBytes: 100 },
   });
 
-/** An agent that wants this version and has come so far. */
+/** Runs an agent that wants this version, until `isReached`. */
 async function serve(
   dataDirectory: string,
   disks: ProjectDisks,
@@ -79,7 +79,7 @@ const runs = (versionNumber: number) => (reconciler: Reconciler) => {
   return record?.observed.phase === "running" && record.mergedVersion === versionNumber;
 };
 
-/** As the file system does by itself within seconds, of names before contents. */
+/** Commits names before contents, as the file system does by itself within seconds. */
 async function commitNames(path: string): Promise<void> {
   await using directory = await open(path);
   await directory.chmod(0o700);

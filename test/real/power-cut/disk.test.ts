@@ -1,6 +1,6 @@
 /**
- * What central has acknowledged is there after a power cut: of a file system that is shut down under it
- * without writing anything more.
+ * Tests that what central has acknowledged is there after a power cut: of a file system that is shut down
+ * under it without writing anything more.
  */
 
 import assert from "node:assert/strict";

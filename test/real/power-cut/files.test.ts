@@ -1,4 +1,4 @@
-/** What is believed by its name alone is whole after a power cut, or is made anew. */
+/** Tests that what is believed by its name alone is whole after a power cut, or is made anew. */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * Where processors are short, projects get them by their weights, which stand where the kernel weighs one
- * project against another.
+ * Tests that where processors are short, projects get them by their weights, which stand where the kernel
+ * weighs one project against another.
  */
 
 import assert from "node:assert/strict";
@@ -60,7 +60,7 @@ test("of two projects that want the same processor, the one of four times the we
   assert.ok(ratio > 3 && ratio < 5, `ratio ${ratio}`);
 });
 
-/** As the kernel has it now. */
+/** Returns the weight as the kernel has it now. */
 async function weightOf(group: string): Promise<number> {
   for (const directory of cgroups.joinFiles(group).map((file) => dirname(file))) {
     const shares = await readFile(join(directory, "cpu.shares"), "utf8").catch(() => "");

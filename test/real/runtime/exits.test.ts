@@ -156,7 +156,7 @@ test("an install that ended in time is installed, though its log ends after its 
   assert.equal((await install).status, "installed");
 });
 
-/** As a program that is slow to let go of it. */
+/** Opens the log like a program that is slow to close it. */
 function openLog(name: string): number {
   return openSync(join(runs, name, "inside", "stdout"), constants.O_WRONLY | constants.O_NONBLOCK);
 }

@@ -1,4 +1,4 @@
-/** Figures of one control group from files that stay open, while the group goes and comes back. */
+/** Tests figures of one control group from files that stay open, while the group goes and comes back. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readlinkSync } from "node:fs";
@@ -81,7 +81,7 @@ test("memory is told of the group that its limit is on, processor of the group a
   assert.ok(memoryBytes <= 32 << 20, `${memoryBytes} bytes are told of a limit of 32 MiB`);
 });
 
-/** Files of the group that this process holds open. */
+/** Returns the files of the group that this process holds open. */
 function openFiles(): string[] {
   const held = readdirSync("/proc/self/fd").flatMap((descriptor) => {
     try {

@@ -1,4 +1,4 @@
-/** What a program in a container tries and may not; each attack is first shown to work on the host. */
+/** Tests what a program in a container tries and may not; each attack is first shown to work on the host. */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => host[Symbol.asyncDispose]());
 
-/** In a throw-away mount namespace on the host, where root may do all of these. */
+/** Runs the command in a throw-away mount namespace on the host, where root may do all of these. */
 function worksOnHost(command: string): boolean {
   return spawnSync("unshare", ["-m", "sh", "-c", command], { stdio: "ignore" }).status === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What is done for a project outside of its container, by its supervisor and log writer, counts to the
- * project and is held to its limits.
+ * Tests that what is done for a project outside of its container, by its supervisor and log writer, counts to
+ * the project and is held to its limits.
  */
 
 import assert from "node:assert/strict";
@@ -115,7 +115,7 @@ test("the log writer's memory is bounded, and no flood makes it need more", asyn
   }
 });
 
-/** As agents had them before a run had a group for all that is done for it. */
+/** Uses the groups as agents had them before a run had a group for all that is done for it. */
 test("a run in the groups of an earlier agent is taken over, counted, and ends with all that is in them", async () => {
   const run = join(host.dataDirectory, "runs", "prj_earlier", "run-7");
   await mkdir(run, { recursive: true });
@@ -167,7 +167,7 @@ async function groupsAround(pid: number): Promise<string[]> {
   return names.map((_, index) => names.slice(0, names.length - index).join("/"));
 }
 
-/** Microseconds of all processes that there are for the project. */
+/** Returns the microseconds of all processes of the project. */
 async function cpuOfAll(): Promise<number> {
   return (await cgroups.usage("prj_test")).cpuUsec;
 }

@@ -1,5 +1,5 @@
 /**
- * What the kernel enforces of a project's limits on this machine, beyond memory (see
+ * Tests what the kernel enforces of a project's limits on this machine, beyond memory (see
  * `runtime-exits.test.ts`): disk speed, processes, files, cgroups.
  */
 

@@ -1,4 +1,4 @@
-/** What a run leaves is removed after it was forgotten, by this agent or by the next one. */
+/** Tests that what a run leaves is removed after it was forgotten, by this agent or by the next one. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -12,10 +12,10 @@ import { raiseSharedBudgets } from "../../../agent/src/host/checks/kernel-settin
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 
-/** Of a machine with other work to do; what was measured is told beside it. */
+/** Bounds on a machine with other work to do; what was measured is printed beside them. */
 const boundMs = { neighbour: 5_000, agent: 5_000 };
 const abuseMs = 2_000;
-/** Of each abuse, so that a 99th percentile says something. */
+/** Least samples of each abuse, so that a 99th percentile says something. */
 const minSamples = 300;
 const port = 8_080;
 const keptPort = 8_081;
@@ -63,9 +63,9 @@ const serve = `use Socket; $| = 1; sub on { socket(my $server, AF_INET, SOCK_STR
  * due.
  */
 class Visitor {
-  /** Of each answer by the connection that is kept. */
+  /** Times of each answer by the connection that is kept. */
   readonly times: number[] = [];
-  /** Of each answer by a connection of its own. */
+  /** Times of each answer by a connection of its own. */
   readonly visits: number[] = [];
   readonly wrong: string[] = [];
   readonly #child;
@@ -104,18 +104,18 @@ interface Heard {
   keptMs?: number;
   visitMs?: number;
   text?: string;
-  /** Why the connection that was to be kept is not there. */
+  /** Reason why the connection that was to be kept is not there. */
   lost?: string;
 }
 
 interface Abuse {
   /** Perl; prints `held …` once it has met its limit, and goes on with its abuse. */
   program: string;
-  /** What it is to have met. */
+  /** Message of the limit that it must have met. */
   limit: RegExp;
-  /** Its end is its own. */
+  /** Cause of an end of its own. */
   endsBy?: "memory";
-  /** It may meet its memory limit besides, and is ended by that. */
+  /** True when it may meet its memory limit besides, and is ended by that. */
   mayRunOutOfMemory?: boolean;
 }
 

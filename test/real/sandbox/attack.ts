@@ -1,4 +1,4 @@
-/** One attack, the same program outside, where it must work, and inside a container. */
+/** Runs one attack, the same program outside, where it must work, and inside a container. */
 
 import { spawnSync } from "node:child_process";
 import type { StartRequest } from "../../../agent/src/runtime/runtime.ts";
@@ -16,8 +16,8 @@ export const errors = {
 };
 
 /**
- * Lines that a Perl program prints when the host's root runs it, in a throw-away mount namespace and a
- * session without a terminal.
+ * Returns the lines that a Perl program prints when the host's root runs it, in a throw-away mount namespace
+ * and a session without a terminal.
  */
 export function perlOnHost(program: string, args: readonly string[] = []): string[] {
   const { stdout, stderr, status } = spawnSync("setsid", ["--wait", "unshare", "-m", "perl", "-", ...args], {
@@ -29,7 +29,7 @@ export function perlOnHost(program: string, args: readonly string[] = []): strin
   return stdout.split("\n").filter(Boolean);
 }
 
-/** The same program as a project. */
+/** Runs the same program as a project. */
 export async function perlInside(
   host: ContainerHost,
   program: string,
@@ -39,7 +39,7 @@ export async function perlInside(
   return host.run(["exec perl attack.pl", ...args].join(" "), overrides);
 }
 
-/** `name errno` lines as a map. */
+/** Parses `name errno` lines into a map. */
 export function outcomes(lines: readonly string[]): Map<string, string> {
   return new Map(
     lines.map((line): [string, string] => [

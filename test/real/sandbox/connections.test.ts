@@ -13,7 +13,7 @@ import { exec } from "../../../agent/src/host/exec.ts";
 import { createNetwork, type Network } from "../../../agent/src/network/network.ts";
 import { removeDead } from "../support/remove-dead.ts";
 
-/** Of each test another: what the kernel still knows of the test before counts to nobody else. */
+/** Subnets, another for each test: what the kernel still knows of the test before counts to nobody else. */
 const subnets = ["10.231.18.0/26", "10.231.18.64/26", "10.231.18.128/26", "10.231.18.192/26"];
 const flows = 12_000;
 const connectionLimit = 2_000;
@@ -57,8 +57,8 @@ const targets = {
 } as const;
 
 /**
- * How many connections of the project the kernel knows, once one packet each has been sent to as many ports
- * of the address, or to port 53 from as many.
+ * Returns how many connections of the project the kernel knows, once one packet each has been sent to as many
+ * ports of the address, or to port 53 from as many.
  */
 async function flood(network: Network, target: keyof typeof targets): Promise<number> {
   const [one, two] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What the kernel tells a project through /proc and /sys: the allow-list. */
+/** Tests what the kernel tells a project through /proc and /sys: the allow-list. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

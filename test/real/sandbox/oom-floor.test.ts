@@ -1,6 +1,6 @@
 /**
- * Who is killed first when the host's memory runs out: a project cannot put itself before the host's own
- * programs.
+ * Tests who is killed first when the host's memory runs out: a project cannot put itself before the host's
+ * own programs.
  */
 
 import assert from "node:assert/strict";

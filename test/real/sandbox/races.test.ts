@@ -30,7 +30,7 @@ after(async () => {
   await host[Symbol.asyncDispose]();
 });
 
-/** What an agent that follows a link would remove, move, measure or give away. */
+/** Fills a directory with what an agent that follows a link would remove, move, measure or give away. */
 async function fillOutside(): Promise<void> {
   await rm(outside, { recursive: true, force: true });
   await mkdir(join(outside, "sub/inner"), { recursive: true });

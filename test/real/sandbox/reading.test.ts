@@ -1,5 +1,6 @@
 /**
- * What a project might read of others: every place where a secret lies on this host is searched, from inside.
+ * Tests what a project might read of others: every place where a secret lies on this host is searched, from
+ * inside.
  */
 
 import assert from "node:assert/strict";
@@ -14,7 +15,7 @@ import type { Instance } from "../../../agent/src/runtime/runtime.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 import { outcomes, perlInside, perlOnHost } from "./attack.ts";
 
-/** Found nowhere else, and in no command line or program text that an attacker is given. */
+/** Secret that is found nowhere else, and in no command line or program text that an attacker is given. */
 const secret = `secret-of-${process.pid}-${Math.random().toString(36).slice(2)}`;
 const halves = `'${secret.slice(0, 9)}' . '${secret.slice(9)}'`;
 

@@ -1,6 +1,6 @@
 /**
- * Names of the outside that lead inside (DNS rebinding). Whoever owns a name decides which addresses it has,
- * so every answer reaches the project that asked. What refuses is the firewall, by the address.
+ * Tests names of the outside that lead inside (DNS rebinding). Whoever owns a name decides which addresses it
+ * has, so every answer reaches the project that asked. The firewall refuses, by the address.
  */
 
 import assert from "node:assert/strict";
@@ -20,7 +20,7 @@ import { removeDead } from "../support/remove-dead.ts";
 import { perlInside } from "./attack.ts";
 
 const upstreamModule = new URL("../../../agent/src/network/resolver/test-upstream.ts", import.meta.url).href;
-/** What every machine of the test serves, where it is to be reached or not. */
+/** Text that every machine of the test serves, where it must be reached or not. */
 const greeting = "inside";
 /** A private network beyond the machine, which the machine itself can reach. */
 const privateAddress = "10.254.77.9";
@@ -190,7 +190,7 @@ describe("a name that leads inside", { timeout: 300_000 }, () => {
   });
 });
 
-/** By name and type, as `FakeUpstream` takes them. */
+/** Returns records by name and type, as `FakeUpstream` takes them. */
 function recordsOf(
   targets: Record<string, string[]>,
   targets6: readonly string[],
@@ -223,7 +223,7 @@ function hostAddresses(): string[] {
     .slice(0, 3);
 }
 
-/** What this machine reads there, or the error. */
+/** Returns what this machine reads there, or the error. */
 function readFrom(address: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, address);

@@ -1,5 +1,5 @@
 /**
- * Nested user namespaces, the way to most kernel holes: each wall by itself, and an agent that takes no
+ * Tests nested user namespaces, the way to most kernel holes: each wall by itself, and an agent that takes no
  * project without the first.
  */
 
@@ -32,7 +32,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The tools that containers get, in a directory of their own where the filter may be spoilt. */
+/** Makes the tools that containers get, in a directory of their own where the filter may be spoilt. */
 async function ownTools(name: string): Promise<Tools> {
   const dataDirectory = join(directory, name);
   await mkdir(dataDirectory);

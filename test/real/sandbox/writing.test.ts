@@ -1,6 +1,6 @@
 /**
- * What a project might change of the host: through /proc and /sys, devices, nspawn's own socket, its log, and
- * what outlives its run.
+ * Tests what a project might change of the host: through /proc and /sys, devices, nspawn's own socket, its
+ * log, and what outlives its run.
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => host[Symbol.asyncDispose]());
 
-/** Opened for writing and closed again. */
+/** Files opened for writing and closed again. */
 const doorsOfTheKernel = [
   "/proc/sys/kernel/core_pattern",
   "/proc/sys/kernel/modprobe",
@@ -45,7 +45,7 @@ const doorsOfTheKernel = [
   "/sys/fs/cgroup/memory/release_agent",
   "/sys/fs/cgroup/cgroup.subtree_control.d",
 ];
-/** Opened for reading: what shows the memory or the log of the machine. */
+/** Files opened for reading that show the memory or the log of the machine. */
 const windowsOfTheKernel = [
   "/proc/kcore",
   "/proc/kmsg",
@@ -197,7 +197,7 @@ const survivors: Record<string, string> = {
   "hangs in full pipes": `pipe(my $in, my $out); for (1 .. 5) { if (fork == 0) { ${ignore} syswrite($out, 'x' x 65536) while 1 } } do { vec(my $wanted = '', fileno $out, 1) = 1; select undef, my $ready = $wanted, undef, 0.05 or print("armed\\n"), sleep } while 1`,
 };
 
-/** Once the program has printed it again, after `count` times. */
+/** Resolves once the program has printed it again, after `count` times. */
 const sawArmed = (section: "app" | "install", count: number) =>
   until(async () => (await armedLines(section)) > count);
 

@@ -13,7 +13,7 @@ export interface ServerCertificate {
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 export class CertificateAuthority {
-  /** Its own certificate, by which others trust it. */
+  /** Path of its own certificate, by which others trust it. */
   readonly file: string;
   readonly #directory: string;
 
@@ -47,7 +47,7 @@ export class CertificateAuthority {
     return join(this.#directory, "authority.key");
   }
 
-  /** For a server at an address, from now on for two days, or for as many as are given. */
+  /** Issues a certificate for a server at an address, for two days from now, or as many as given. */
   async issue(address: string, { name = address, days = 2 } = {}): Promise<ServerCertificate> {
     const path = (ending: string) => join(this.#directory, `${name}.${ending}`);
     await exec([

@@ -1,6 +1,6 @@
 /**
- * Numbers that tell the hosts of all tests on this machine apart, in whatever processes and repositories they
- * run.
+ * Claims numbers that tell the hosts of all tests on this machine apart, in whatever processes and
+ * repositories they run.
  */
 
 import { once } from "node:events";
@@ -10,14 +10,14 @@ import { createServer, type Server } from "node:net";
 const slotCount = 448;
 
 /**
- * A number from 0 to 447 that no other process has. It is free again when this process has ended, however it
- * ends.
+ * Claims a number from 0 to 447 that no other process has. It is free again when this process has ended,
+ * however it ends.
  */
 export function claimSlot(): Promise<number> {
   return claimNumber("slot", slotCount);
 }
 
-/** The same for numbers below `count` of another kind, of those that `isFit`. */
+/** Claims likewise a number below `count` of another kind, of those that `isFit`. */
 export async function claimNumber(
   kind: string,
   count: number,

@@ -23,7 +23,7 @@ import { findGroups } from "../../support/find-groups.ts";
 import { openKeptImages } from "./kept-images.ts";
 
 const repository = join(import.meta.dirname, "../../..");
-/** Kept between runs: what takes seconds to fetch. */
+/** Directory kept between runs for what takes seconds to fetch. */
 const cache = process.env.TIJOLO_TEST_CACHE ?? join(tmpdir(), "tijolo-test-cache");
 const initScript = join(repository, "agent/src/runtime/nspawn/init.sh");
 
@@ -70,7 +70,7 @@ export class ContainerHost implements AsyncDisposable {
     return new ContainerHost({ dataDirectory, instanceName, runtime, rootImage, tools });
   }
 
-  /** Another runtime on the same files, as an agent that was started again has it. */
+  /** Opens another runtime on the same files, as an agent that was started again has it. */
   reopen(): Promise<NspawnRuntime> {
     return openRuntime({
       dataDirectory: this.dataDirectory,
@@ -79,7 +79,7 @@ export class ContainerHost implements AsyncDisposable {
     });
   }
 
-  /** What `agent-process.ts` needs to open a runtime on the same files. */
+  /** Returns what `agent-process.ts` needs to open a runtime on the same files. */
   processInput(): {
     dataDirectory: string;
     instanceName: string;
@@ -193,7 +193,7 @@ export class ContainerHost implements AsyncDisposable {
     };
   }
 
-  /** Host pids of all that runs in this host's cgroups. */
+  /** Returns the host pids of all that runs in this host's cgroups. */
   async pids(): Promise<number[]> {
     const found: number[] = [];
     for (const file of cgroupFiles(this.instanceName)) {
@@ -264,12 +264,12 @@ export function isSystemd(): boolean {
   return readFileSync("/proc/1/comm", "utf8").trim() === "systemd";
 }
 
-/** The unit that holds an agent's projects on a host run by systemd. */
+/** Returns the unit that holds an agent's projects on a host run by systemd. */
 export function unitName(instanceName: string): string {
   return `tijolo-${instanceName}-projects.service`;
 }
 
-/** Answers with the first value that is neither undefined, null nor false. */
+/** Returns the first value that is neither undefined, null nor false. */
 export async function until<T>(
   find: () => T | Promise<T>,
   deadlineMs = defaultDeadlineMs,
@@ -322,7 +322,7 @@ function openRuntime(options: {
   });
 }
 
-/** `cgroup.procs` of every group of the instance, in all hierarchies, deepest first. */
+/** Returns `cgroup.procs` of every group of the instance, in all hierarchies, deepest first. */
 function cgroupFiles(instanceName: string): string[] {
   return findGroups((name) => name.startsWith(`tijolo-${instanceName}`))
     .filter((group) => basename(group) !== "holder") // it belongs to the unit

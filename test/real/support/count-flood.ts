@@ -1,6 +1,6 @@
 /**
- * A worker that follows a flooded log beside the test, so that the test's own clock is not slowed, and counts
- * what comes.
+ * Runs a worker that follows a flooded log beside the test, so that the test's own clock is not slowed, and
+ * counts what arrives.
  */
 
 import { parentPort, workerData } from "node:worker_threads";

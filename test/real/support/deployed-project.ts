@@ -1,4 +1,4 @@
-/** A project on a real cluster, as its owner handles it through the HTTP interface. */
+/** Handles a project on a real cluster through the HTTP interface, as its owner does. */
 
 import { languages, type Client, type LogLine, type Project, type ProjectStatus } from "@tijolo/protocol";
 import { until } from "../../support/until.ts";
@@ -21,7 +21,7 @@ interface Wait {
 
 const finalStatuses: readonly ProjectStatus[] = ["error", "crash_loop"];
 
-/** Of a language and a version that there are, whatever else is wrong with the settings. */
+/** Ensures the image of a known language and version, whatever else is wrong with the settings. */
 async function ensureImageOf({ config: { language, version } = {} }: Upload): Promise<void> {
   const known = languages.find((each) => each === language);
   if (known !== undefined)
@@ -72,14 +72,14 @@ export class DeployedProject {
     return (await this.client.streamLogs.page({ id: this.id, query: { lines: 1000, ...query } })).lines;
   }
 
-  /** What the project itself has printed last, at most 1000 lines. */
+  /** Returns what the project itself has printed last, at most 1000 lines. */
   async output(): Promise<string[]> {
     return (await this.lines({ section: "app" }))
       .filter(({ stream }) => stream !== "system")
       .map(({ text }) => text);
   }
 
-  /** Once a line of the project's output contains the text. */
+  /** Resolves once a line of the project's output contains the text. */
   async prints(text: string, timeoutMs = 60_000): Promise<string> {
     let printed: string | undefined;
     const isPrinted = async () => {
@@ -118,12 +118,12 @@ class FinalStatusError extends Error {
   override name = "FinalStatusError";
 }
 
-/** The same archive each time, so that it is known again. */
+/** Makes the same archive each time, so that it is recognised. */
 export async function archiveOf({ files = {}, config = {} }: Upload): Promise<File> {
   return new File([await zipOf({ ...files, "svc.json": JSON.stringify(config) })], "project.zip");
 }
 
-/** A Node program of one file, without dependencies. */
+/** Returns a Node program of one file, without dependencies. */
 export function nodeProgram(source: string, config: Record<string, unknown> = {}): Upload {
   return {
     files: { "index.js": source },
@@ -131,7 +131,7 @@ export function nodeProgram(source: string, config: Record<string, unknown> = {}
   };
 }
 
-/** A bot that is a shell command: it starts in a few milliseconds. */
+/** Returns a bot that is a shell command: it starts in a few milliseconds. */
 export function shellBot(command: string, config: Record<string, unknown> = {}): Upload {
   return { config: { language: "node", version: "24", command, ...config } };
 }

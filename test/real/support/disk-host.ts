@@ -14,9 +14,9 @@ import { loopFilesBelow, mountsBelow, unmountBelow } from "./project-disk.ts";
 
 export class DiskHost implements AsyncDisposable {
   readonly containers: ContainerHost;
-  /** Those of the newest agent. */
+  /** Disks of the newest agent. */
   disks: ImageDisks;
-  /** What it said, newest last. */
+  /** Log messages of the agent, newest last. */
   readonly said: string[];
 
   private constructor(containers: ContainerHost, disks: ImageDisks, said: string[]) {
@@ -31,27 +31,26 @@ export class DiskHost implements AsyncDisposable {
     return new DiskHost(containers, await openDisks(containers.dataDirectory, said), said);
   }
 
-  /** As an agent that was killed and started again does. */
+  /** Reopens the disks as an agent that was killed and started again does. */
   async reopen(): Promise<void> {
     this.disks = await openDisks(this.containers.dataDirectory, this.said);
     await this.disks.recover();
   }
 
-  /** What the image takes on the host. */
+  /** Returns the room that the image takes on the host. */
   allocatedMb(projectId: string): number {
     return (statSync(this.#image(projectId)).blocks * 512) / 2 ** 20;
   }
 
-  /**
-   * Once nothing of the project's ended runs is being removed any more: their directories of the run go last.
-   */
+  /** Resolves once nothing of the project's ended runs is being removed any more: run directories go last. */
   async untilIdle(projectId: string): Promise<void> {
     const runs = join(this.containers.dataDirectory, "runs", projectId);
     await until(() => !existsSync(runs) || readdirSync(runs).length === 0);
   }
 
   /**
-   * What a power cut does to the disks, for which all projects have to be stopped: no device holds an image.
+   * Does to the disks what a power cut does, for which all projects must be stopped: afterwards no device
+   * holds an image.
    */
   async losePower(): Promise<void> {
     const { dataDirectory } = this.containers;
@@ -61,8 +60,7 @@ export class DiskHost implements AsyncDisposable {
   }
 
   /**
-   * Of an image that is not mounted: it says that it has met an error, and counts a directory's inode as
-   * free.
+   * Damages an image that is not mounted: with an error in its superblock, and a directory's inode as free.
    */
   tear(projectId: string): void {
     for (const request of ["set_super_value state 2", "freei /disk"]) {
@@ -75,7 +73,7 @@ export class DiskHost implements AsyncDisposable {
     await this.disks.remove(projectId);
   }
 
-  /** Also of those of which there is only what was put aside, as `.kept-<id>.<time>`. */
+  /** Returns the projects, also those of which only what was put aside exists, as `.kept-<id>.<time>`. */
   async #projectIds(): Promise<string[]> {
     const names = await readdir(join(this.containers.dataDirectory, "projects"));
     return [...new Set(names.map((name) => name.replace(/^\.[a-z]+-([^.]+).*$/, "$1")))];

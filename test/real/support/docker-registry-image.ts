@@ -159,7 +159,7 @@ export interface RawEntry {
   content?: string;
 }
 
-/** An archive of just these entries, whatever they say. */
+/** Makes an archive of exactly these entries, whatever they contain. */
 export function rawArchive(entries: RawEntry[]): Buffer {
   return Buffer.concat([...entries.map(rawEntry), Buffer.alloc(1024)]);
 }

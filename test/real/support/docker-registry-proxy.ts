@@ -21,10 +21,10 @@ export interface SeenRequest {
 }
 
 export interface BlobTreatment {
-  /** What happens once this many bytes of a blob have gone out; blobs that are smaller pass. */
+  /** Number of bytes of a blob after which the fault happens; smaller blobs pass. */
   afterBytes: number;
   then: "cut" | "stall";
-  /** How many blob requests are treated so. */
+  /** Number of blob requests that get the fault. */
   times: number;
 }
 

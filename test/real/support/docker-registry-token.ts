@@ -118,7 +118,7 @@ function hasPassword({ headers }: IncomingMessage, { username, password }: Regis
   return headers.authorization === `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** `repository:team/app:pull,push` */
+/** Parses scopes such as `repository:team/app:pull,push`. */
 function accessOf(scopes: string[]): unknown[] {
   return scopes.map((scope) => {
     const [type, name, actions = ""] = scope.split(":");

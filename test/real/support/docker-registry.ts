@@ -46,7 +46,7 @@ export class DockerRegistry implements AsyncDisposable {
     this.#process = process;
   }
 
-  /** Of a directory that has been a registry's before, it has all that was pushed there. */
+  /** Starts a registry. On an earlier registry's directory, it has all that was pushed there. */
   static async start(
     directory: string,
     access: RegistryAccess = { kind: "open" },
@@ -72,7 +72,7 @@ export class DockerRegistry implements AsyncDisposable {
     return new DockerRegistry(`${address}:${port}`, directory, child);
   }
 
-  /** Where the registry keeps the bytes of a blob, to damage them. */
+  /** Returns where the registry keeps the bytes of a blob, to damage them. */
   blobFile(digest: string): string {
     const hash = digest.slice("sha256:".length);
     return join(this.#directory, "storage/docker/registry/v2/blobs/sha256", hash.slice(0, 2), hash, "data");

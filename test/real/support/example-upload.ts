@@ -1,4 +1,4 @@
-/** The projects of `examples/`, as their users send them. */
+/** Builds uploads of the projects of `examples/`, as their users send them. */
 
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,10 @@ import type { Upload } from "./deployed-project.ts";
 
 const examples = join(import.meta.dirname, "../../../examples");
 
-/** `config`: over that of the example's own svc.json. `more`: files that its user makes before sending it. */
+/**
+ * Builds an upload. `config` is laid over the example's own svc.json. `more` are files that its user makes
+ * before sending it.
+ */
 export function exampleUpload(
   name: string,
   config: Record<string, unknown> = {},

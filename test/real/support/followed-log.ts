@@ -9,14 +9,14 @@ export interface SeenLine {
   text: string;
   /** The host's time, in milliseconds since 1970. */
   atMs: number;
-  /** When it arrived here. */
+  /** Time when it arrived here. */
   seenMs: number;
 }
 
 const reconnect = { maxAttempts: 400, minDelayMs: 50, maxDelayMs: 300, random: () => Math.random() };
 
 export class FollowedLog implements AsyncDisposable {
-  /** What the project wrote to its stdout, in the order it came. */
+  /** Lines that the project wrote to its stdout, in the order of arrival. */
   readonly lines: SeenLine[] = [];
   /** Tijolo's own words. */
   readonly system: string[] = [];
@@ -24,7 +24,7 @@ export class FollowedLog implements AsyncDisposable {
   readonly #abort = new AbortController();
   readonly #done: Promise<void>;
 
-  /** From the oldest of the last 1000 lines on. */
+  /** Follows from the oldest of the last 1000 lines on. */
   constructor(client: Client, id: string) {
     this.#done = this.#follow(client, id);
     this.#done.catch(() => {}); // told by the end

@@ -1,15 +1,15 @@
-/** What agents ask of the disk before they keep an install. */
+/** Checks that the disk has the room that agents demand before they keep an install. */
 
 import assert from "node:assert/strict";
 import { statfs } from "node:fs/promises";
 import { defaultBounds } from "../../../agent/src/install-cache/install-cache.ts";
 
-/** Of what a test installs and keeps itself. */
+/** Bytes that a test installs and keeps itself. */
 const ownBytes = 1024 ** 3;
-/** As `freeInodeShare` of the install cache. */
+/** Same value as `freeInodeShare` of the install cache. */
 const freeInodeShare = 0.2;
 
-/** Where there is less, no install is kept and none is found: that is no fault of the product. */
+/** Fails when there is less room: then no install is kept or found, which is no fault. */
 export async function assertRoomForKeptInstalls(directory: string): Promise<void> {
   const { bavail, bsize, files, ffree } = await statfs(directory);
   const [freeBytes, wantedBytes] = [bavail * bsize, defaultBounds.freeBytes + ownBytes];

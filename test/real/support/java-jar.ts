@@ -16,7 +16,7 @@ const compiler = languageLayer({
   packages: ["openjdk-21-jdk-headless"],
 });
 
-/** As the README of `examples/site-java` says. `source` is that of a class `Main`. */
+/** Builds a jar as the README of `examples/site-java` describes. `source` is that of a class `Main`. */
 export async function javaJar(source: string | Uint8Array): Promise<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), "tijolo-jar-"));
   const store = await openKeptImages({

@@ -1,4 +1,4 @@
-/** Images that the tests keep between runs, because they take minutes to make. */
+/** Keeps images between test runs, because they take minutes to make. */
 
 import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
@@ -17,12 +17,12 @@ import {
 /** Images are made, and containers prepared, as the agent's program does it. */
 process.umask(privateUmask);
 
-/** What takes long to make or to fetch: images, and the tools of agents. */
+/** Directory for what takes long to make or to fetch: images, and the tools of agents. */
 export const testCache = join(import.meta.dirname, "../../../.tools/test-images");
-/** Of the agents of all test clusters. */
+/** Directory of the images of the agents of all test clusters. */
 export const keptImagesDirectory = join(testCache, "images");
 
-/** A store of them for one test process: what another one is making is waited for. */
+/** Opens a store of these images for one test process; it waits for images of another process. */
 export function openKeptImages(options: Partial<ImageStoreOptions> = {}): Promise<ImageStore> {
   return createImageStore({
     imagesDirectory: keptImagesDirectory,
@@ -32,7 +32,7 @@ export function openKeptImages(options: Partial<ImageStoreOptions> = {}): Promis
   });
 }
 
-/** Whether the image is made on the host; else it comes from a registry, or none is needed. */
+/** True when the image is made on the host; otherwise it comes from a registry, or none is needed. */
 export function isMadeHere(language: Language, version: string): boolean {
   return findRecipe(language, version, hostArchitecture())?.sources[0]?.kind === "debian";
 }

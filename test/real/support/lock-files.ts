@@ -2,14 +2,14 @@
 
 const name = "ms";
 const version = "2.1.3";
-/** Of the package as the npm registry has it. */
+/** Integrity of the package as the npm registry has it. */
 const integrity =
   "sha512-6FlzubTLZG3J2a/NVCAleEhjzq5oxgHyaCU9yYXvcLsvoVaHJq/s5xXI6/XXP6tz7R9xAOtHnSO/tXtF3WRTlA==";
-/** Of the archive that yarn makes of it. */
+/** Checksum of the archive that yarn makes of it. */
 const checksum =
   "10c0/d924b57e7312b3b63ad21fc5b3dc0af5e78d61a1fc7cfb5457edaf26326bf62be5307cc87ffb6862ef1c2b33b0233cdb5d4f01c4c958cc0d660948b65a287a48";
 
-/** `more`: other parts of its package.json. */
+/** Returns a package.json; `more` are its other parts. */
 export function packageJson(more: Record<string, unknown> = {}): string {
   return JSON.stringify({
     name: "app",
@@ -55,7 +55,7 @@ snapshots:
   ${name}@${version}: {}
 `;
 
-/** `registry` ends in a slash. */
+/** Returns a yarn.lock; `registry` ends in a slash. */
 export const yarnLock = (registry: string) => `# yarn lockfile v1
 
 

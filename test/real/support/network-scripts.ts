@@ -21,7 +21,7 @@ export function sendTo(host: string, port: number, patienceMs = 20_000): string 
     const send = () => ++tries > ${patienceMs / 500} ? end("timeout") : s.send("?", ${port}, "${host}"); send(); setInterval(send, 500);`;
 }
 
-/** One connection that goes on for as long as lookups do, one of each after the other. */
+/** Returns a script with one connection that goes on as long as lookups do, one of each in turn. */
 export function talkAndLookUp(host: string, port: number): string {
   return `const { lookup } = require("dns"); const misses = {}; let echoes = 0, slowestMs = 0, ends = false;
     process.stdin.on("data", () => { ends = true; });
@@ -33,8 +33,8 @@ export function talkAndLookUp(host: string, port: number): string {
 }
 
 /**
- * As musl and busybox do: both questions from one socket before either answer; prints code and answer count
- * of each.
+ * Returns a script that looks up as musl and busybox do: both questions from one socket before either answer;
+ * prints code and answer count of each.
  */
 export function bothFamiliesAtOnce(host: string): string {
   return `${queryFunction} const got = {}; const udp = require("dgram").createSocket("udp4");
@@ -50,7 +50,7 @@ export function byTcp(host: string): string {
       console.log("A " + (all[5] & 15) + " " + all.readUInt16BE(8)); s.destroy(); } });`;
 }
 
-/** As fast as it can, each from another port now and then. */
+/** Returns a script that asks as fast as it can, from another port now and then. */
 export function floodOf(host: string): string {
   return `${queryFunction} let sent = 0, answered = 0, ends = false; const at = performance.now();
     const open = () => { const udp = require("dgram").createSocket("udp4"); udp.on("message", () => answered++); udp.on("error", () => {}); return udp; };

@@ -61,7 +61,7 @@ export interface PullApart {
   environment?: Record<string, string>;
 }
 
-/** What a pull comes to in a process that is started as agents are: the image's digest, or its error. */
+/** Pulls in a process that is started as agents are; returns the image's digest, or its error. */
 export async function pullApart(
   pull: PullApart,
 ): Promise<{ digest: string } | { kind: string; message: string }> {
@@ -103,7 +103,7 @@ export async function describeTree(root: string): Promise<string> {
   return described(["sh", "-c", describeScript, "sh", root]);
 }
 
-/** As {@link describeTree} of the stacked layers. */
+/** Describes the stacked layers as {@link describeTree} does. */
 export async function describeImage({ layers }: OciImage): Promise<string> {
   // Overlayfs gives no number of links for directories, and a single layer needs no overlay.
   const [only] = layers;

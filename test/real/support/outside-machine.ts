@@ -1,6 +1,6 @@
 /**
- * A machine beyond this one, as projects see it: a network namespace with an address that no rule keeps them
- * from, reached through the kernel's NAT as everything outside is. What runs there ends with it.
+ * Provides a machine beyond this one, as projects see it: a network namespace with an address that no rule
+ * keeps them from, reached through the kernel's NAT as everything outside is. What runs there ends with it.
  */
 
 import { spawn, type ChildProcess } from "node:child_process";
@@ -18,8 +18,8 @@ import { claimNumber, tryClaim } from "./claim-slot.ts";
 const kind = "outside";
 
 /**
- * Of 203.0.113.0/24, which belongs to nobody (RFC 5737): four addresses each, of which two are this machine's
- * and its.
+ * Number of machines in 203.0.113.0/24, which belongs to nobody (RFC 5737): four addresses each, of which two
+ * are this machine's and its own.
  */
 const machineCount = 64;
 
@@ -114,7 +114,7 @@ async function numbersOfRegistries(): Promise<ReadonlySet<number>> {
   return new Set(own.map(({ address }) => Number(address.split(".")[3]) >> 2));
 }
 
-/** What test processes that were killed have left. */
+/** Removes what test processes that were killed have left. */
 async function removeDead(remove: (number: number) => Promise<void>): Promise<void> {
   const names = existsSync(namespaces) ? await readdir(namespaces) : [];
   for (const name of names.filter((each) => each.startsWith(namePrefix))) {

@@ -14,7 +14,7 @@ import { loopFilesBelow, unmountBelow } from "./project-disk.ts";
 const shutDown = `open(my $directory, '<', $ARGV[0]) or die "$!"; my $how = pack('L', 2); ioctl($directory, 0x8004587d, $how) or die "shutdown: $!"`;
 
 export class PowerCutDisk implements AsyncDisposable {
-  /** Where it is mounted. */
+  /** Path where it is mounted. */
   readonly path: string;
   readonly #directory: string;
 
@@ -42,7 +42,7 @@ export class PowerCutDisk implements AsyncDisposable {
     execFileSync("perl", ["-e", shutDown, this.path]);
   }
 
-  /** As it is after the cut. Nobody may have a file open on it. */
+  /** Mounts the disk as it is after the cut. Nobody may have a file open on it. */
   async startAgain(): Promise<void> {
     await unmountBelow(this.path);
     // In all namespaces: its memory is gone then.

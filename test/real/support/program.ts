@@ -23,7 +23,7 @@ export interface ProgramOptions {
 export class Program {
   readonly #options: ProgramOptions;
   #process: ChildProcess | null = null;
-  /** Where the log of this start begins. */
+  /** Offset where the log of this start begins. */
   #logOffset = 0;
 
   constructor(options: ProgramOptions) {
@@ -74,12 +74,12 @@ export class Program {
     );
   }
 
-  /** `kill -9`. */
+  /** Sends SIGKILL. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");
   }
 
-  /** As Ctrl-C ends it. */
+  /** Ends the program as Ctrl-C does. */
   stop(): Promise<void> {
     return this.#end("SIGTERM");
   }

@@ -1,11 +1,11 @@
-/** What a test sees of projects' disks from outside: mounts, loop devices, files that hold room. */
+/** Reads from outside what a test needs of projects' disks: mounts, loop devices, files that hold room. */
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../support/until.ts";
 
-/** Mount points at and below a directory, deepest first. */
+/** Returns the mount points at and below a directory, deepest first. */
 export function mountsBelow(directory: string): string[] {
   const points = readFileSync("/proc/self/mounts", "utf8")
     .split("\n")
@@ -13,7 +13,7 @@ export function mountsBelow(directory: string): string[] {
   return points.filter((point) => point === directory || point.startsWith(`${directory}/`)).toReversed();
 }
 
-/** Files below a directory that loop devices hold, also those that were removed. */
+/** Returns the files below a directory that loop devices hold, also those that were removed. */
 export function loopFilesBelow(directory: string): string[] {
   return readdirSync("/sys/block")
     .filter((name) => name.startsWith("loop"))
@@ -28,7 +28,7 @@ export function loopFilesBelow(directory: string): string[] {
 }
 
 /**
- * What a power cut does to mounts. One may go with another, where the directory above is shared, or by the
+ * Unmounts as a power cut does. One mount may go with another, where the directory above is shared, or by the
  * hand of another process; one that a helper of an agent has open, which outlives the agent that was killed,
  * is waited for.
  */
@@ -53,7 +53,7 @@ export function heldFilesBelow(directory: string): string[] {
   return [...new Set(held)];
 }
 
-/** Empty once the process is gone. */
+/** Returns the open files of a process; empty once it is gone. */
 function openFiles(pid: string): string[] {
   const directory = join("/proc", pid, "fd");
   try {

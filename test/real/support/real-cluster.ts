@@ -22,9 +22,9 @@ import { RealHost } from "./real-host.ts";
 import { removeDead } from "./remove-dead.ts";
 
 export interface RealClusterOptions {
-  /** How many hosts. Default 1. */
+  /** Number of hosts. Default: 1. */
   hosts?: number;
-  /** More `TIJOLO_…` settings of the agents. */
+  /** Further `TIJOLO_…` settings of the agents. */
   agentSettings?: Record<string, string>;
 }
 
@@ -81,13 +81,13 @@ export class RealCluster implements AsyncDisposable {
     return host;
   }
 
-  /** On the same addresses each time, as a machine has them. */
+  /** Starts central, on the same addresses each time, as a machine has them. */
   async startCentral(): Promise<void> {
     await this.launchCentral();
     await this.central.serves();
   }
 
-  /** As {@link startCentral}, without waiting until it serves. */
+  /** Starts central as {@link startCentral} does, without waiting until it serves. */
   async launchCentral(): Promise<void> {
     if (this.#addresses.api === "")
       this.#addresses = {
@@ -147,7 +147,7 @@ export class RealCluster implements AsyncDisposable {
   }
 }
 
-/** What the agent has fetched serves the next clusters. */
+/** Keeps what the agent has fetched for the next clusters. */
 async function keepTools(from: string, to: string): Promise<void> {
   const partial = `${to}.${process.pid}`;
   execFileSync("cp", ["--archive", from, partial]);

@@ -20,7 +20,7 @@ export interface RealHostOptions {
   settings: Record<string, string>;
 }
 
-/** Up to 2^31, where the kernel wants a gid to end. */
+/** First uid; the range ends at 2^31, where the kernel wants a gid to end. */
 const firstUid = 0x2000_0000;
 const uidsPerHost = 32 * 65_536;
 
@@ -52,12 +52,12 @@ export class RealHost {
     });
   }
 
-  /** Host pids of a project's container, supervisor and log writer, in order. */
+  /** Returns the host pids of a project's container, supervisor and log writer, in order. */
   pidsOf(projectId: string): number[] {
     return instancePids(this.name, projectId);
   }
 
-  /** Host pids of all containers. */
+  /** Returns the host pids of all containers. */
   pids(): number[] {
     return instancePids(this.name);
   }
@@ -68,7 +68,8 @@ export class RealHost {
   }
 
   /**
-   * What a power cut and a new start of the kernel leave: the files, with run directories of another boot.
+   * Leaves what a power cut and a new start of the kernel leave: the files, with run directories of another
+   * boot.
    */
   async reboot(): Promise<void> {
     await this.wipe();

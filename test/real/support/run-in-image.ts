@@ -1,4 +1,7 @@
-/** A command in an image, without any isolation: what an image has and lacks, not what a container allows. */
+/**
+ * Runs a command in an image, without any isolation: it shows what an image has and lacks, not what a
+ * container allows.
+ */
 
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +31,7 @@ export async function runInImage(
   return stdout;
 }
 
-/** The same for a script of the image's shell, which ends at the first command that fails. */
+/** Runs likewise a script of the image's shell, which ends at the first command that fails. */
 export function runScriptInImage(
   directory: string,
   layers: readonly string[],

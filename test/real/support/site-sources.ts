@@ -1,5 +1,6 @@
 /**
- * Projects as people upload them: with dependencies from the registry, a wheel of their own, or pages alone.
+ * Builds projects as people upload them: with dependencies from the registry, a wheel of their own, or pages
+ * alone.
  */
 
 import { execFile } from "node:child_process";
@@ -78,7 +79,7 @@ export function discordBot(): Upload {
   };
 }
 
-/** Its one requirement lies beside it, as a wheel. */
+/** Builds a bot whose one requirement lies beside it, as a wheel. */
 export async function pythonBot(): Promise<Upload> {
   const name = "bricklaying-1.0-py3-none-any.whl";
   const info = "bricklaying-1.0.dist-info";

@@ -1,20 +1,20 @@
-/** The end of a project that a test has shown, and what such tests measure and wait by. */
+/** Ends a project that a test has shown, and holds what such tests measure and their deadlines. */
 
 import assert from "node:assert/strict";
 import { until } from "../../support/until.ts";
 import type { DeployedProject } from "./deployed-project.ts";
 import type { RealHost } from "./real-host.ts";
 
-/** In milliseconds: of waits beside other projects that install and start. */
+/** Milliseconds of waits beside other projects that install and start. */
 export const patient = 300_000;
 
 /** The exit code of what does not end within the grace. */
 const killed = "137";
 
 export interface CleanStop {
-  /** From the request to the status. */
+  /** Seconds from the request to the status. */
   seconds: string;
-  /** Of the last run; null without runs. */
+  /** Exit code of the last run; null without runs. */
   exitCode: string | null;
   /** The project's log, at most 1000 lines. */
   log: string[];

@@ -28,7 +28,7 @@ export async function visit(
   return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
-/** A request whose body and answer are both open. */
+/** Opens a request whose body and answer are both open. */
 export async function exchange(
   gatewayPort: number,
   subdomain: string,
@@ -39,7 +39,7 @@ export async function exchange(
   return { sent, answer: await answer };
 }
 
-/** An open WebSocket of the site. */
+/** Opens a WebSocket of the site. */
 export async function socket(gatewayPort: number, subdomain: string, path: string): Promise<WebSocket> {
   const opened = new WebSocket(`ws://127.0.0.1:${gatewayPort}${path}`, {
     headers: { host: hostOf(gatewayPort, subdomain) },

@@ -43,7 +43,8 @@ export function killIfAlive(pid: number): void {
 }
 
 /**
- * Host pids of an instance's containers, supervisors and log writers, in order; of one project, or of all.
+ * Returns the host pids of an instance's containers, supervisors and log writers, in order; of one project,
+ * or of all.
  */
 export function instancePids(name: string, projectId?: string): number[] {
   const isOwn = (group: string) => group.endsWith("/holder") || group.endsWith("/resolver");

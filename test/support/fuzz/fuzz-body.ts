@@ -1,4 +1,4 @@
-/** Bodies that are nearly right, or wrong in a way of their own. */
+/** Makes bodies that are nearly right, or wrong in a way of their own. */
 
 import { oddTexts, type FuzzSchema, type SchemaValues } from "./schema-value.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -42,7 +42,7 @@ export function jsonBody({ random, values }: BodyMaker, schema: FuzzSchema): Fuz
   return { type, bytes: Buffer.from(random.pick(odd)()) };
 }
 
-/** As {@link jsonBody}, of a size that has to be refused before it is read. */
+/** Makes a body like {@link jsonBody}, of a size that must be refused before it is read. */
 export function hugeJsonBody(): FuzzBody {
   return { type: "application/json", bytes: Buffer.from(`{"name":"${"x".repeat(10 * 1024 * 1024)}"}`) };
 }

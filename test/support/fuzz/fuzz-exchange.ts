@@ -1,4 +1,4 @@
-/** Sends a request over a socket of its own, in one of many manners, and judges what comes back. */
+/** Sends a request over a socket of its own, in one of many manners, and judges the response. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type Socket } from "node:net";
@@ -28,7 +28,7 @@ export type Manner = (typeof manners)[number];
 
 export interface Exchange {
   statuses: number[];
-  /** What an answer must never be. */
+  /** Violations of what every answer must satisfy. */
   problems: string[];
 }
 
@@ -99,7 +99,7 @@ async function deliver(socket: Socket, bytes: Buffer, manner: Manner, random: Se
   }
 }
 
-/** What a socket was answered, as far as it has come. */
+/** Collects what a socket was answered, as far as it has arrived. */
 class Received {
   readonly #chunks: Buffer[] = [];
   readonly #socket: Socket;
@@ -117,7 +117,7 @@ class Received {
   }
 
   /**
-   * Whether a whole answer, or the head of a stream, has come; also false when the connection ended without.
+   * True once a whole answer, or the head of a stream, has arrived; false when the connection ended before.
    */
   async first(timeoutMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + timeoutMs;
@@ -172,7 +172,7 @@ interface Answer {
   line: string;
   status: number;
   headers: Map<string, string>;
-  /** Null for what has none, whatever its length says. */
+  /** Body; null for an answer that has none, whatever its length says. */
   body: Buffer | null;
 }
 

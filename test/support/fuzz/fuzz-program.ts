@@ -1,4 +1,4 @@
-/** A process that sends bent requests until its time is over, and then tells its parent what came back. */
+/** Runs a process that sends mutated requests until its time is over, and reports the answers. */
 
 import { connect } from "node:net";
 import { apiRequest } from "../api-request.ts";
@@ -92,7 +92,7 @@ async function fuzz(order: FuzzOrder): Promise<FuzzReport> {
   return { ...report, succeeded: [...succeeded] };
 }
 
-/** Heads that never end, a byte at a time. */
+/** Opens connections that send heads which never end, a byte at a time. */
 function holdSlowConnections(place: Place): Disposable {
   const sockets = Array.from({ length: slowConnections }, () => connect(place.port, place.host));
   for (const socket of sockets) {

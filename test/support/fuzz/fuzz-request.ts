@@ -1,5 +1,6 @@
 /**
- * One request as bytes: an operation of the API description with its parameters and body, its head then bent.
+ * Makes one request as bytes: an operation of the API description with its parameters and body, with
+ * mutations of its head.
  */
 
 import { hugeJsonBody, jsonBody, multipartBody, type BodyMaker, type FuzzBody } from "./fuzz-body.ts";
@@ -24,17 +25,17 @@ export interface FuzzTarget extends BodyMaker {
 
 export interface FuzzRequest {
   operationId: string;
-  /** What was bent, for the report. */
+  /** Descriptions of the mutations, for the report. */
   bends: string[];
   head: Buffer;
   body: Buffer;
-  /** It is for the REST interface, whose contract its answer keeps. */
+  /** True for a request to the REST interface, whose contract its answer must keep. */
   isOurs: boolean;
-  /** Nothing about its framing was touched: it has to be answered. */
+  /** True when its framing was not mutated: then it must be answered. */
   isFramed: boolean;
 }
 
-/** They would end the session or the account that the requests are made with. */
+/** Operations that would end the session or the account that the requests are made with. */
 const notWithSession = ["notMe", "signOut", "endSession", "changePassword", "beginTwoFactor"];
 
 export function makeRequest(target: FuzzTarget): FuzzRequest {

@@ -1,4 +1,4 @@
-/** Values by a JSON Schema: mostly what it allows, at its edges, and sometimes just past them. */
+/** Makes values by a JSON Schema: mostly what it allows, at its edges, and sometimes just past them. */
 
 import type { SeededRandom } from "./seeded-random.ts";
 

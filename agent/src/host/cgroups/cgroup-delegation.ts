@@ -1,4 +1,4 @@
-/** On a host run by systemd: a unit whose part of the cgroup tree systemd leaves to the agent. */
+/** Obtains, on a host run by systemd, a unit whose part of the cgroup tree systemd delegates to the agent. */
 
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit";
@@ -8,9 +8,9 @@ import { exec } from "../exec.ts";
 const heldDeadlineMs = 10_000;
 
 /**
- * Directory of the unit `<name>-projects.service` in the unified hierarchy mounted at `mount`; starts the
- * unit unless it is active. The unit outlives the agent; its own process sits in a subgroup, as a group with
- * members cannot hand down controllers.
+ * Returns the directory of the unit `<name>-projects.service` in the unified hierarchy mounted at `mount`;
+ * starts the unit unless it is active. The unit outlives the agent; its own process sits in a subgroup,
+ * because a group with members cannot delegate controllers.
  */
 export async function delegatedDirectory(mount: string, name: string): Promise<string> {
   const unit = `${name}-projects.service`;
@@ -44,7 +44,7 @@ export async function delegatedDirectory(mount: string, name: string): Promise<s
   return join(mount, path);
 }
 
-/** A group hands down controllers only once its process has moved into the subgroup. */
+/** Waits until the unit's process is in its subgroup, because a group delegates controllers only then. */
 async function untilHeld(directory: string): Promise<void> {
   const isHeld = () => isTreePopulated(join(directory, "holder"));
   if (!(await poll(isHeld, { timeoutMs: heldDeadlineMs, everyMs: 10 })))

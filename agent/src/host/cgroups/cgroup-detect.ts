@@ -74,8 +74,9 @@ export function readCgroupLayout(mounts: string, isSystemd: boolean): CgroupLayo
 }
 
 /**
- * Without this option, which was every kernel's behaviour until 6.0, each move of a process into a group
- * waits for about 10 ms; a container's start makes four. Older kernels do not know it and do not need it.
+ * Sets the option that makes moves fast. Without it, which was every kernel's behaviour until 6.0, each move
+ * of a process into a group waits for about 10 ms; a container's start makes four. Older kernels neither know
+ * nor need it.
  */
 async function favorMoves(layout: CgroupLayout): Promise<void> {
   if (layout.kind === "unusable") return;

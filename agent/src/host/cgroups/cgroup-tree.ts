@@ -1,11 +1,11 @@
-/** Walking, emptying and removing directories of one mounted cgroup hierarchy. */
+/** Walks, empties and removes directories of one mounted cgroup hierarchy. */
 
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { poll } from "@tijolo/protocol/kit";
 
-/** Directories below `directory`, deepest first, then itself. Empty when it does not exist. */
+/** Returns directories below `directory`, deepest first, then itself; empty when it does not exist. */
 async function treeDeepestFirst(directory: string): Promise<string[]> {
   const below: string[] = [];
   for (const name of await childNames(directory))
@@ -27,19 +27,17 @@ export async function treePids(directory: string): Promise<number[]> {
   return [...pids];
 }
 
-/** By the v2 file `cgroup.events`. */
+/** Reads the v2 file `cgroup.events`. */
 export async function isTreePopulated(directory: string): Promise<boolean> {
   return saysPopulated(readOrEmpty(join(directory, "cgroup.events")));
 }
 
-/** Text of the v2 file `cgroup.events`. */
+/** `events` is the text of the v2 file `cgroup.events`. */
 export function saysPopulated(events: string): boolean {
   return field(events, "populated") === 1;
 }
 
-/**
- * By the v2 file `cgroup.kill`, repeated: a process that joins between the two is killed by the next round.
- */
+/** Writes the v2 file `cgroup.kill` repeatedly: one that joins between two rounds is killed by the next. */
 export async function killTree(directory: string, deadlineMs: number): Promise<void> {
   const isEmpty = async () => {
     if (!(await isTreePopulated(directory))) return true;
@@ -50,7 +48,7 @@ export async function killTree(directory: string, deadlineMs: number): Promise<v
     throw new Error(`processes in ${directory} are still there ${deadlineMs} ms after being killed`);
 }
 
-/** A group that was just emptied can be busy for another moment. */
+/** Retries the removal, because a group that was just emptied can be busy for another moment. */
 export async function removeTree(directory: string): Promise<void> {
   let failure: unknown;
   const isRemoved = async () => {
@@ -70,8 +68,8 @@ export async function makeGroup(directory: string): Promise<void> {
 }
 
 /**
- * At once: the kernel makes these files in memory when they are read, in some 5 µs. To have another thread
- * wait for that takes ten times as much. What is read again and again is kept open besides (`kept-file.ts`).
+ * Reads synchronously: the kernel makes these files in memory when they are read, in some 5 µs, and to wait
+ * for another thread takes ten times as much. Files that are read often are also kept open (`kept-file.ts`).
  */
 export function readOrEmpty(file: string): string {
   try {
@@ -82,7 +80,7 @@ export function readOrEmpty(file: string): string {
   }
 }
 
-/** Value of `key value` lines; 0 when there is no such line. */
+/** Returns the value of a `key value` line; 0 when there is no such line. */
 export function field(text: string, key: string): number {
   const at = `\n${text}`.indexOf(`\n${key} `);
   return at === -1 ? 0 : Number.parseInt(text.slice(at + key.length + 1), 10);
@@ -95,7 +93,7 @@ async function exists(directory: string): Promise<boolean> {
   );
 }
 
-/** Groups vanish at any time: no such file, no such device. */
+/** Returns the default when the group is gone, which can happen at any time: no such file, no such device. */
 async function orWhenGone<T>(promise: Promise<T>, fallback: T): Promise<T> {
   try {
     return await promise;
@@ -105,7 +103,7 @@ async function orWhenGone<T>(promise: Promise<T>, fallback: T): Promise<T> {
   }
 }
 
-/** No such file; or it was open, and its group is gone. */
+/** True for no such file, and for an open file whose group is gone. */
 export function isGone(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENODEV");
 }

@@ -1,5 +1,5 @@
 /**
- * The v1 controllers, each in a hierarchy of its own, with the empty unified hierarchy beside them for
+ * Uses the v1 controllers, each in a hierarchy of its own, with the empty unified hierarchy beside them for
  * membership and killing.
  */
 
@@ -18,14 +18,14 @@ import {
 import { childNames, isTreePopulated, killTree, makeGroup, removeTree, treePids } from "./cgroup-tree.ts";
 import { KeptFigures } from "./kept-figures.ts";
 
-/** Mount points by what is mounted there. */
+/** Mount points by controller. */
 export interface V1Mounts {
   unified: string;
   memory: string;
   pids: string;
   cpu: string;
   cpuacct: string;
-  /** Null: the disks cannot be limited. */
+  /** Mount point; null: the disks cannot be limited. */
   blkio: string | null;
   /** The hierarchy `name=systemd`, where there is one: nspawn makes groups in it. */
   systemd: string | null;
@@ -35,7 +35,7 @@ export class CgroupsV1 implements Cgroups {
   readonly version = "v1";
   readonly #mounts: V1Mounts;
   readonly #name: string;
-  /** The unified hierarchy first: membership there is what counts. */
+  /** Hierarchies, the unified one first: its membership decides. */
   readonly #hierarchies: string[];
 
   constructor(mounts: V1Mounts, name: string) {
@@ -82,8 +82,8 @@ export class CgroupsV1 implements Cgroups {
   }
 
   /**
-   * Holds for reading and for direct writing. What is written through the page cache is written later by the
-   * kernel, for nobody.
+   * Sets limits for reading and for direct writing. What is written through the page cache is written later
+   * by the kernel, and counts for no group.
    */
   async #limitIo(
     group: string,

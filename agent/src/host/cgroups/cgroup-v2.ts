@@ -1,4 +1,4 @@
-/** The unified hierarchy, used directly below a directory that is the agent's own. */
+/** Uses the unified hierarchy directly, below a directory that is the agent's own. */
 
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -143,12 +143,12 @@ export class CgroupsV2 implements Cgroups {
   }
 }
 
-/** The ceiling in microseconds per period. */
+/** Returns the ceiling in microseconds per period. */
 function cpuQuota(cpuPercent: number | null): string {
   return cpuPercent === null ? "max" : String(Math.round((cpuPercent / 100) * cpuPeriodUs));
 }
 
-/** For the groups below `directory`. */
+/** Enables the controllers for the groups below `directory`. */
 export async function enableControllers(directory: string): Promise<void> {
   // Not every kernel has it, and not every parent hands it down.
   await writeFile(join(directory, "cgroup.subtree_control"), "+io").catch(() => {});

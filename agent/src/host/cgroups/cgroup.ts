@@ -1,6 +1,6 @@
 /**
- * One interface over the kernel's cgroup hierarchies: v2, v1 with an empty v2 beside it, and v2 below a unit
- * of systemd.
+ * Defines one interface over the kernel's cgroup hierarchies: v2, v1 with an empty v2 beside it, and v2 below
+ * a unit of systemd.
  */
 
 /**
@@ -14,30 +14,31 @@ export interface Cgroups {
    * none.
    */
   create(group: string, limits: CgroupLimits | null): Promise<void>;
-  /** Files into each of which a process writes `0` to become a member. */
+  /** Returns the files into each of which a process writes `0` to become a member. */
   joinFiles(group: string): string[];
-  /** Writing `1` kills all in the group. */
+  /** Returns the file to which writing `1` kills all processes in the group. */
   killFile(group: string): string;
   /**
-   * What to write where so that a program inside sees its own limit, once nspawn has made its subgroup
-   * `payload`. Empty where the hierarchy cannot show it.
+   * Returns what to write into which file so that a program inside sees its own limit, once nspawn has made
+   * its subgroup `payload`. Empty where the hierarchy cannot show it.
    */
   payloadLimits(group: string, memoryBytes: number): { file: string; value: string }[];
-  /** A process is in the group or below it. False when there is no such group. */
+  /** True when a process is in the group or below it. False when there is no such group. */
   isPopulated(group: string): Promise<boolean>;
-  /** Pids in the group and below it, in the agent's pid namespace. */
+  /** Returns the pids in the group and below it, in the agent's pid namespace. */
   pids(group: string): Promise<number[]>;
-  /** Kills all in the group and waits until it is empty. Throws when it is not within the deadline. */
+  /** Kills all processes in the group and waits until it is empty. Throws at the deadline. */
   kill(group: string, deadlineMs?: number): Promise<void>;
-  /** Removes the empty group with what is below it. No such group: nothing to do. */
+  /** Removes the empty group with what is below it. Does nothing when there is no such group. */
   remove(group: string): Promise<void>;
   usage(group: string): Promise<CgroupUsage>;
   /**
-   * For looking at a group again and again. It need not be there (yet), and may come back. Its memory is its
-   * own, as its limit is. The processor is that of `whole`, a group around it. Default: its own.
+   * Opens the figures of a group for repeated reading. The group need not exist yet, and may come back.
+   * Memory is the group's own, as its limit is. Processor time is that of `whole`, a group around it.
+   * Default: its own.
    */
   figures(group: string, whole?: string): GroupFigures;
-  /** Names of the groups directly below `group`. */
+  /** Returns the names of the groups directly below `group`. */
   children(group: string): Promise<string[]>;
 }
 
@@ -56,7 +57,10 @@ export interface CgroupLimits {
   io?: IoLimits | null;
 }
 
-/** For each of the devices alone. Reading and writing have the same ceilings and do not share them. */
+/**
+ * Limits that hold for each of the devices alone. Reading and writing have the same ceilings and do not share
+ * them.
+ */
 export interface IoLimits {
   /** `major:minor` of whole disks. */
   devices: readonly string[];
@@ -65,13 +69,13 @@ export interface IoLimits {
 }
 
 /**
- * What the kernel says of one group, at once. Keeps up to four files open from the first look until it is
- * closed.
+ * Current figures that the kernel reports for one group. Keeps up to four files open from the first read
+ * until it is closed.
  */
 export interface GroupFigures extends Disposable {
   /** See {@link Cgroups.isPopulated}. */
   isPopulated(): boolean;
-  /** All zero when there is no such group. */
+  /** Returns the usage; all zero when there is no such group. */
   usage(): CgroupUsage;
 }
 
@@ -86,5 +90,5 @@ export interface CgroupUsage {
 export const cpuPeriodUs = 100_000;
 /** Groups that a container can make below its own (nspawn itself needs two). */
 export const descendantsMax = 20;
-/** How deep they can lie. */
+/** Levels of groups that a project may nest below its own (`cgroup.max.depth`). */
 export const depthMax = 5;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { reachOfIo, readGroupLimits } from "./group-limits.ts";
 
-/** Hierarchies with these files in the one group of each, as the kernel writes them. */
+/** Makes hierarchies whose one group has the given files, as the kernel writes them. */
 async function hierarchies(t: TestContext, files: Record<string, Record<string, string>>) {
   const root = await mkdtemp(join(tmpdir(), "tijolo-groups-"));
   t.after(() => rm(root, { recursive: true }));

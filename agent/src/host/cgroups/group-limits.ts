@@ -1,4 +1,4 @@
-/** What the kernel holds a group to, read back from it: not what was asked for. */
+/** Reads from the kernel the limits enforced on a group, which can differ from those requested. */
 
 import { dirname, join } from "node:path";
 import type { RunLimits } from "@tijolo/protocol";
@@ -19,7 +19,7 @@ const throttles = ["read_bps", "write_bps", "read_iops", "write_iops"] as const;
 
 type Ceilings = Partial<Record<(typeof throttles)[number], number>>;
 
-/** Of a group that is gone, all null. Some 60 µs. */
+/** Reads the limits of a group, in some 60 µs; all null for a group that is gone. */
 export function readGroupLimits(cgroups: Pick<Cgroups, "joinFiles">, group: string): GroupLimits {
   // On v1 each controller has a directory of its own, and no two have files of one name.
   const directories = cgroups.joinFiles(group).map((file) => dirname(file));
@@ -38,18 +38,18 @@ export function readGroupLimits(cgroups: Pick<Cgroups, "joinFiles">, group: stri
   };
 }
 
-/** `max`, `-1` and what is not there are no limit. */
+/** Returns null, for no limit, when the text is `max`, `-1` or missing. */
 function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** `<quota> <period>`. */
+/** Parses `<quota> <period>`. */
 function cpuPercentOf(text: string): number | null {
   const [quota, period] = text.split(" ").map(numberOf);
   return quota == null || period == null || period === 0 ? null : Math.round((quota / period) * 100);
 }
 
-/** Lines `<major>:<minor> rbps=… wbps=… riops=… wiops=…`. */
+/** Parses lines `<major>:<minor> rbps=… wbps=… riops=… wiops=…`. */
 function readUnifiedIo(text: string | undefined): Map<string, Ceilings> | undefined {
   if (text === undefined) return undefined;
   const names = { rbps: "read_bps", wbps: "write_bps", riops: "read_iops", wiops: "write_iops" } as const;
@@ -66,7 +66,7 @@ function readUnifiedIo(text: string | undefined): Map<string, Ceilings> | undefi
   return new Map(lines);
 }
 
-/** A file for each ceiling, with lines `<major>:<minor> <amount>`. */
+/** Reads one file for each ceiling, with lines `<major>:<minor> <amount>`. */
 function readThrottles(read: (name: string) => string | undefined): Map<string, Ceilings> {
   const found = new Map<string, Ceilings>();
   for (const name of throttles) {
@@ -79,7 +79,7 @@ function readThrottles(read: (name: string) => string | undefined): Map<string, 
   return found;
 }
 
-/** The loosest of each, should they differ: what is held to in every case. */
+/** Returns the loosest of each limit, should they differ: the limit that holds in every case. */
 function ioOf(devices: ReadonlyMap<string, Ceilings>): RunLimits["io"] {
   if (devices.size === 0) return null;
   const loosest = (...names: (keyof Ceilings)[]) => {
@@ -94,8 +94,8 @@ function ioOf(devices: ReadonlyMap<string, Ceilings>): RunLimits["io"] {
 }
 
 /**
- * For what the ceilings of disks hold here; see `HostMachine` of the protocol. `v1Disks`: v1's controller for
- * them is mounted.
+ * Tells for what the I/O ceilings of disks hold here; see `HostMachine` of the protocol. `v1Disks`: v1's
+ * controller for them is mounted.
  */
 export function reachOfIo(
   cgroups: Pick<Cgroups, "version" | "joinFiles">,

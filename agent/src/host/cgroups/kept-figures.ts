@@ -1,4 +1,4 @@
-/** The figures of one group from files that stay open. */
+/** Reads the figures of one group from files that stay open. */
 
 import type { CgroupUsage, GroupFigures } from "./cgroup.ts";
 import { field, saysPopulated } from "./cgroup-tree.ts";
@@ -6,12 +6,12 @@ import { KeptFile } from "../files/kept-file.ts";
 
 /** Paths. */
 export interface FiguresFiles {
-  /** `cgroup.events`. */
+  /** Path of `cgroup.events`. */
   events: string;
-  /** Holds a number of bytes. */
+  /** Path of a file with a number of bytes. */
   memory: string;
   cpu: string;
-  /** Has a line `oom_kill <count>`. */
+  /** Path of a file with a line `oom_kill <count>`. */
   oom: string;
 }
 
@@ -22,7 +22,7 @@ export class KeptFigures implements GroupFigures {
   readonly #oom: KeptFile;
   readonly #toUsec: (cpuText: string) => number;
 
-  /** `toUsec` makes microseconds of what stands in the file of the cpu; of nothing, 0. */
+  /** `toUsec` converts the text of the cpu's file to microseconds; an empty text to 0. */
   constructor({ events, memory, cpu, oom }: FiguresFiles, toUsec: (cpuText: string) => number) {
     this.#events = new KeptFile(events);
     this.#memory = new KeptFile(memory);

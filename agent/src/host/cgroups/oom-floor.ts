@@ -10,7 +10,7 @@ import type { HostProblem } from "../checks/check-host.ts";
 const sysResource = 24n;
 
 /**
- * Returns what is wrong, or undefined. The kernel takes the value that the supervisor gives a container for
+ * Returns what is wrong, or undefined. The kernel accepts the value that the supervisor gives a container for
  * the lowest that is allowed in it only when the supervisor has CAP_SYS_RESOURCE, which it inherits from the
  * agent.
  */

@@ -1,6 +1,6 @@
 /**
- * A process of the agent's that is to outlive it: in a group beside those of projects, where a service
- * manager does not look for the agent's own.
+ * Puts a process of the agent's that is to outlive it into a group beside those of projects, where a service
+ * manager does not look for the agent's own processes.
  */
 
 import { writeFile } from "node:fs/promises";
@@ -8,16 +8,18 @@ import type { Cgroups } from "./cgroup.ts";
 
 /**
  * A group of one agent, without limits. A unit of systemd ends every process in its own group when it is
- * restarted; what has moved to this one goes on.
+ * restarted; a process that has moved to this group keeps running.
  */
 export interface ServiceGroup {
-  /** Moves the process here with all its threads. Here already: changes nothing. Rejects when it is gone. */
+  /**
+   * Moves the process here with all its threads. Changes nothing when it is here. Rejects when it is gone.
+   */
   join(pid: number): Promise<void>;
-  /** Kills what is in it and removes it. No such group: nothing to do. */
+  /** Kills what is in it and removes it. Does nothing when there is no such group. */
   remove(): Promise<void>;
 }
 
-/** `name`: no project's id. */
+/** `name` must not be a project's id. */
 export function serviceGroup(cgroups: Cgroups, name: string): ServiceGroup {
   return {
     async join(pid) {

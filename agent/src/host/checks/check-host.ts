@@ -7,13 +7,13 @@ import { detectCgroups, type CgroupLayout } from "../cgroups/cgroup-detect.ts";
 import { exec, hostEnvironment } from "../exec.ts";
 
 export interface HostProblem {
-  /** One sentence: what is missing. */
+  /** One sentence that names what is missing. */
   problem: string;
-  /** One sentence: what to do about it. */
+  /** One sentence that says what to do about it. */
   howToFix: string;
 }
 
-/** Commands that the agent starts, by the Debian package that brings them. */
+/** Commands that the agent starts, by the Debian package that contains them. */
 const packageOfCommand: Record<string, string> = {
   "systemd-nspawn": "systemd-container",
   mmdebstrap: "mmdebstrap",
@@ -31,10 +31,10 @@ const packageOfCommand: Record<string, string> = {
   perl: "perl-base",
 };
 
-/** Overlays above layers with shifted ids. */
+/** Oldest kernel that has overlays above layers with shifted ids. */
 const oldestKernel = [5, 19] as const;
 
-/** The machine cannot run projects in containers; the message says all that is wrong and what to do. */
+/** Thrown when the machine cannot run projects in containers; the message says why and what to do. */
 export class HostNotFitError extends Error {
   override name = "HostNotFitError";
 
@@ -50,8 +50,8 @@ export async function assertHostFit(): Promise<void> {
 }
 
 /**
- * Everything that is wrong, not only the first thing. Empty: projects can run here. Changes nothing but
- * loading `overlay`.
+ * Returns every problem, not only the first; an empty list means that projects can run here. Its only change
+ * to the host is loading `overlay`.
  */
 export async function checkHost(): Promise<HostProblem[]> {
   const looked = await Promise.all([
@@ -178,7 +178,7 @@ async function checkCgroups(): Promise<HostProblem[]> {
   ];
 }
 
-/** The layouts without version 2's controllers, which are judged by what is mounted. */
+/** Checks the layouts without version 2's controllers by what is mounted. */
 export function checkLayout(layout: Exclude<CgroupLayout, { kind: "v2" }>): HostProblem[] {
   if (layout.kind === "unusable") {
     return [

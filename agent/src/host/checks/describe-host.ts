@@ -1,4 +1,4 @@
-/** What the agent says of its machine when it connects. */
+/** Describes the host's machine for central when the agent connects. */
 
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, release, totalmem, type } from "node:os";
@@ -7,7 +7,7 @@ import type { Hello } from "@tijolo/protocol";
 
 export interface HostFacts {
   dataDirectory: string;
-  /** Before the operating system, where operators see what the host is. */
+  /** Warning shown before the operating system, where operators read what the host is. */
   warning: string;
 }
 
@@ -29,7 +29,7 @@ export async function describeHost(facts: HostFacts): Promise<Pick<Hello, "build
   };
 }
 
-/** As the distribution calls itself (os-release(5)), else the kernel. */
+/** Returns the distribution's own name for itself (os-release(5)), otherwise the kernel's. */
 async function operatingSystem(): Promise<string> {
   const text = await readFile("/etc/os-release", "utf8").catch(() => "");
   const { NAME, VERSION_ID } = parseEnv(text);

@@ -1,6 +1,6 @@
 /**
- * Settings of the kernel that projects' safety leans on: budgets that all projects share are raised, doubtful
- * settings are told.
+ * Sets and checks the kernel settings that projects' safety depends on: raises budgets that all projects
+ * share, and reports doubtful settings.
  */
 
 import { readFile, writeFile } from "node:fs/promises";
@@ -15,8 +15,8 @@ interface SharedBudget {
 }
 
 /**
- * The kernel counts these once for all containers together. What is used is paid from each container's own
- * memory.
+ * Budgets that the kernel counts once for all containers together. The memory of what is used counts against
+ * each container.
  */
 const sharedBudgets: readonly SharedBudget[] = [
   { name: "fs.inotify.max_user_instances", atLeast: 65_536 },
@@ -27,15 +27,15 @@ const sharedBudgets: readonly SharedBudget[] = [
 interface Hardening {
   name: string;
   isSafe: (value: number) => boolean;
-  /** What to set it to. */
+  /** Value to set it to. */
   safe: number;
   why: string;
 }
 
 /**
- * None of these is a hole by itself: the container's filter denies what they guard, or they only tell about
- * the kernel. They are a second wall. `kernel.unprivileged_userns_clone` exists in kernels of Debian and its
- * derivatives only.
+ * Settings that harden the host. None of them is a hole by itself: the container's filter denies what they
+ * guard, or they only disclose facts about the kernel. They are a second wall.
+ * `kernel.unprivileged_userns_clone` exists in kernels of Debian and its derivatives only.
  */
 const hardenings: readonly Hardening[] = [
   {
@@ -109,8 +109,7 @@ export async function prepareKernel(logger: Pick<Logger, "info" | "warn">): Prom
 }
 
 /**
- * Raises what is too low for many projects, and leaves what an operator has set higher. Answers with what was
- * raised.
+ * Raises what is too low for many projects, and keeps what an operator set higher. Returns what was raised.
  */
 export async function raiseSharedBudgets({ directory = "/proc/sys" }: KernelSettingsOptions = {}): Promise<
   string[]
@@ -126,8 +125,8 @@ export async function raiseSharedBudgets({ directory = "/proc/sys" }: KernelSett
 }
 
 /**
- * What is not as strict as it could be, with how to change it for good. Settings that the kernel does not
- * have are left out.
+ * Returns the settings that are less strict than they could be, with how to change them for good. Settings
+ * that the kernel does not have are left out.
  */
 export async function findLaxSettings({ directory = "/proc/sys" }: KernelSettingsOptions = {}): Promise<
   HostProblem[]
@@ -150,7 +149,7 @@ export async function findLaxSettings({ directory = "/proc/sys" }: KernelSetting
   return lax;
 }
 
-/** Undefined where the kernel has no such setting. */
+/** Undefined when the kernel has no such setting. */
 async function findSetting(directory: string, name: string): Promise<number | undefined> {
   const text = await readFile(fileOf(directory, name), "utf8").catch(() => "");
   return /^-?\d+\s*$/.test(text) ? Number(text) : undefined;
@@ -161,7 +160,8 @@ function fileOf(directory: string, name: string): string {
 }
 
 /**
- * Swap is bounded to nothing for each container where the kernel can (cgroup v2, or v1 with swap accounting).
+ * True when the machine has swap. Each container's swap is limited to nothing where the kernel can do that
+ * (cgroup v2, or v1 with swap accounting).
  */
 async function hasSwap(directory: string): Promise<boolean> {
   const swaps = await readFile(join(directory, "../swaps"), "utf8").catch(() => "");

@@ -1,4 +1,4 @@
-/** How busy the host's processors are. */
+/** Measures how busy the host's processors are. */
 
 import { cpus } from "node:os";
 

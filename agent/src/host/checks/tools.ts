@@ -1,7 +1,7 @@
 /**
- * Tools newer than Debian 12 has: the host's own where they are new enough, otherwise a tree of Debian
- * packages that is fetched once and run through its own dynamic loader. A small directory of them is bound
- * into every container.
+ * Finds tools that are newer than Debian 12's: the host's own where they are new enough, otherwise a tree of
+ * Debian packages that is fetched once and run through its own dynamic loader. A small directory of them is
+ * bound into every container.
  */
 
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import { containerFilter } from "../sandbox/seccomp.ts";
 import { removeTree } from "../files/trees.ts";
 
 const suite = "trixie";
-/** setpriv with --seccomp-filter. */
+/** Oldest util-linux whose setpriv has --seccomp-filter. */
 const oldestUtilLinux = [2, 41] as const;
 const packages = ["dash", "libc6", "libcap-ng0", "util-linux"];
 /** The tree of a host whose own tools are new enough. */
@@ -31,19 +31,19 @@ const machines: Record<string, { libraries: string; loader: string }> = {
 };
 
 export interface ToolsOptions {
-  /** `<dataDirectory>/tools` is where they are kept. */
+  /** Data directory; `<dataDirectory>/tools` is where the tools are stored. */
   dataDirectory: string;
   /** Script that is the first process of every container. */
   initScript: string;
-  /** Called with what is being done, where that takes seconds. */
+  /** Called with a description of the current step when it takes seconds. */
   onProgress?: (text: string) => void;
 }
 
 export class Tools {
   readonly #tree: string;
   /**
-   * Bound into containers at {@link insidePath}; holds the loader, the tools, the filter and the first
-   * process's script.
+   * Directory bound into containers at {@link insidePath}; holds the loader, the tools, the filter and the
+   * first process's script.
    */
   readonly insideDirectory: string;
 
@@ -53,7 +53,8 @@ export class Tools {
   }
 
   /**
-   * On a host with older tools: fetches the tree unless it is there (some seconds, from the Debian mirror).
+   * Finds the tools. On a host with older tools: fetches the tree unless it exists (some seconds, from the
+   * Debian mirror).
    */
   static async create(options: ToolsOptions): Promise<Tools> {
     const directory = join(options.dataDirectory, "tools");
@@ -75,8 +76,8 @@ export class Tools {
   }
 
   /**
-   * What to put before the arguments of the tool `name`: the tree's own where it has it, otherwise the
-   * host's.
+   * Returns what to put before the arguments of the tool `name`: the tree's own where it has it, otherwise
+   * the host's.
    */
   argv(name: string): string[] {
     if (this.#tree === hostTree || !treeTools.has(name)) return [name];
@@ -89,7 +90,7 @@ export class Tools {
     ];
   }
 
-  /** As {@link argv}, for a process inside a container that sees {@link insideDirectory} at `path`. */
+  /** Like {@link argv}, for a process inside a container that sees {@link insideDirectory} at `path`. */
   insideArgv(name: "dash" | "setpriv", path: string): string[] {
     return [`${path}/loader`, "--library-path", path, `${path}/${name}`];
   }
@@ -110,7 +111,7 @@ async function fetchTree(target: string): Promise<void> {
   await rm(join(target, "var"), { recursive: true, force: true });
 }
 
-/** Contents of the directory that containers see, by name. */
+/** Returns the contents of the directory that containers see, by name. */
 async function insideFiles(tree: string, initScript: string): Promise<Map<string, Uint8Array>> {
   const { libraries, loader } = machine();
   const sources: [name: string, source: string][] = [
@@ -157,8 +158,8 @@ async function once(directory: string, make: (target: string) => Promise<void>):
 }
 
 /**
- * What processes that are no more have left; what cannot be removed is told, and tried again at the next
- * start.
+ * Removes the partial trees of processes that no longer run; what cannot be removed is reported, and tried
+ * again at the next start.
  */
 async function removePartials(
   directory: string,

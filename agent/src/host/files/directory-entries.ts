@@ -1,15 +1,12 @@
 /**
- * The entries of a directory, read as they are asked for: of one that a tenant filled, never all are held at
- * once.
+ * Reads the entries of a directory as they are requested: of a directory that a tenant filled, never all
+ * entries are in memory at once.
  */
 
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 
-/**
- * None where there is no such directory. Entries that are taken out of it meanwhile keep no other from being
- * found.
- */
+/** Yields the entries; none when there is no such directory. Entries removed meanwhile do not hide others. */
 export async function* entriesOf(directory: string): AsyncGenerator<Dirent, void, undefined> {
   const opened = await opendir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

@@ -1,10 +1,10 @@
-/** Writes a small file that is believed as it stands: whole or not there, also after a power cut. */
+/** Writes a small file so that it is complete or missing, also after a power cut; readers need no check. */
 
 import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The old contents stay until the new ones are on the disk. */
+/** Writes the file; the old contents stay until the new ones are on the disk. */
 export async function writeDurably(
   path: string,
   text: string,

@@ -1,4 +1,4 @@
-/** Writing to the disk what the kernel still holds in memory: only that survives a power cut. */
+/** Flushes to the disk what the kernel still holds in memory: only that survives a power cut. */
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
@@ -8,17 +8,17 @@ import { exec } from "../exec.ts";
 
 const flushTimeoutMs = 60_000;
 /**
- * The threads of Node's pool wait for the disk together, and the file system takes what they ask for in one
- * go.
+ * Number of files that are flushed at once: the threads of Node's pool wait for the disk together, and the
+ * file system handles their requests in one go.
  */
 const filesAtOnce = 16;
 
-/** Of the whole file system that `path` is on. */
+/** Flushes the whole file system that `path` is on. */
 export async function flushFileSystem(path: string): Promise<void> {
   await exec(["sync", "--file-system", "--", path], { timeoutMs: flushTimeoutMs });
 }
 
-/** Of the files below `directory` and no others, with their names. To be called when nobody changes them. */
+/** Flushes the files below `directory`, with their names. Must be called while nobody changes them. */
 export async function flushTree(directory: string): Promise<void> {
   const files = filesBelow(directory);
   const worker = async () => {
@@ -32,9 +32,9 @@ export async function flushTree(directory: string): Promise<void> {
 }
 
 /**
- * What was made, removed, renamed or given other rights on the file system of `directory`, wherever it is
- * there; contents of files may still be missing. A journal keeps changes in their order, so that the newest,
- * which is made here, brings all before it to the disk.
+ * Flushes what was made, removed, renamed or given other permissions anywhere on the file system of
+ * `directory`; contents of files may still be missing. A journal keeps changes in their order, so the newest
+ * change, which is made here, brings all earlier ones to the disk.
  */
 export async function flushNames(directory: string): Promise<void> {
   await using held = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);

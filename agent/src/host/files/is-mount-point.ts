@@ -1,9 +1,9 @@
-/** Whether another file system begins at a directory. */
+/** Tells whether another file system begins at a directory. */
 
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** False for a directory that is not there, and for a bind of the same file system. */
+/** Returns false for a directory that does not exist, and for a bind of the same file system. */
 export async function isMountPoint(directory: string): Promise<boolean> {
   const [own, parent] = await Promise.all(
     [directory, dirname(directory)].map((path) => stat(path).catch(() => null)),

@@ -1,12 +1,12 @@
 /**
- * A file that the kernel makes in memory when it is read, kept open: to read it again takes a third of the
- * time that opening it does.
+ * Keeps a file open that the kernel generates in memory when it is read: to read it again takes a third of
+ * the time that opening it does.
  */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { isGone } from "../cgroups/cgroup-tree.ts";
 
-/** More than any file that is read here. Of all: a read fills it and is over at once. */
+/** Buffer shared by all files, larger than any file read here; each read fills it and is over. */
 const buffer = Buffer.allocUnsafe(4096);
 
 export class KeptFile {
@@ -17,20 +17,18 @@ export class KeptFile {
     this.#path = path;
   }
 
-  /**
-   * What the file says now, also where it went away and another came in its place; empty when there is none.
-   */
+  /** Returns the file's current text, also when it was replaced; empty when there is none. */
   read(): string {
     return this.#readOpen() ?? this.#readAnew();
   }
 
-  /** It may be read again: then it is open again. */
+  /** Closes the file; a later read opens it again. */
   close(): void {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
     this.#descriptor = null;
   }
 
-  /** Undefined when it is not open, or is open and gone. */
+  /** Returns undefined when the file is not open, or is open and gone. */
   #readOpen(): string | undefined {
     if (this.#descriptor === null) return undefined;
     try {

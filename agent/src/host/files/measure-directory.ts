@@ -1,14 +1,14 @@
-/** How much room a directory takes on disk, whatever a hostile tenant has put into it. */
+/** Measures how much room a directory takes on disk, whatever a hostile tenant has put into it. */
 
 import { exec } from "../exec.ts";
 
 const timeoutMs = 120_000;
-/** A tree of many hard links makes the measuring remember each of them. */
+/** Memory limit of the measuring, which remembers each hard link of a tree. */
 const memoryBytes = 256 * 1024 * 1024;
 
 /**
- * Megabytes on disk, each file once, no link followed. It runs when nothing else wants processor or disk, and
- * has a deadline: rejects for a tree that takes longer.
+ * Returns the megabytes on disk; each file counts once, and no link is followed. It runs only when nothing
+ * else wants processor or disk, and has a deadline: rejects for a tree that takes longer.
  */
 export async function measureDirectory(path: string, signal: AbortSignal): Promise<number> {
   if (process.platform !== "linux") return measurePlainly(path, signal);
@@ -28,7 +28,7 @@ export async function measureDirectory(path: string, signal: AbortSignal): Promi
   return Number(megabytes[0]);
 }
 
-/** As POSIX has it, for development on other systems. */
+/** Uses only what POSIX has, for development on other systems. */
 async function measurePlainly(path: string, signal: AbortSignal): Promise<number> {
   const { stdout } = await exec(["du", "-sk", path], { timeoutMs, signal, okCodes: [0, 1] });
   return Math.ceil(Number.parseInt(stdout, 10) / 1024);

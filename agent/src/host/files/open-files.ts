@@ -1,6 +1,6 @@
 /**
- * Makes what others than the agent's user read: containers, package scripts in a build, other programs of the
- * host. All else is closed by the program's umask.
+ * Makes files and directories that others than the agent's user read: containers, package scripts in a build,
+ * other programs of the host. All other files are closed by the program's umask.
  */
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";

@@ -1,15 +1,13 @@
-/** Names that tell whose a temporary file is, and whether that process is still there. */
+/** Makes names that tell who owns a temporary file, and tells whether that process still runs. */
 
 import { startTicksOf } from "../process-start.ts";
 
-/** Names a process beyond the reuse of its pid: the pid and when it started. */
+/** Returns a name for a process that holds also when its pid is reused: the pid and when it started. */
 export function ownerMark(pid: number): string {
   return `${pid}-${startTicksOf(pid) ?? "gone"}`;
 }
 
-/**
- * True while the process with this mark can still write: not for one that has ended and waits for its parent.
- */
+/** True while the process with this mark can still write; false for a zombie. */
 export function isOwnerAlive(mark: string): boolean {
   return ownerMark(Number.parseInt(mark, 10)) === mark;
 }

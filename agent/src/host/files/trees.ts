@@ -1,7 +1,7 @@
 /**
- * Directories whose contents others made: removed, measured and counted by the GNU tools. No depth of a path
- * stops them, and however many files there are, this process only waits: Node's own removal of 500,000 files
- * takes a gigabyte of memory and keeps the event loop for seconds.
+ * Removes, measures and counts directories whose contents others made, with the GNU tools. They handle paths
+ * of any depth, and with any number of files this process only waits: Node's own removal of 500,000 files
+ * takes a gigabyte of memory and blocks the event loop for seconds.
  */
 
 import { rm } from "node:fs/promises";
@@ -10,15 +10,16 @@ import { exec } from "../exec.ts";
 export interface TreeOptions {
   /** Default ten minutes. */
   timeoutMs?: number;
-  /** Cuts a look short. */
+  /** Aborts the operation. */
   signal?: AbortSignal;
 }
 
 const defaultTimeoutMs = 600_000;
 
 /**
- * Also what its owner made undeletable, and paths longer than the kernel takes at once. Never crosses into
- * another file system, whatever may be mounted below, and follows no link. No such directory: does nothing.
+ * Removes a tree, including what its owner made undeletable and paths longer than the kernel takes at once.
+ * Never crosses into another file system, whatever may be mounted below, and follows no link. Does nothing
+ * when there is no such directory.
  */
 export async function removeTree(
   directory: string,
@@ -32,12 +33,12 @@ export async function removeTree(
   });
 }
 
-/** Bytes on disk, each file once. */
+/** Returns the bytes on disk; each file counts once. */
 export function sizeOfTree(directory: string, options: TreeOptions = {}): Promise<number> {
   return measure("--block-size=1", directory, options);
 }
 
-/** Inodes, each once: files and directories, the directory itself too. */
+/** Returns the number of inodes: files and directories, the directory itself too; each counts once. */
 export function countOfTree(directory: string, options: TreeOptions = {}): Promise<number> {
   return measure("--inodes", directory, options);
 }

@@ -5,9 +5,9 @@
 type CallNumbers = Record<"x64" | "arm64", number | null>;
 
 /**
- * What no project may call: kernel interfaces without use for it or with a history of holes, mounting, and
- * the making of namespaces. Denied calls fail with EPERM. The filter is loaded inside the container, by its
- * first process, after nspawn is done.
+ * Calls that no project may make: kernel interfaces without use for it or with a history of holes, mounting,
+ * and the making of namespaces. Denied calls fail with EPERM. The filter is loaded inside the container, by
+ * its first process, after nspawn is done.
  *
  * It denies all that Docker's default profile denies to a container without capabilities, and `pidfd_getfd`,
  * `process_vm_readv` and `process_vm_writev` besides. `ptrace` is allowed: it ends at the container's own
@@ -78,34 +78,39 @@ const deniedCalls: Record<string, CallNumbers> = {
   vhangup: { x64: 153, arm64: 58 },
 };
 
-/** Calls that are taken for unknown (ENOSYS), so that whoever uses them does without. */
+/** Calls that are reported as unknown (ENOSYS), so that programs that use them fall back to others. */
 const unknownCalls: Record<string, CallNumbers> = {
-  /** Its flags lie behind a pointer, out of a filter's sight; libc falls back to `clone`. */
+  /** The flags of clone3 lie behind a pointer that filters cannot read; libc falls back to `clone`. */
   clone3: { x64: 435, arm64: 435 },
-  /** Its requests come out of one small budget (fs.aio-max-nr) that all projects of the host would share. */
+  /**
+   * The requests of io_setup come out of one small budget (fs.aio-max-nr) that all projects of the host would
+   * share.
+   */
   io_setup: { x64: 206, arm64: 0 },
 };
 
-/** Calls that are judged by their arguments. */
+/** Numbers of the calls whose arguments are checked. */
 const machines = {
   x64: { auditArch: 0xc000003e, clone: 56, personality: 135, socket: 41, socketpair: 53, hasX32: true },
   arm64: { auditArch: 0xc00000b7, clone: 220, personality: 92, socket: 198, socketpair: 199, hasX32: false },
 };
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+/** Flags CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const namespaceFlags = 0x7e020000;
 const x32Bit = 0x40000000;
-/** PER_LINUX and PER_LINUX32, each also with UNAME26, and the question for the current one. */
+/** Allowed personalities: PER_LINUX and PER_LINUX32, each also with UNAME26, and the query. */
 const personalities = [0, 0x0008, 0x20000, 0x20008, 0xffffffff];
 
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16 };
 /**
- * 0 (the type's own), ICMP, TCP, UDP, ICMPv6, MPTCP. Others (SCTP, DCCP, L2TP …) would load a kernel module.
+ * Allowed protocols: 0 (the type's own), ICMP, TCP, UDP, ICMPv6, MPTCP. Others (SCTP, DCCP, L2TP …) would
+ * load a kernel module.
  */
 const inetProtocols = [0, 1, 6, 17, 58, 262];
 /**
- * ROUTE, which lists addresses. The rest is for administrators, a way to packet filters and ciphers, or tells
- * of the whole host: KOBJECT_UEVENT (15) announces the disks of all projects.
+ * Allowed protocol ROUTE, which lists addresses. The others are for administrators, give access to packet
+ * filters and ciphers, or disclose facts about the whole host: KOBJECT_UEVENT (15) announces the disks of all
+ * projects.
  */
 const netlinkProtocols = [0];
 
@@ -121,7 +126,7 @@ const EAFNOSUPPORT = 97;
 
 type Instruction = [code: number, jumpTrue: number, jumpFalse: number, operand: number];
 
-/** The number of a system call that containers are denied. */
+/** Returns the number of a system call that containers are denied. */
 export function systemCallNumber(
   name: "mount" | "pivot_root" | "setns" | "umount2" | "unshare",
   arch: string,
@@ -134,7 +139,10 @@ export function systemCallNumber(
   return number;
 }
 
-/** Numbers of all calls that fail whatever their arguments, with the error that they fail with; by name. */
+/**
+ * Returns the numbers of all calls that fail whatever their arguments, with the error that they fail with, by
+ * name.
+ */
 export function refusedCalls(arch: "x64" | "arm64"): Map<string, { number: number; errno: number }> {
   const refused = new Map<string, { number: number; errno: number }>();
   for (const [calls, error] of [
@@ -148,8 +156,8 @@ export function refusedCalls(arch: "x64" | "arm64"): Map<string, { number: numbe
 }
 
 /**
- * Calls that show whether a filter holds, with the error that each is to fail with. Throws for a machine
- * whose call numbers are not known.
+ * Returns calls that show whether a filter holds, with the error that each is to fail with. Throws for a
+ * machine whose call numbers are not known.
  */
 export function probedCalls(arch: string): { name: string; number: number; errno: number }[] {
   if (arch !== "x64" && arch !== "arm64")
@@ -162,7 +170,7 @@ export function probedCalls(arch: string): { name: string; number: number; errno
   return [{ name: "clone", number: machines[arch].clone, errno: EPERM }, ...refused];
 }
 
-/** Throws for a machine whose call numbers are not known. */
+/** Builds the filter. Throws for a machine whose call numbers are not known. */
 export function containerFilter(arch: string): Uint8Array {
   if (arch !== "x64" && arch !== "arm64")
     throw new Error(`no system call filter for machines of type ${arch}`);
@@ -199,8 +207,8 @@ function cloneRules(): Instruction[] {
 }
 
 /**
- * Families and protocols beyond those of ordinary programs are old, seldom read code; asking for one loads
- * its module.
+ * Denies families and protocols beyond those of ordinary programs: they are old, seldom reviewed code, and a
+ * request for one loads its module.
  */
 function socketRules(): Instruction[] {
   const protocols = (allowed: readonly number[]): Instruction[] => [
@@ -218,8 +226,8 @@ function socketRules(): Instruction[] {
 }
 
 /**
- * What to do when the loaded word is `value`; otherwise the program goes on behind it. `rules` end with an
- * answer.
+ * Runs `rules` when the loaded word is `value`; otherwise the program continues after them. `rules` end with
+ * an answer.
  */
 function when(value: number, rules: readonly Instruction[]): Instruction[] {
   return [[op.jumpIfEqual, 0, rules.length, value], ...rules];
@@ -233,7 +241,7 @@ function answer(action: number): Instruction {
   return [op.answer, 0, 0, action];
 }
 
-/** `struct sock_filter` each: u16 code, u8 jt, u8 jf, u32 k. */
+/** Encodes each instruction as `struct sock_filter`: u16 code, u8 jt, u8 jf, u32 k. */
 function encode(program: Instruction[]): Uint8Array {
   const bytes = Buffer.alloc(program.length * 8);
   for (const [index, [code, jumpTrue, jumpFalse, operand]] of program.entries()) {

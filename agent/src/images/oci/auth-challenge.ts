@@ -1,15 +1,12 @@
-/**
- * Reads what a registry asks for in `WWW-Authenticate` (RFC 9110, the distribution specification's token
- * protocol).
- */
+/** Parses a registry's challenge in `WWW-Authenticate` (RFC 9110, distribution specification). */
 
 export type AuthChallenge =
   | { scheme: "basic" }
   | { scheme: "bearer"; realm: string; service: string | null; scope: string | null };
 
 /**
- * The challenge to answer: Bearer before Basic, as it does not send the password to every address; undefined
- * where there is none we know.
+ * Returns the challenge to answer: Bearer before Basic, because it does not send the password to every
+ * address. Undefined when no challenge is of a known scheme.
  */
 export function findChallenge(headers: readonly string[]): AuthChallenge | undefined {
   const challenges = headers.flatMap(parseChallenges);
@@ -34,7 +31,7 @@ interface Challenge {
 const maxHeaderLength = 8192;
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
-/** One header may hold several challenges, all parted by commas. */
+/** Parses one header, which may hold several challenges, all separated by commas. */
 function parseChallenges(header: string): Challenge[] {
   const challenges: Challenge[] = [];
   if (header.length > maxHeaderLength) return challenges;

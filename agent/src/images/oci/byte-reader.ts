@@ -1,4 +1,4 @@
-/** Takes exact numbers of bytes off a stream of chunks. */
+/** Reads exact numbers of bytes from a stream of chunks. */
 
 import { OciError } from "./oci-error.ts";
 
@@ -11,8 +11,8 @@ export class ByteReader {
   }
 
   /**
-   * The next `size` bytes, or null where the stream ends before the first of them. Throws {@link OciError}
-   * where it ends within them.
+   * Returns the next `size` bytes, or null where the stream ends before the first of them. Throws {@link
+   * OciError} where it ends within them.
    */
   async take(size: number): Promise<Buffer | null> {
     if (this.#current.length >= size) return this.#cut(size);
@@ -28,7 +28,7 @@ export class ByteReader {
     return Buffer.concat(pieces);
   }
 
-  /** At least one byte and at most `size`, as they come; null at the end. */
+  /** Returns at least one byte and at most `size`, as they arrive; null at the end. */
   async upTo(size: number): Promise<Buffer | null> {
     while (this.#current.length === 0) {
       const next = await this.#chunks.next();
@@ -38,7 +38,7 @@ export class ByteReader {
     return this.#cut(Math.min(size, this.#current.length));
   }
 
-  /** Throws {@link OciError} where the stream ends before. */
+  /** Skips bytes. Throws {@link OciError} where the stream ends before. */
   async skip(size: number): Promise<void> {
     for (let missing = size; missing > 0;) {
       const piece = await this.upTo(missing);

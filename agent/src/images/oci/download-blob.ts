@@ -15,8 +15,9 @@ export interface BlobSource {
 }
 
 /**
- * Leaves the whole blob in `file`. Throws {@link OciError} or the signal's reason; the file then holds what
- * was read, for the next time: of what came just before a cut, up to a stream's buffer (64 KB) is lost.
+ * Downloads the whole blob into `file`. Throws {@link OciError} or the signal's reason; the file then holds
+ * what was read, for the next attempt: of what came just before a cut, up to a stream's buffer (64 KB) is
+ * lost.
  */
 export async function downloadBlob(
   { descriptor: { size, digest }, repository, endpoint }: BlobSource,

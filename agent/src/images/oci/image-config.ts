@@ -8,16 +8,16 @@ import { checkPlatform, parseDocument } from "./image-manifest.ts";
 import { isDigest } from "./image-reference.ts";
 import { OciError } from "./oci-error.ts";
 
-/** How its author meant the image to be run. */
+/** Settings with which the image's author meant it to be run. */
 export interface ImageConfig {
   environment: Record<string, string>;
-  /** Name or number, perhaps with `:group`; "" for root. */
+  /** User as name or number, perhaps with `:group`; "" for root. */
   user: string;
-  /** "" where none is named. */
+  /** Working directory; "" where none is named. */
   workingDirectory: string;
   entrypoint: string[];
   cmd: string[];
-  /** In the words of OCI: `amd64`. */
+  /** Architecture in OCI's terms, for example `amd64`. */
   architecture: string;
 }
 
@@ -41,7 +41,7 @@ const configSchema = z.object({
     .nullish(),
 });
 
-/** Throws {@link OciError} where it is malformed or for another machine. */
+/** Parses the configuration. Throws {@link OciError} where it is malformed or for another machine. */
 export function parseImageConfig(
   body: Buffer,
   architecture: Architecture,
@@ -69,7 +69,7 @@ export function parseImageConfig(
   };
 }
 
-/** `NAME=value` lines; a later one wins. */
+/** Parses `NAME=value` lines; a later one wins. */
 function parseEnvironment(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {

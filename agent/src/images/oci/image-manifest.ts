@@ -1,6 +1,6 @@
 /**
- * The documents of an image, OCI's and Docker's alike: what they must hold, and which image of an index is
- * for this machine.
+ * Validates the documents of an image, OCI's and Docker's alike, and selects the image of an index that fits
+ * this machine.
  */
 
 import { z } from "zod";
@@ -50,7 +50,7 @@ const layerTypes = [
   "application/vnd.docker.image.rootfs.diff.tar.zstd",
 ];
 
-/** For the `Accept` header. */
+/** Media types for the `Accept` header. */
 export const manifestMediaTypes: readonly string[] = [...indexTypes, ...manifestTypes];
 
 /** Reads the body of a `manifests/…` answer. Throws {@link OciError} of kind `unsupported`. */
@@ -107,7 +107,10 @@ export function parseDocument<Schema extends z.ZodType>(
   );
 }
 
-/** The image of an index that this machine runs. Throws {@link OciError} that names what there is. */
+/**
+ * Returns the image of an index that this machine runs. Throws {@link OciError} that names the platforms that
+ * the index has.
+ */
 export function selectPlatform(index: ImageIndex, architecture: Architecture): Descriptor {
   const fitting = index.manifests
     .map((entry) => ({ entry, rank: rankOf(entry.platform, architecture) }))
@@ -124,12 +127,12 @@ export function selectPlatform(index: ImageIndex, architecture: Architecture): D
   );
 }
 
-/** Architecture in the words of OCI, which are Go's. */
+/** Translates the architecture into OCI's terms, which are Go's. */
 function ociArchitecture(architecture: Architecture): string {
   return { x64: "amd64", arm64: "arm64" }[architecture];
 }
 
-/** Throws where an image that came without an index is for another machine. */
+/** Throws when an image that came without an index is for another machine. */
 export function checkPlatform(platform: Platform, architecture: Architecture): void {
   if (rankOf(platform, architecture) !== null) return;
   throw new OciError(
@@ -139,8 +142,8 @@ export function checkPlatform(platform: Platform, architecture: Architecture): v
 }
 
 /**
- * 0 is best; null does not run here. Variants above the first of each architecture need processors that not
- * every host has.
+ * Returns the rank of a platform: 0 is best; null does not run here. Variants above the first of each
+ * architecture need processors that not every host has.
  */
 function rankOf(platform: Platform | undefined, architecture: Architecture): number | null {
   if (

@@ -1,6 +1,6 @@
 /**
- * Remembers on the disk what each reference was when it was pulled, so that its image starts without asking
- * the registry again.
+ * Stores on the disk what each reference was when it was pulled, so that its image starts without asking the
+ * registry again.
  */
 
 import { createHash } from "node:crypto";
@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { z } from "zod";
 
 const recordSchema = z.object({
-  /** In full, as formatImageReference writes it. */
+  /** Full reference, as formatImageReference writes it. */
   reference: z.string(),
-  /** `sha256:…` of the manifest for this machine. */
+  /** Digest `sha256:…` of the manifest for this machine. */
   digest: z.string(),
   pulledAt: z.iso.datetime(),
-  /** Pulled by an operator, to be kept whether it is used or not. */
+  /** True when an operator pulled it, to be kept whether it is used or not. */
   isPinned: z.boolean(),
   /** Names of the layers among those of this host, and their diff_ids where they have one; topmost first. */
   layers: z.array(z.object({ layer: z.string().regex(/^[0-9a-f]{32}$/), diffId: z.string().nullable() })),
@@ -37,7 +37,7 @@ export class ImageRecords {
     this.#directory = directory;
   }
 
-  /** Undefined where there is none, or none that can be read: it is pulled again then. */
+  /** Returns the record; undefined where there is none, or none that can be read: it is pulled again then. */
   async find(reference: string): Promise<ImageRecord | undefined> {
     return readRecord(this.#path(reference));
   }
@@ -48,7 +48,7 @@ export class ImageRecords {
     return records.filter((record) => record !== undefined);
   }
 
-  /** Survives a crash as soon as it is answered. */
+  /** Saves a record; it survives a crash as soon as this resolves. */
   async save(record: ImageRecord): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = this.#path(record.reference);

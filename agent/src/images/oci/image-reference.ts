@@ -9,7 +9,7 @@ export interface ImageReference {
   repository: string;
   /** `latest` where neither tag nor digest is named; null where only a digest is. */
   tag: string | null;
-  /** `sha256:…`; it decides, whatever the tag says. */
+  /** Digest `sha256:…`; it decides, whatever the tag says. */
   digest: string | null;
 }
 
@@ -22,7 +22,7 @@ const digestPattern = /^sha256:[0-9a-f]{64}$/;
 const dockerHub = "docker.io";
 
 /**
- * `node`, `node:24`, `registry.example:5000/team/app:v2@sha256:…`. Throws {@link OciError} of kind
+ * Parses `node`, `node:24` or `registry.example:5000/team/app:v2@sha256:…`. Throws {@link OciError} of kind
  * `reference`.
  */
 export function parseImageReference(text: string): ImageReference {
@@ -46,7 +46,7 @@ export function parseImageReference(text: string): ImageReference {
   return { registry, repository, tag, digest };
 }
 
-/** The reference with nothing left to defaults; the same for all ways to write it. */
+/** Formats a reference without defaults; the same text for all ways to write it. */
 export function formatImageReference({ registry, repository, tag, digest }: ImageReference): string {
   return `${registry}/${repository}${tag === null ? "" : `:${tag}`}${digest === null ? "" : `@${digest}`}`;
 }
@@ -55,7 +55,10 @@ export function isDigest(text: string): boolean {
   return digestPattern.test(text);
 }
 
-/** What comes before the first slash is a registry only where it cannot be a part of a name on Docker's. */
+/**
+ * Splits off the registry: the text before the first slash is one only when it cannot be part of a name on
+ * Docker's registry.
+ */
 function splitName(name: string): { registry: string; repository: string } {
   const slash = name.indexOf("/");
   const first = name.slice(0, Math.max(slash, 0));

@@ -7,7 +7,7 @@ import { findImpliedLooks, type UnpackedLayer } from "./implied-directories.ts";
 
 const { signal } = new AbortController();
 
-/** A layer with these directories, of which it has itself all but the implied ones. */
+/** Makes a layer with the given directories; its archive has entries for all of them but the implied ones. */
 function makeLayer(
   context: TestContext,
   directories: Record<string, number>,

@@ -1,5 +1,5 @@
 /**
- * Finds the directories that a layer uses without having them. Overlayfs shows a directory as the topmost
+ * Finds the directories that a layer uses without containing them. Overlayfs shows a directory as the topmost
  * layer has it, so their owners and modes in layers below would be lost; and one that is a link below would
  * be hidden by a directory where the image's author means the link to be followed.
  */
@@ -14,7 +14,7 @@ export interface UnpackedLayer {
   opaqueDirectories: ReadonlySet<string>;
 }
 
-/** How a directory is to look; its path in bytes as latin1. */
+/** Mode, owner and time that a directory must have; its path is bytes as latin1. */
 export interface DirectoryLook {
   path: string;
   mode: number;
@@ -24,9 +24,9 @@ export interface DirectoryLook {
 }
 
 /**
- * The directories that look otherwise than the image means, and those they lie in, parents first: a layer of
- * these above all others cures it. `layers` are topmost first. Throws {@link OciError} for a directory that
- * is a link below, and the signal's reason.
+ * Returns the directories that look otherwise than the image means, and those they lie in, parents first: a
+ * layer of these above all others corrects it. `layers` are topmost first. Throws {@link OciError} for a
+ * directory that is a link below, and the signal's reason.
  */
 export async function findImpliedLooks(
   layers: readonly UnpackedLayer[],
@@ -50,8 +50,8 @@ export async function findImpliedLooks(
 }
 
 /**
- * What stands at a path of the whole image: whether its topmost layer only implies it, and the look that it
- * should have; null where it is no directory.
+ * Returns what stands at a path of the whole image: whether its topmost layer only implies it, and the look
+ * that it should have; null where it is no directory.
  */
 async function visible(
   layers: readonly UnpackedLayer[],
@@ -75,7 +75,10 @@ async function visible(
   return { isImplied: implied !== null, look: implied };
 }
 
-/** `hidden`: this layer has something else there, so that layers below do not count. Follows no link. */
+/**
+ * Returns what the layer has at a path. `hidden`: it has something else there, so that layers below do not
+ * count. Follows no link.
+ */
 async function lookInto(
   { root, opaqueDirectories }: UnpackedLayer,
   path: string,
@@ -95,7 +98,7 @@ async function lookInto(
   return "absent";
 }
 
-/** `a/b/c` → `a`, `a/b`, `a/b/c`; where `a` is known, with what it lies in, only `a/b`, `a/b/c`. */
+/** Maps `a/b/c` to `a`, `a/b`, `a/b/c`; when `a` and its ancestors are known, only to `a/b`, `a/b/c`. */
 function withAncestors(path: string, known: ReadonlySet<string> = new Set()): string[] {
   const ways: string[] = [];
   for (let way = path; way !== "" && !known.has(way); way = way.slice(0, Math.max(way.lastIndexOf("/"), 0)))

@@ -15,7 +15,7 @@ import { paddingOf, type TarEntry } from "./tar-entry.ts";
 import { readTar } from "./tar-reader.ts";
 import { encodeHeader, tarEnd } from "./tar-writer.ts";
 
-/** What a layer tells beyond its files. */
+/** Facts about a layer beyond its files. */
 export interface LayerFacts {
   /**
    * Directories that the archive uses without having them, so that their owners and modes are those of the
@@ -32,9 +32,9 @@ export interface LayerFacts {
 
 const maxPathBytes = 3500;
 const maxNameBytes = 255;
-/** Each directory of a path is looked at, and kept where it is only implied. */
+/** Most components of a path: each directory of it is checked, and stored where it is only implied. */
 const maxComponents = 128;
-/** Of one layer together, as all are kept until its end. */
+/** Limit for all names of one layer together, as all are held until its end. */
 const maxNamesBytes = 128 * 1024 * 1024;
 const maxContainerId = 65_535;
 const nobody = 65_534;
@@ -50,14 +50,14 @@ export class LayerRewriter {
   readonly #opaque = new Set<string>();
   #entries = 0;
   #namesBytes = 0;
-  /** The entry whose content is coming; null where it is left out. */
+  /** The entry whose content is being read; null where it is left out. */
   #open: TarEntry | null = null;
 
   constructor({ maxEntries }: { maxEntries: number }) {
     this.#maxEntries = maxEntries;
   }
 
-  /** Of what has been read so far. */
+  /** Returns the facts of what has been read so far. */
   facts(): LayerFacts {
     return {
       impliedDirectories: [...this.#implied],
@@ -66,7 +66,10 @@ export class LayerRewriter {
     };
   }
 
-  /** Throws {@link OciError} of kind `unsafe`, `unsupported` or `mismatch`. The source is read to its end. */
+  /**
+   * Rewrites the archive. Throws {@link OciError} of kind `unsafe`, `unsupported` or `mismatch`. The source
+   * is read to its end.
+   */
   async *rewrite(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield* readTar(source, {
       entry: (entry) => this.#take(entry),
@@ -116,8 +119,8 @@ export class LayerRewriter {
   }
 
   /**
-   * Whiteouts concern the layers below only, so what this layer has itself under such a name stays, wherever
-   * it stands in the archive.
+   * Applies whiteouts. They concern the layers below only, so what this layer has itself under such a name
+   * stays, wherever it stands in the archive.
    */
   *#takeWhiteouts(): Generator<Buffer> {
     for (const name of this.#whiteouts) {
@@ -144,7 +147,7 @@ export class LayerRewriter {
     }
   }
 
-  /** A known directory came with its own parents, so the way up ends there. */
+  /** Makes the parents, up to a known directory, which came with its own parents. */
   *#makeParents(name: string): Generator<Buffer> {
     const missing: string[] = [];
     for (let { parent } = split(name); parent !== ""; { parent } = split(parent)) {
@@ -198,7 +201,7 @@ export class LayerRewriter {
   }
 }
 
-/** The path below the root, without leading slash, `.` and doubled slashes; "" is the root. */
+/** Returns the path below the root, without leading slash, `.` and doubled slashes; "" is the root. */
 function insidePath(name: string): string {
   const parts = name.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) throw unsafe(name, "leads outside");

@@ -1,4 +1,4 @@
-/** What can be wrong with an image or its registry, told apart by what would cure it. */
+/** Defines what can be wrong with an image or its registry, in kinds that differ by what would fix them. */
 
 import { MismatchError, PassingError } from "@tijolo/protocol/kit";
 
@@ -28,7 +28,7 @@ export class OciError extends Error {
   }
 }
 
-/** Names what attempts ended with when they were used up; any other error is returned as it is. */
+/** Returns the error of used-up attempts as an {@link OciError}; any other error is returned as it is. */
 export function toOciError(error: unknown): unknown {
   if (error instanceof PassingError) return new OciError("unreachable", error.message, error.cause);
   if (error instanceof MismatchError) return new OciError("mismatch", error.message);

@@ -1,4 +1,4 @@
-/** Brings images of registries to this host, and has them there from then on without a network. */
+/** Pulls images of registries to this host, and provides them from then on without a network. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,27 +20,27 @@ import { endpointsOf, type RegistryEndpoint, type RegistrySettings } from "./reg
 import { resolveImage, type ResolvedImage } from "./resolve-image.ts";
 
 export interface OciImagesOptions extends RegistrySettings {
-  /** Made if missing; the layers lie beside those made on this host. */
+  /** Directory of the images; created if missing. The layers lie beside those made on this host. */
   imagesDirectory: string;
   architecture: Architecture;
   logger: Pick<Logger, "info">;
-  /** As `docker login` writes it; read at each pull. Null: every registry is visited anonymously. */
+  /** Path of a file as `docker login` writes it; read at each pull. Null: anonymous. */
   authFile: string | null;
   limits?: Partial<ImageLimits>;
-  /** The whole pull of an image. Default 30 min. */
+  /** Deadline of the whole pull of an image. Default: 30 min. */
   pullTimeoutMs?: number;
-  /** Silence of a connection that ends it. Default 30 s. */
+  /** Milliseconds of silence after which a connection is ended. Default: 30 s. */
   inactivityMs?: number;
-  /** An image that was asked for this recently is in use. Default 10 min. */
+  /** Milliseconds since the last request for which an image counts as in use. Default: 10 min. */
   keepMs?: number;
   now: () => Date;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random: () => number;
   randomName: () => string;
 }
 
 export interface ImageLimits extends LayerLimits {
-  /** Overlayfs takes its layers in one option of 256 bytes; the container's own layers come on top. */
+  /** Most layers: overlayfs takes its layers in one option of 256 bytes; the container's own come on top. */
   maxLayers: number;
 }
 
@@ -48,8 +48,8 @@ export interface OciImage {
   /** `sha256:…` of the manifest for this machine: names everything that the image consists of. */
   digest: string;
   /**
-   * Topmost first. `diffId` is null for a layer that was made here to give directories their owners and
-   * modes.
+   * Layers, topmost first. `diffId` is null for a layer that was made here to give directories their owners
+   * and modes.
    */
   layers: { diffId: string | null; directory: string }[];
   config: ImageConfig;
@@ -73,7 +73,7 @@ export class OciImages {
   readonly #layers: OciLayers;
   readonly #pulls = new SharedBuilds<OciImage>();
   readonly #demand: LayerDemand;
-  /** By reference. */
+  /** Time of the last request, by reference. */
   readonly #askedForAtMs = new Map<string, number>();
   #findCredentials: (host: string, repository: string) => RegistryCredentials | undefined = () => undefined;
 
@@ -96,7 +96,7 @@ export class OciImages {
     });
   }
 
-  /** Clears the directory of what killed pulls have left for too long. */
+  /** Opens the store and removes what killed pulls left a long time ago. */
   static async create(options: OciImagesOptions): Promise<OciImages> {
     await mkdir(options.imagesDirectory, { recursive: true, mode: 0o700 });
     const images = new OciImages(options);
@@ -107,8 +107,8 @@ export class OciImages {
   }
 
   /**
-   * The image as it was when it was last pulled; pulls it where it is not here. Throws {@link OciError} or
-   * the waiter's reason.
+   * Returns the image as it was when it was last pulled; pulls it when it is missing. Throws {@link OciError}
+   * or the waiter's reason.
    */
   async ensure(reference: string, waiter: Waiter = {}): Promise<OciImage> {
     const parsed = parseImageReference(reference);
@@ -116,19 +116,19 @@ export class OciImages {
   }
 
   /**
-   * Asks the registry what the reference is now, and keeps that image until it is told to forget it. Errors
-   * as {@link ensure}.
+   * Asks the registry what the reference is now, and keeps that image until {@link forget}. Throws as {@link
+   * ensure} does.
    */
   async pull(reference: string, waiter: Waiter = {}): Promise<OciImage> {
     return this.#pullOnce(parseImageReference(reference), true, waiter);
   }
 
-  /** What has been pulled, whole or with layers removed since. */
+  /** Returns what has been pulled, whole or with layers removed since. */
   list(): Promise<ImageRecord[]> {
     return this.#records.list();
   }
 
-  /** Its layers are kept no more for its sake. */
+  /** Removes the record of an image; its layers are no longer kept for its sake. */
   forget(reference: string): Promise<void> {
     return this.#records.remove(formatImageReference(parseImageReference(reference)));
   }
@@ -153,8 +153,9 @@ export class OciImages {
   }
 
   /**
-   * Directories of layers that no pruning may remove: of images that an operator pulled, that were asked for
-   * lately, also when their reference has become another image since, or that are being pulled.
+   * Returns the directories of layers that no pruning may remove: those of images that an operator pulled,
+   * that were requested lately, also when their reference has become another image since, or that are being
+   * pulled.
    */
   async rootsInUse({
     keepMs = this.#options.keepMs ?? defaultKeepMs,
@@ -259,7 +260,7 @@ export class OciImages {
     }
   }
 
-  /** By the first endpoint that has it. The layers are then asked there first. */
+  /** Resolves the reference at the first endpoint that has it. Its layers are then requested there first. */
   async #resolve(
     reference: ImageReference,
     { signal }: PullWaiter,
@@ -340,8 +341,8 @@ interface PullWaiter {
 }
 
 /**
- * Overlayfs takes no directory twice. Below its own repetition a layer changes nothing: all that it has is
- * there again, above.
+ * Removes repetitions of a layer: overlayfs takes no directory twice, and below its own repetition a layer
+ * changes nothing.
  */
 function withoutRepeated(layers: ResolvedImage["layers"]): ResolvedImage["layers"] {
   return layers.filter(
@@ -349,7 +350,7 @@ function withoutRepeated(layers: ResolvedImage["layers"]): ResolvedImage["layers
   );
 }
 
-/** A few at a time; the first failure ends the others, which are waited for. */
+/** Runs a few at a time; the first failure aborts the others, which are waited for. */
 async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item, signal: AbortSignal) => Promise<void>,

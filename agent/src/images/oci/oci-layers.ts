@@ -17,11 +17,11 @@ import type { RegistryClient } from "./registry-client.ts";
 import type { RegistryEndpoint } from "./registry-endpoint.ts";
 import { unpackLayer } from "./unpack-layer.ts";
 
-/** What a layer may be at most. */
+/** Upper limits of a layer. */
 export interface LayerLimits {
-  /** Of the blob, as it is transferred. */
+  /** Bytes of the blob as it is transferred. */
   maxBlobBytes: number;
-  /** Of the archive in it, without compression. */
+  /** Bytes of the archive in the blob, without compression. */
   maxUnpackedBytes: number;
   maxEntries: number;
 }
@@ -38,13 +38,13 @@ export interface OciLayersOptions {
 
 export interface WantedLayer extends Omit<BlobSource, "endpoint"> {
   diffId: string;
-  /** Asked in this order. */
+  /** Registries and mirrors, tried in this order. */
   endpoints: readonly RegistryEndpoint[];
-  /** For people: which image it is first pulled for. */
+  /** Title for people: the image that the layer is first pulled for. */
   title: string;
 }
 
-/** Raised when the same archive unpacks to something else. */
+/** Revision of the unpacking; raised when the same archive unpacks to something else. */
 const revision = 1;
 const recipeSchema = z.object({
   kind: z.literal("oci"),
@@ -53,7 +53,7 @@ const recipeSchema = z.object({
   opaqueDirectories: z.array(z.string()),
 });
 
-/** The name of a layer among all layers of the host. */
+/** Returns the name of a layer among all layers of the host. */
 export function ociLayerDigest(diffId: string): string {
   return shortDigest(["oci", revision, diffId]);
 }
@@ -67,8 +67,8 @@ export class OciLayers {
   }
 
   /**
-   * Brings the layer here unless it is; callers of one layer share the work. Throws OciError or the waiter's
-   * reason.
+   * Brings the layer to this host unless it is here; callers of one layer share the work. Throws OciError or
+   * the waiter's reason.
    */
   async ensure(wanted: WantedLayer, waiter: Waiter): Promise<void> {
     const digest = ociLayerDigest(wanted.diffId);
@@ -76,7 +76,7 @@ export class OciLayers {
     await this.#builds.run(digest, waiter, (work) => this.#pull(wanted, work));
   }
 
-  /** A layer of nothing but directories; answers with its digest. */
+  /** Makes a layer of nothing but directories; returns its digest. */
   async ensureLooks(looks: readonly DirectoryLook[]): Promise<string> {
     const digest = shortDigest(["oci-directories", revision, looks]);
     const signal = new AbortController().signal;
@@ -93,7 +93,7 @@ export class OciLayers {
     return digest;
   }
 
-  /** Undefined where it is not here, or not readable. */
+  /** Returns the layer; undefined when it is not here, or not readable. */
   async find(diffId: string): Promise<UnpackedLayer | undefined> {
     const { imagesDirectory } = this.#options;
     const digest = ociLayerDigest(diffId);
@@ -165,7 +165,7 @@ export class OciLayers {
     }
   }
 
-  /** `fill` answers with the recipe that the manifest is to show. */
+  /** Publishes a layer. `fill` returns the recipe that the manifest is to show. */
   async #publish(
     { digest, title, signal }: { digest: string; title: string; signal: AbortSignal },
     fill: (root: string, scratch: string) => Promise<unknown>,
@@ -196,7 +196,7 @@ async function makeDirectory(root: string, { path, mode, uid, gid }: DirectoryLo
   await chmod(directory, mode);
 }
 
-/** Names are bytes, written as latin1. */
+/** Returns a path below a directory; names are bytes, written as latin1. */
 function below(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }

@@ -1,6 +1,4 @@
-/**
- * Opens the images of registries as the agent's settings say, and shows them as the image store takes them.
- */
+/** Opens the images of registries by the agent's settings, and provides them as the image store does. */
 
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
@@ -10,7 +8,10 @@ import { OciImages } from "./oci-images.ts";
 
 type RegistryConfig = Pick<AgentConfig, "registryAuthFile" | "registryMirrors" | "insecureRegistries">;
 
-/** In the directory of the image store, so that both kinds of layers are listed and pruned together. */
+/**
+ * Opens the registries in the directory of the image store, so that both kinds of layers are listed and
+ * pruned together.
+ */
 export function openRegistries(
   imagesDirectory: string,
   config: RegistryConfig,
@@ -30,8 +31,8 @@ export function openRegistries(
 }
 
 /**
- * The image as it was when it was last pulled; pulled where it is not here, or is to be what the registry has
- * now.
+ * Returns the image as it was when it was last pulled; pulls it when it is missing, or when the registry's
+ * current one is requested.
  */
 export async function pulledImage(
   images: Pick<OciImages, "ensure" | "pull">,

@@ -1,15 +1,15 @@
-/** Keeps blobs while they are downloaded, so that a cut or killed download goes on where it stopped. */
+/** Stores blobs while they are downloaded, so that an interrupted download continues where it stopped. */
 
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isOwnerAlive, ownerMark } from "../../host/files/owner-mark.ts";
 
-/** A partial blob that nobody went on with for this long is removed. */
+/** Milliseconds after which an abandoned partial blob is removed. */
 const keepMs = 24 * 3_600_000;
 const fileName = /^[0-9a-f]{64}-(\d+-\d+)-[0-9a-f]+$/;
 
 export interface PartialBlobsOptions {
-  /** Made when the first blob comes; several processes may share it. */
+  /** Directory of partial blobs; created when the first blob arrives. Several processes may share it. */
   directory: string;
   now: () => Date;
   randomName: () => string;
@@ -17,7 +17,7 @@ export interface PartialBlobsOptions {
 
 export class PartialBlobs {
   readonly #options: PartialBlobsOptions;
-  /** Distinguishes several stores of one process. */
+  /** Id of the store, which distinguishes several stores of one process. */
   readonly #instance: string;
 
   constructor(options: PartialBlobsOptions) {
@@ -26,9 +26,9 @@ export class PartialBlobs {
   }
 
   /**
-   * The file for the blob of this digest, with what an earlier attempt has left in it; it may be missing.
-   * Only one caller at a time may ask for a digest. A file belongs to the process in its name until that is
-   * gone; taking it over is a rename, which one process wins.
+   * Claims the file for the blob of this digest, with what an earlier attempt has left in it; it may be
+   * missing. Only one caller at a time may claim a digest. A file belongs to the process in its name until
+   * that is gone; taking it over is a rename, which one process wins.
    */
   async claim(digest: string): Promise<string> {
     const { directory } = this.#options;
@@ -47,7 +47,7 @@ export class PartialBlobs {
     return own;
   }
 
-  /** Removes what dead processes left and nobody went on with. Answers with the names. */
+  /** Removes what ended processes left and nobody continued. Returns the names. */
   async collect(): Promise<string[]> {
     const { directory, now } = this.#options;
     const collected: string[] = [];

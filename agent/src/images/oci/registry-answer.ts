@@ -1,7 +1,4 @@
-/**
- * Reads what a registry or its token server answered: small bodies whole, refusals as errors in its own
- * words.
- */
+/** Reads responses of a registry or token server: small bodies whole, refusals as errors in its own words. */
 
 import { firstOf, parseRetryAfter, PassingError } from "@tijolo/protocol/kit";
 import type { Dispatcher } from "undici";
@@ -10,13 +7,13 @@ import { OciError } from "./oci-error.ts";
 export interface RegistryResponse {
   statusCode: number;
   headers: Dispatcher.ResponseData["headers"];
-  /** To be read to its end or destroyed. */
+  /** Body, which must be read to its end or destroyed. */
   body: Dispatcher.ResponseData["body"];
 }
 
 const maxErrorBytes = 16_384;
 
-/** The error for an answer that is no success, with the registry's own words where it has some. */
+/** Returns the error for a response that is no success, with the registry's own words where it has some. */
 export async function failureOf(response: RegistryResponse, sentence: string, now: Date): Promise<Error> {
   const { statusCode, headers } = response;
   const words = await readBody(response, maxErrorBytes).then(registryWords, () => "");
@@ -29,7 +26,7 @@ export async function failureOf(response: RegistryResponse, sentence: string, no
   return new OciError("refused", message);
 }
 
-/** Reads a small answer; throws {@link OciError} where it is larger than `maxBytes`. */
+/** Reads a small body; throws {@link OciError} where it is larger than `maxBytes`. */
 export async function readBody(response: RegistryResponse, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -57,7 +54,7 @@ export function allOf(header: string | string[] | undefined): string[] {
   return header === undefined ? [] : [header].flat();
 }
 
-/** `{"errors": [{"code", "message"}]}`, on one line. */
+/** Returns the message of a body `{"errors": [{"code", "message"}]}` on one line. */
 function registryWords(body: Buffer): string {
   try {
     const { errors } = JSON.parse(body.toString("utf8")) as {

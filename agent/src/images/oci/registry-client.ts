@@ -1,6 +1,6 @@
 /**
- * Asks registries by the distribution protocol: authenticates where it is asked to, follows redirects, and
- * takes no credentials elsewhere.
+ * Sends requests to registries by the distribution protocol: authenticates where it is challenged, follows
+ * redirects, and sends no credentials elsewhere.
  */
 
 import { firstOf, PassingError } from "@tijolo/protocol/kit";
@@ -15,12 +15,12 @@ import { tlsFailure } from "./tls-failure.ts";
 
 export interface RegistryClientOptions extends RegistrySettings {
   findCredentials: FindCredentials;
-  /** A connection is given up when nothing comes for this long. Default 30 s. */
+  /** Milliseconds without data after which a connection is given up. Default: 30 s. */
   inactivityMs?: number;
   now: () => Date;
 }
 
-/** What is asked of an endpoint: `/v2/<repository>/<path>`. */
+/** Request to an endpoint: `/v2/<repository>/<path>`. */
 export interface RegistryRequest {
   repository: string;
   /** `manifests/…` or `blobs/…`. */
@@ -35,7 +35,7 @@ const maxRememberedAuthorizations = 256;
 
 export class RegistryClient {
   readonly #options: RegistryClientOptions;
-  /** By endpoint and repository; the oldest go first. */
+  /** Authorizations by endpoint and repository; the oldest are dropped first. */
   readonly #authorizations = new Map<string, string>();
 
   constructor(options: RegistryClientOptions) {
@@ -43,8 +43,8 @@ export class RegistryClient {
   }
 
   /**
-   * One attempt; answers only with a success (2xx) or 416. Throws {@link PassingError} where another one may
-   * succeed, {@link OciError} where not, or the signal's reason.
+   * Makes one attempt; resolves only with a success (2xx) or 416. Throws {@link PassingError} where another
+   * attempt may succeed, {@link OciError} where not, or the signal's reason.
    */
   async get(endpoint: RegistryEndpoint, asked: RegistryRequest): Promise<RegistryResponse> {
     const repository = endpoint.repositoryPrefix + asked.repository;
@@ -124,7 +124,7 @@ export class RegistryClient {
     }
   }
 
-  /** Credentials may have changed: everything is asked for anew. */
+  /** Forgets all authorizations, because credentials may have changed. */
   forgetAuthorizations(): void {
     this.#authorizations.clear();
   }

@@ -29,9 +29,9 @@ const authFile = z.object({
 type AuthFile = z.infer<typeof authFile>;
 
 /**
- * The file of `docker login` (`~/.docker/config.json`) and `podman login`. Keys are hosts, hosts with the
- * start of a repository's path, or addresses; the longest that fits wins. Throws {@link OciError} where it
- * cannot be read.
+ * Reads the file of `docker login` (`~/.docker/config.json`) and `podman login`. Keys are hosts, hosts with
+ * the start of a repository's path, or addresses; the longest that fits wins. Throws {@link OciError} when
+ * the file cannot be read.
  */
 export async function readRegistryCredentials(path: string): Promise<FindCredentials> {
   return credentialsOf(parseAuthFile(await readBounded(path), path), path);
@@ -86,8 +86,8 @@ function readEntry(
 }
 
 /**
- * A key without scheme, version and trailing slash: `https://index.docker.io/v1/` is how Docker calls its
- * public registry.
+ * Returns a key without scheme, version and trailing slash: `https://index.docker.io/v1/` is how Docker calls
+ * its public registry.
  */
 function placeOf(key: string): string {
   const place = key
@@ -97,7 +97,7 @@ function placeOf(key: string): string {
   return ["index.docker.io", "registry-1.docker.io"].includes(place) ? "docker.io" : place;
 }
 
-/** From the most to the least exact. */
+/** Returns the keys to look up, from the most to the least exact. */
 function placesOf(host: string, repository: string): string[] {
   const parts = repository.split("/");
   const known = placeOf(host);

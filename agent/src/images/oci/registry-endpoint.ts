@@ -1,6 +1,6 @@
 /**
- * Says where a registry is asked: its mirrors in the operator's order, then itself; by http only where that
- * was allowed.
+ * Lists where a registry is reached: its mirrors in the operator's order, then itself; by http only where
+ * that was allowed.
  */
 
 import { isIPv4 } from "node:net";
@@ -9,38 +9,35 @@ import { OciError } from "./oci-error.ts";
 export interface RegistryEndpoint {
   /** `https://mirror.example`, without a path. */
   origin: string;
-  /**
-   * What the repository's path begins with on a mirror that serves below a path; "" or with a slash at its
-   * end.
-   */
+  /** Prefix of the repository's path on a mirror that serves below a path; "" or with a slash at its end. */
   repositoryPrefix: string;
-  /** By which the credentials are found. */
+  /** Host by which the credentials are found. */
   credentialHost: string;
 }
 
 export interface RegistrySettings {
   /** Addresses by registry host, as in references. */
   mirrors: ReadonlyMap<string, readonly string[]>;
-  /** Hosts (with their port) that are spoken to without TLS. Loopback is anyway. */
+  /** Hosts (with their port) that are used without TLS. Loopback is always allowed. */
   insecureHosts: ReadonlySet<string>;
 }
 
 const publicDockerHost = "registry-1.docker.io";
 
-/** At least one. Throws {@link OciError} where a mirror's address is not one that may be used. */
+/** Returns at least one endpoint. Throws {@link OciError} for a mirror's address that may not be used. */
 export function endpointsOf(registry: string, settings: RegistrySettings): RegistryEndpoint[] {
   const mirrors = (settings.mirrors.get(registry) ?? []).map((address) => mirrorEndpoint(address, settings));
   return [...mirrors, ownEndpoint(registry, settings)];
 }
 
-/** True for what may be asked: https, or http on loopback and on the hosts that the operator named. */
+/** True for an address that may be used: https, or http on loopback and on hosts that the operator named. */
 export function isAllowed(address: URL, { insecureHosts }: Pick<RegistrySettings, "insecureHosts">): boolean {
   if (address.protocol === "https:") return true;
   return address.protocol === "http:" && (isLoopback(address.hostname) || insecureHosts.has(address.host));
 }
 
 /**
- * `docker.io=https://mirror.example,docker.io=https://second.example,ghcr.io=…`; undefined when it is
+ * Parses `docker.io=https://mirror.example,docker.io=https://second.example,ghcr.io=…`; undefined when it is
  * malformed.
  */
 export function parseMirrors(text: string): Map<string, string[]> | undefined {

@@ -1,7 +1,4 @@
-/**
- * Answers a registry's challenge: with the password itself (Basic), or with a token that its token server
- * gives (Bearer).
- */
+/** Answers a registry's challenge: with the password itself (Basic), or with a server's token (Bearer). */
 
 import { PassingError } from "@tijolo/protocol/kit";
 import { request } from "undici";
@@ -14,7 +11,7 @@ import { isAllowed, type RegistryEndpoint, type RegistrySettings } from "./regis
 import { tlsFailure } from "./tls-failure.ts";
 
 export interface AuthorizationOptions extends Pick<RegistrySettings, "insecureHosts"> {
-  /** Undefined: an anonymous token is asked for. */
+  /** Credentials; undefined: an anonymous token is requested. */
   credentials: RegistryCredentials | undefined;
   endpoint: RegistryEndpoint;
   repository: string;
@@ -29,8 +26,8 @@ const clientName = "tijolo";
 const tokenAnswer = z.object({ token: z.string().optional(), access_token: z.string().optional() });
 
 /**
- * The value of the `Authorization` header. Throws {@link OciError}, {@link PassingError}, or the signal's
- * reason.
+ * Returns the value of the `Authorization` header. Throws {@link OciError}, {@link PassingError}, or the
+ * signal's reason.
  */
 export async function authorizationFor(
   challenge: AuthChallenge,
@@ -81,7 +78,7 @@ async function fetchToken(
   return token;
 }
 
-/** The way of docker-registry and Docker Hub: GET, with the password as Basic. */
+/** Requests a token as docker-registry and Docker Hub expect: GET, with the password as Basic. */
 function ask(
   realm: URL,
   fields: [string, string][],
@@ -97,7 +94,7 @@ function ask(
   );
 }
 
-/** The OAuth 2 way, which refresh tokens need: POST of a form. */
+/** Requests a token the OAuth 2 way, which refresh tokens need: POST of a form. */
 function exchange(
   realm: URL,
   fields: [string, string][],

@@ -1,7 +1,4 @@
-/**
- * Asks a registry what an image consists of: from its reference to the layers and the configuration for this
- * machine.
- */
+/** Resolves a reference at a registry to the layers and the configuration for this machine. */
 
 import { createHash } from "node:crypto";
 import { firstOf, PassingError, retry, type RetryOptions } from "@tijolo/protocol/kit";
@@ -21,10 +18,10 @@ import type { RegistryClient } from "./registry-client.ts";
 import type { RegistryEndpoint } from "./registry-endpoint.ts";
 
 export interface ResolvedImage {
-  /** Of the manifest for this machine: names everything that the image consists of. */
+  /** Digest of the manifest for this machine: it names everything that the image consists of. */
   digest: string;
   config: ImageConfig;
-  /** Topmost first, unlike in the image's own documents. */
+  /** Layers, topmost first, unlike in the image's own documents. */
   layers: { descriptor: Descriptor; diffId: string }[];
 }
 
@@ -37,7 +34,7 @@ export interface ResolveOptions extends RetryOptions {
 const maxDocumentBytes = 8 * 1024 * 1024;
 const requestTimeoutMs = 60_000;
 
-/** Throws {@link OciError} or the signal's reason. */
+/** Resolves the image. Throws {@link OciError} or the signal's reason. */
 export async function resolveImage(
   reference: ImageReference,
   options: ResolveOptions,

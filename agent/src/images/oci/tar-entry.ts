@@ -1,16 +1,16 @@
-/** One entry of a tar archive, as it is read and written here. */
+/** An entry of a tar archive, as it is read and written here. */
 
 export interface TarEntry {
   kind: "file" | "directory" | "symlink" | "hardlink" | "device" | "fifo";
   /** Each character is one byte (latin1), as archives name files in any encoding. */
   name: string;
-  /** Where a symlink points, or what a hardlink is another name of; bytes as in `name`. */
+  /** Target of a symlink, or the name that a hardlink shares its file with; bytes as in `name`. */
   linkName: string;
   /** Permission bits with setuid, setgid and sticky. */
   mode: number;
   uid: number;
   gid: number;
-  /** Decimal seconds since 1970, perhaps with a fraction. */
+  /** Modification time in decimal seconds since 1970, perhaps with a fraction. */
   mtime: string;
   /** Bytes of content; 0 for all but files. */
   size: number;
@@ -18,7 +18,7 @@ export interface TarEntry {
 
 export const tarBlockBytes = 512;
 
-/** How many bytes follow content of this size up to the next block. */
+/** Returns how many bytes follow content of this size up to the next block. */
 export function paddingOf(size: number): number {
   return (tarBlockBytes - (size % tarBlockBytes)) % tarBlockBytes;
 }

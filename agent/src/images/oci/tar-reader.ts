@@ -1,6 +1,6 @@
 /**
- * Reads tar archives (ustar, pax, GNU long names) as a stream, with bounds on everything that is kept in
- * memory. The npm packages for this keep extended headers of any size in memory and decode names, which loses
+ * Reads tar archives (ustar, pax, GNU long names) as a stream, with bounds on everything that is held in
+ * memory. The npm packages for this hold extended headers of any size in memory and decode names, which loses
  * bytes that are not UTF-8.
  */
 
@@ -9,22 +9,22 @@ import { OciError } from "./oci-error.ts";
 import { paddingOf, tarBlockBytes, type TarEntry } from "./tar-entry.ts";
 
 export interface TarVisitor {
-  /** Comes before the entry's content. */
+  /** Handles an entry; called before its content. */
   entry(entry: TarEntry): AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** A piece of the content of the latest entry. */
+  /** Handles a piece of the content of the latest entry. */
   content(piece: Buffer): AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** After the last piece of content; not for empty files. */
+  /** Handles the end of the content, after its last piece; not called for empty files. */
   contentEnd(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
 /**
- * Room for an attribute of 64 KiB, the largest that Linux keeps, in both spellings that bsdtar writes (one of
- * them in base64).
+ * Most bytes of extended headers: room for an attribute of 64 KiB, the largest that Linux stores, in both
+ * spellings that bsdtar writes (one of them in base64).
  */
 const maxPaxBytes = 256 * 1024;
-/** Of GNU's long names: Linux takes 4,096. */
+/** Longest name of GNU's long names; Linux takes 4,096 bytes. */
 const maxLongNameBytes = 8 * 1024;
-/** Before one entry; honest ones have about ten and one for each attribute. */
+/** Most records before one entry; honest archives have about ten and one for each attribute. */
 const maxPaxRecords = 1000;
 /** Extended headers before one entry. */
 const maxExtendedHeaders = 16;
@@ -136,7 +136,7 @@ function mtimeOf(block: Buffer, extended: string | undefined): string {
   return isNegative ? "0" : String(numberAt(block, 136, 12));
 }
 
-/** `<length> <key>=<value>\n`, where the length is that of the whole record. */
+/** Parses records `<length> <key>=<value>\n`, where the length is that of the whole record. */
 function* paxRecords(body: Buffer): Generator<[key: string, value: string]> {
   for (let at = 0; at < body.length;) {
     const space = body.indexOf(" ", at);
@@ -153,7 +153,7 @@ function* paxRecords(body: Buffer): Generator<[key: string, value: string]> {
   }
 }
 
-/** Octal digits, or 256 as base where the first bit is set. */
+/** Parses octal digits, or a number in base 256 where the first bit is set. */
 function numberAt(block: Buffer, offset: number, length: number): number {
   const field = block.subarray(offset, offset + length);
   const [first = 0] = field;
@@ -174,7 +174,10 @@ function decimal(text: string): number {
   return Number(text);
 }
 
-/** The sum of all bytes with the sum's own field as spaces; old programs summed signed bytes. */
+/**
+ * Checks the sum of all bytes with the sum's own field as spaces; also accepts the sum of signed bytes that
+ * old programs wrote. Throws for any other.
+ */
 function checkSum(block: Buffer): void {
   let unsigned = 8 * 0x20;
   let signed = unsigned;

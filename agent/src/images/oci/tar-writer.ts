@@ -18,13 +18,13 @@ const typeOf: Record<TarEntry["kind"], string> = {
   fifo: "6",
 };
 const nameBytes = 100;
-/** The largest that eleven octal digits hold. */
+/** Largest number that eleven octal digits hold. */
 const maxOctal = 0o77777777777;
 
 /** Two blocks of zeros. */
 export const tarEnd: Buffer = Buffer.alloc(2 * tarBlockBytes);
 
-/** The blocks before an entry's content. A device is always a character device of the numbers 0 and 0. */
+/** Returns the blocks before an entry's content. A device is always a character device 0:0. */
 export function encodeHeader(entry: TarEntry, { xattrs = {} }: ExtraAttributes = {}): Buffer {
   const records: [string, string][] = Object.entries(xattrs).map(([name, value]) => [
     `SCHILY.xattr.${name}`,

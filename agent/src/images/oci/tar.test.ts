@@ -226,7 +226,7 @@ test("a layer whose names would fill the memory is refused", async () => {
   );
 });
 
-/** An archive of an empty file with this extended header. */
+/** Makes an archive of an empty file with this extended header. */
 function withPaxHeader(records: string): Buffer {
   return Buffer.concat([paxHeader(records), headerBlock("0", 0), tarEnd]);
 }

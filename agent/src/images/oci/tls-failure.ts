@@ -1,17 +1,20 @@
 /**
- * Tells the failures of TLS that an operator cures from those of a bad network, which another attempt may.
+ * Distinguishes the failures of TLS that an operator must fix from those of a bad network, where another
+ * attempt may succeed.
  */
 
 import { OciError } from "./oci-error.ts";
 
-/** The error for a connection to `origin` that failed by `cause`; undefined where TLS was not why. */
+/**
+ * Returns the error of a connection to `origin` that `cause` ended; undefined when TLS was not the reason.
+ */
 export function tlsFailure(origin: string, cause: unknown): OciError | undefined {
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
   const advice = advices.find(({ codes }) => codes.includes(code))?.advice;
   return advice === undefined ? undefined : new OciError("untrusted", `${origin} ${advice} (${code})`, cause);
 }
 
-/** By the codes of OpenSSL and Node. */
+/** Advice by the error codes of OpenSSL and Node. */
 const advices: readonly { codes: readonly string[]; advice: string }[] = [
   {
     codes: [

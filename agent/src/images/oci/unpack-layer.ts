@@ -16,27 +16,27 @@ import { OciError } from "./oci-error.ts";
 import { splitFrames, zstdMagic } from "./zstd-frames.ts";
 
 export interface UnpackOptions {
-  /** The blob: a tar archive, as it is or compressed by gzip or zstd. */
+  /** Path of the blob: a tar archive, plain or compressed by gzip or zstd. */
   file: string;
   /** `sha256:…` of the archive without compression. */
   diffId: string;
-  /** Exists and is empty. */
+  /** Directory for the files; it exists and is empty. */
   directory: string;
-  /** For temporary files; exists, and its owner removes it. */
+  /** Directory for temporary files; it exists, and its owner removes it. */
   scratch: string;
-  /** Of the archive without compression. */
+  /** Most bytes of the archive without compression. */
   maxBytes: number;
   maxEntries: number;
   signal: AbortSignal;
 }
 
 const timeoutMs = 20 * 60_000;
-/** Writes to the extracting process are put together to this size. */
+/** Bytes to which writes to the extracting process are combined. */
 const writeBytes = 256 * 1024;
 
 /**
- * Throws {@link OciError}, or the signal's reason; the directory then holds anything, but nothing was written
- * outside of it.
+ * Unpacks the layer. Throws {@link OciError}, or the signal's reason; the directory then holds anything, but
+ * nothing was written outside of it.
  */
 export async function unpackLayer(options: UnpackOptions): Promise<LayerFacts> {
   const { file, diffId, directory, scratch, signal } = options;
@@ -72,12 +72,12 @@ export async function unpackLayer(options: UnpackOptions): Promise<LayerFacts> {
   return rewriter.facts();
 }
 
-/** As {@link endWithAgent}, without a network. */
+/** Command prefix like {@link endWithAgent}, without a network. */
 export const confined: readonly string[] = [...endWithAgent, "unshare", "--net", "--ipc"];
 
 /**
- * By what the blob begins with: registries and tools are not exact in what they call it, and the diff_id
- * decides.
+ * Decompresses by what the blob begins with: registries and tools are not exact in what they call it, and the
+ * diff_id decides.
  */
 async function decompressed(file: string): Promise<AsyncIterable<Buffer>> {
   const start = Buffer.alloc(4);
@@ -126,7 +126,7 @@ async function* gathered(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (sizeBytes > 0) yield Buffer.concat(pieces);
 }
 
-/** What the decompressors throw speaks of damaged bytes. */
+/** Turns errors of the decompressors into {@link OciError}: they mean damaged bytes. */
 function asOciError(error: unknown): unknown {
   const isDamage =
     error instanceof Error && "code" in error && /^(Z_|ZSTD_|ERR_ZSTD)/.test(String(error.code));

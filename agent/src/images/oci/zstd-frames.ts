@@ -10,8 +10,8 @@ export const zstdMagic = 0xfd2fb528;
 const isSkippable = (magic: number) => magic >>> 4 === 0x184d2a5;
 
 /**
- * The same bytes without skippable frames, in chunks that never reach over the end of a frame (RFC 8878,
- * section 3.1).
+ * Yields the same bytes without skippable frames, in chunks that never extend over the end of a frame (RFC
+ * 8878, section 3.1).
  */
 export async function* splitFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const reader = new ByteReader(source);
@@ -45,7 +45,7 @@ async function* frame(reader: ByteReader, magic: Buffer): AsyncGenerator<Buffer>
   }
 }
 
-/** Window, dictionary and content size after the descriptor. */
+/** Returns the bytes of window, dictionary and content size after the descriptor. */
 function headerFieldBytes(flags: number): number {
   const isSingleSegment = (flags & 0x20) !== 0;
   const dictionaryBytes = [0, 1, 2, 4][flags & 3] ?? 0;

@@ -1,12 +1,12 @@
-/** What the recipes of several languages stand on: one root file system per Debian suite. */
+/** Defines what the recipes of several languages build on: one root file system per Debian suite. */
 
 import type { AptLayer, BootstrapLayer, LayerLink } from "../recipe.ts";
 
 export type BaseSuite = "bookworm" | "trixie" | "forky" | "sid";
 
 /**
- * What every program expects of a machine: certificate authorities, time zones, the C++ runtime that Node's
- * builds need.
+ * Packages that every program expects of a machine: certificate authorities, time zones, the C++ runtime that
+ * Node's builds need.
  */
 const basePackages = ["ca-certificates", "libstdc++6", "tzdata"];
 

@@ -1,4 +1,4 @@
-/** The whole SDK: a project is published on the host that runs it. */
+/** Defines the recipe of .NET, with the whole SDK: a project is published on the host that runs it. */
 
 import type { ImageSource } from "../recipe.ts";
 

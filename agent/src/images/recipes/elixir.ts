@@ -1,7 +1,7 @@
 /**
- * Elixir with what of Erlang's library is compiled against and run, and git for dependencies of a repository.
- * Without Debian's rebar3, which brings 700 MB of windows and browsers along: `mix local.rebar` fetches it
- * where a dependency wants it.
+ * Defines the recipe of Elixir: the parts of Erlang's library that are compiled against and run, and git for
+ * dependencies from a repository. It leaves out Debian's rebar3, which brings 700 MB of windows and browsers
+ * along: `mix local.rebar` fetches it where a dependency wants it.
  */
 
 import type { ImageSource } from "../recipe.ts";

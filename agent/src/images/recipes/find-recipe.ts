@@ -1,4 +1,4 @@
-/** The recipe of each language version of the specification. */
+/** Finds the recipe of each language version of the specification. */
 
 import type { Language } from "@tijolo/protocol";
 import type { Architecture, ImageSource, Recipe } from "../recipe.ts";
@@ -12,8 +12,8 @@ import { pythonSources } from "./python.ts";
 import { rubySources } from "./ruby.ts";
 
 /**
- * The recipe of a language version, or undefined for a version that there is none of. `static` needs no
- * container: it has no sources.
+ * Returns the recipe of a language version; undefined when there is none. `static` needs no container: it has
+ * no sources.
  */
 export function findRecipe(
   language: Language,

@@ -1,6 +1,6 @@
 /**
- * The compiler, and git for modules that come from a repository. Without a C compiler Go turns cgo off; the
- * system package build-essential turns it on.
+ * Defines the recipe of Go: the compiler, and git for modules that come from a repository. Without a C
+ * compiler Go turns cgo off; the system package build-essential turns it on.
  */
 
 import type { ImageSource } from "../recipe.ts";

@@ -1,4 +1,7 @@
-/** The runtime alone: projects bring a ready jar, and nothing of theirs draws on a screen. */
+/**
+ * Defines the recipe of Java, with the runtime alone: projects bring a ready jar, and none of them draws on a
+ * screen.
+ */
 
 import type { ImageSource } from "../recipe.ts";
 import { debianBase, languageLayer } from "./debian.ts";

@@ -1,7 +1,7 @@
 /**
- * What projects of Node are installed and started by besides npm, in a layer that all versions of Node share:
- * pnpm, which fetches by itself the version that a project names; yarn 1 as `yarn` and the current one as
- * `yarn-berry`; Bun; and tsx.
+ * Provides the tools besides npm that install and start projects of Node, in a layer that all versions of
+ * Node share: pnpm, which fetches by itself the version that a project names; yarn 1 as `yarn` and the
+ * current one as `yarn-berry`; Bun; and tsx.
  */
 
 import type { Architecture, LayerLink, NpmLayer, NpmPackage } from "../recipe.ts";

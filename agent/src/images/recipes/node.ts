@@ -1,6 +1,6 @@
 /**
- * Node's own builds, as its makers publish them in the npm registry, with the headers that native addons are
- * compiled against, and npm.
+ * Defines the recipe of Node from its makers' builds in the npm registry, with the headers that native addons
+ * are compiled against, and npm.
  */
 
 import type { Architecture, ImageSource, LayerRecipe, NpmLayer, NpmPackage } from "../recipe.ts";
@@ -11,7 +11,7 @@ interface NodeRelease {
   version: string;
   integrity: Record<Architecture, string>;
   npm: { version: string; integrity: string };
-  /** What this build needs of Debian beyond the base; such versions have system packages of their own. */
+  /** Packages that this build needs of Debian beyond the base; such versions have their own. */
   libraries?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * PHP's command line, what serves its sites (lighttpd before php-cgi), the extensions that frameworks ask
- * for, and Composer with what it fetches and unpacks by.
+ * Defines the recipe of PHP: its command line, what serves its sites (lighttpd before php-cgi), the
+ * extensions that frameworks ask for, and Composer with the tools by which it fetches and unpacks.
  */
 
 import type { ImageSource } from "../recipe.ts";
@@ -20,7 +20,7 @@ const extensions = [
   "zip",
 ];
 const composer = ["composer", "git", "unzip"];
-/** What `php-server` (agent/src/languages) starts. */
+/** Packages that `php-server` (agent/src/languages) starts. */
 const siteServer = ["lighttpd", "lighttpd-modules-lua"];
 
 export const phpSources: Record<string, readonly ImageSource[]> = {
@@ -52,7 +52,7 @@ export const phpSources: Record<string, readonly ImageSource[]> = {
 interface DebianPhp {
   version: string;
   base: BaseSuite;
-  /** Besides the base's. */
+  /** Suite beside the base's. */
   suite?: string;
   why: string;
   more?: readonly string[];

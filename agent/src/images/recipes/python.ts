@@ -1,6 +1,6 @@
 /**
- * Python with pip and venv, and the headers that modules without a ready wheel are compiled against (by the
- * system package build-essential).
+ * Defines the recipe of Python with pip and venv, and the headers that modules without a ready wheel are
+ * compiled against (by the system package build-essential).
  */
 
 import type { ImageSource } from "../recipe.ts";

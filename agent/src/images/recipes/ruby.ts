@@ -1,6 +1,6 @@
 /**
- * Ruby with Bundler, and a compiler: what every web project needs (puma, nio4r, bcrypt) is compiled as it is
- * installed.
+ * Defines the recipe of Ruby with Bundler, and a compiler: what every web project needs (puma, nio4r, bcrypt)
+ * is compiled as it is installed.
  */
 
 import type { ImageSource } from "../recipe.ts";
@@ -8,7 +8,7 @@ import { debianBase, languageLayer } from "./debian.ts";
 
 const compiler = ["g++", "gcc", "git", "libyaml-dev", "make"];
 
-/** Debian's own default is 3.3, which comes along. */
+/** Commands of the version; Debian's own default is 3.3, which is installed with it. */
 const commands = ["ruby", "bundle", "bundler", "erb", "gem", "irb", "rake"];
 
 export const rubySources: Record<string, readonly ImageSource[]> = {

@@ -1,4 +1,4 @@
-/** One followed stream's oldest line that has not been taken yet. */
+/** Holds one followed stream's oldest line that has not been taken yet. */
 
 import { ForwardLines } from "./forward-lines.ts";
 import { lineText, lineTimeReader } from "../line-stamp.ts";
@@ -9,10 +9,10 @@ export class ForwardHead {
   readonly directory: string;
   hasLine = false;
   number = 0;
-  /** A line without a time has that of the one before it. */
+  /** Time of the line; a line without a time has that of the one before it. */
   atMs = 0;
   text = "";
-  /** Lines that were dropped right before this one. */
+  /** Number of lines that were dropped right before this one. */
   droppedLines = 0;
   #reader: ForwardLines;
   #lines: string[] = [];
@@ -28,7 +28,7 @@ export class ForwardHead {
     this.#reader = new ForwardLines(directory, delivered + 1);
   }
 
-  /** Reads on where nothing is at hand. Answers whether it did read lines. */
+  /** Reads on when no line is at hand. Returns whether it read lines. */
   async fill(): Promise<boolean> {
     if (this.hasLine || this.#isClosed) return false;
     const read = this.#reader.read();

@@ -1,28 +1,28 @@
-/**
- * Reads one stream onwards from a line number, across the files as they are filled, renamed and deleted under
- * it.
- */
+/** Reads one stream forward from a line number, across files that are filled, renamed and deleted. */
 
 import { access, type FileHandle } from "node:fs/promises";
 import { isMissing, listStreamFiles, openIfThere, skipLines, type StreamFile } from "../stream-files.ts";
 
 export interface LineChunk {
-  /** Lines that were deleted, or never could be written, before the first of this chunk. */
+  /** Number of lines that were deleted, or never could be written, before the first of this chunk. */
   droppedLines: number;
   /** Number of the first line. */
   first: number;
-  /** As on disk, with their times; never empty. */
+  /** Lines as on disk, with their times; never empty. */
   lines: string[];
 }
 
 interface OpenFile extends StreamFile {
   handle: FileHandle;
   offset: number;
-  /** It has its final name, so what it holds now is all. */
+  /** True when the file has its final name, so that what it holds now is all. */
   isFinished: boolean;
 }
 
-/** Small while lines trickle (an idle follower holds six of these), large while they pour. */
+/**
+ * Bytes of a small buffer: small while few lines arrive (an idle follower holds six of these), large under a
+ * flood.
+ */
 const smallBytes = 4 * 1024;
 const largeBytes = 128 * 1024;
 
@@ -39,7 +39,7 @@ export class ForwardLines {
     this.next = next;
   }
 
-  /** The next lines, or null when there are no more for now. One call at a time. */
+  /** Returns the next lines, or null when there are no more for now. One call at a time. */
   async read(): Promise<LineChunk | null> {
     for (;;) {
       this.#file ??= await this.#openNext();

@@ -1,6 +1,6 @@
 /**
- * Follows a project's log from a cursor on: what is kept, then what comes, in batches that are read only when
- * asked for.
+ * Follows a project's log from a cursor on: first the existing lines, then the new ones, in batches that are
+ * read only when requested.
  */
 
 import { join } from "node:path";
@@ -16,27 +16,27 @@ import { VersionMarks } from "./version-marks.ts";
 
 const batchLines = 2_000;
 const batchCharacters = 256 * 1024;
-/** Under a steady flow, lines are gathered this long, so that each does not cost a round of its own. */
+/** Milliseconds for which lines are gathered under a steady flow, so that not each costs a round. */
 const gatherMs = 5;
-/** A line is in its file this long after its time. */
+/** Milliseconds after a line's time until it is in its file. */
 const writtenWithinMs = 1_000;
 
 export interface LogFollowStart {
   projectDirectory: string;
   cursor: LogCursor;
   /**
-   * Lines that the reader was told and that are gone, of each of {@link logSources}; told as gaps before the
-   * next line.
+   * Numbers of lost delivered lines, of each of {@link logSources}; reported as gaps before the next line.
    */
   lost: readonly number[];
   filter: LogFilter;
-  /** Default: it waits for more. */
+  /** True to end once read. Default: it waits for more. */
   endsWhenRead?: boolean | undefined;
 }
 
 /**
- * Ends quietly when `signal` aborts, also while nobody is asking for a batch; then its watches and files are
- * closed. It ends too once the filter's `until` has passed and what is there has been read.
+ * Follows the log. Ends without an error when `signal` aborts, also while no batch is requested; then its
+ * watches and files are closed. It ends too once the filter's `until` has passed and the existing lines have
+ * been read.
  */
 export async function* followLog(
   start: LogFollowStart,
@@ -88,19 +88,19 @@ export async function* followLog(
   }
 }
 
-/** Whether every line that the filter lets through is in its file. */
+/** True when every line that the filter lets through is in its file. */
 export function hasPassed({ until }: LogFilter): boolean {
   return until !== undefined && Date.now() > until.getTime() + writtenWithinMs;
 }
 
-/** Puts the streams' lines into the order of time, each stream's own order untouched. */
+/** Merges the streams' lines in the order of time; the order within each stream is unchanged. */
 class ForwardMerge {
   #heads: ForwardHead[];
   #cursors: CursorEncoder;
   #marks: Map<string, VersionMarks>;
   #matches: ReturnType<typeof lineFilter>;
   #watch: StreamWatch;
-  /** Of each wanted stream, to be told yet. */
+  /** Dropped lines of each requested stream that have yet to be reported. */
   #lost: { source: number; droppedLines: number }[];
 
   constructor(
@@ -120,7 +120,7 @@ class ForwardMerge {
       .filter((each) => each.droppedLines > 0);
   }
 
-  /** The next batch; empty when there is nothing for now. */
+  /** Returns the next batch; empty when there is nothing for now. */
   async next(signal: AbortSignal): Promise<LogItem[]> {
     const batch: LogItem[] = [];
     let characters = 0;
@@ -148,7 +148,7 @@ class ForwardMerge {
     return batch;
   }
 
-  /** Answers how many characters it put into the batch. */
+  /** Returns how many characters it put into the batch. */
   #take(head: ForwardHead, batch: LogItem[]): number {
     const { source, number, atMs, text, droppedLines } = head;
     for (const lost of this.#lost.splice(0)) {

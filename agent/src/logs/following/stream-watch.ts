@@ -1,23 +1,21 @@
-/**
- * Wakes a follower when files change in the directories of the streams that it follows, and says in which.
- */
+/** Wakes a follower when files change in the directoriesof its streams, and tells in which. */
 
 import { watch, type FSWatcher } from "node:fs";
 import { dirname } from "node:path";
 
-/** How long a change goes unnoticed at most: where every directory is watched, and where one cannot be. */
+/** Longest time that a change goes unnoticed: where every directory is watched, and where one cannot be. */
 const safetyPollMs = 2_000;
 const blindPollMs = 100;
 /**
- * `<data>/logs/<projectId>/<section>/<stream>`: the stream's directory, and those above it that may not be
- * there either.
+ * Levels of `<data>/logs/<projectId>/<section>/<stream>`: the stream's directory, and those above it that may
+ * not exist either.
  */
 const levels = 4;
 
 export class StreamWatch {
   readonly #directories: readonly string[];
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Not watched themselves, but from above, if at all. */
+  /** Directories that do not exist: they are watched from above, if at all. */
   readonly #missing: Set<string>;
   readonly #changed: Set<string>;
   #isClosed = false;
@@ -29,7 +27,7 @@ export class StreamWatch {
     this.#changed = new Set(directories);
   }
 
-  /** To be called before {@link take}, so that no change falls in between. */
+  /** Must be called before {@link take}, so that no change is missed in between. */
   rearm(): void {
     for (const directory of this.#missing) {
       if (!this.#changed.has(directory) && this.#isWatchedFromAbove(directory)) continue;
@@ -38,12 +36,12 @@ export class StreamWatch {
     }
   }
 
-  /** Whether the directory may have changed since this was last asked of it. */
+  /** True when the directory may have changed since the last call for it. */
   take(directory: string): boolean {
     return this.#changed.delete(directory);
   }
 
-  /** There is more to be had from the directory, though it does not change. */
+  /** Marks the directory as changed, because it has more to read although it does not change. */
   putBack(directory: string): void {
     this.#changed.add(directory);
   }
@@ -76,8 +74,8 @@ export class StreamWatch {
   }
 
   /**
-   * Watches the directory, or else what is above it; once more after each watch from above, as it may have
-   * come before that.
+   * Watches the directory, or else the nearest one above it; checks again after each watch from above, as the
+   * directory may have been created before that.
    */
   #reach(directory: string): void {
     if (this.#watch(directory)) {
@@ -97,7 +95,7 @@ export class StreamWatch {
     return pathsAbove(directory).some((path) => this.#watchers.has(path));
   }
 
-  /** False where it is missing, and where the host has no watches left. */
+  /** Returns false where the path is missing, and where the host has no watches left. */
   #watch(path: string): boolean {
     if (this.#isClosed) return false;
     if (this.#watchers.has(path)) return true;
@@ -128,7 +126,7 @@ export class StreamWatch {
   }
 }
 
-/** The nearest first. */
+/** Returns the directories above, the nearest first. */
 function pathsAbove(directory: string): string[] {
   const paths: string[] = [];
   for (let path = dirname(directory); paths.length < levels - 1; path = dirname(path)) paths.push(path);

@@ -1,4 +1,4 @@
-/** For tests: a process of its own that follows a log and writes each line's cursor and text to stdout. */
+/** Runs a process for tests that follows a log and writes each line's cursor and text to stdout. */
 
 import { writeSync } from "node:fs";
 import { ProjectLogs } from "../project-logs.ts";

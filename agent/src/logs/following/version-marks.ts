@@ -1,5 +1,6 @@
 /**
- * Which version of a project wrote which lines: a short list of the line numbers at which each version began.
+ * Records which version of a project wrote which lines: a short list of the line numbers at which each
+ * version began.
  */
 
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { logStreams, type LogStream } from "../writer/log-files.ts";
 import { isMissing, lastLineNumber } from "../stream-files.ts";
 
-/** From line `first[stream]` on, the lines are of `version`. */
+/** Mark of a version: from line `first[stream]` on, the lines are of `version`. */
 export interface VersionMark {
   version: number;
   at: string;
@@ -16,7 +17,7 @@ export interface VersionMark {
 
 const keptMarks = 200;
 
-/** Records that `version` writes from now on. Nothing to do when it already does (a restart). */
+/** Records that `version` writes from now on. Does nothing when it already does (a restart). */
 export async function writeVersionMark(
   sectionDirectory: string,
   { version, at }: { version: number; at: Date },
@@ -40,7 +41,7 @@ export async function writeVersionMark(
   await rename(`${path}.new`, path);
 }
 
-/** Oldest first. */
+/** Returns the marks, oldest first. */
 export async function readVersionMarks(sectionDirectory: string): Promise<VersionMark[]> {
   try {
     return JSON.parse(await readFile(marksPath(sectionDirectory), "utf8")) as VersionMark[];
@@ -50,7 +51,7 @@ export async function readVersionMarks(sectionDirectory: string): Promise<Versio
   }
 }
 
-/** Marks of one section as a reader needs them: read again only when they have changed. */
+/** Holds the marks of one section for a reader: they are read again only when they have changed. */
 export class VersionMarks {
   #sectionDirectory: string;
   #marks: VersionMark[] = [];
@@ -68,7 +69,7 @@ export class VersionMarks {
     this.#identity = identity;
   }
 
-  /** The version that wrote a line; for lines older than the oldest mark, that mark's. */
+  /** Returns the version that wrote a line; for lines older than the oldest mark, that mark's version. */
   versionOf(stream: LogStream, number: number): number {
     const mark = this.#marks.findLast(({ first }) => first[stream] <= number) ?? this.#marks[0];
     return mark?.version ?? 0;

@@ -1,6 +1,6 @@
 /**
  * Reads one stream from its newest line, or from one before it, back to the oldest that is kept, only as far
- * as it is asked.
+ * as requested.
  */
 
 import type { FileHandle } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { listStreamFiles, openIfThere, skipLines, type StreamFile } from "../str
 export interface BackwardChunk {
   /** Number of the last line. */
   last: number;
-  /** As on disk, oldest first; never empty. */
+  /** Lines as on disk, oldest first; never empty. */
   lines: string[];
 }
 
@@ -20,7 +20,7 @@ export class BackwardLines {
   readonly newest: number;
   #older: StreamFile[];
   #handle: FileHandle | null;
-  /** Where the lines not yet delivered end, in the open file. */
+  /** Offset in the open file where the lines not yet delivered end. */
   #end: number;
   #last: number;
 
@@ -35,7 +35,7 @@ export class BackwardLines {
     this.newest = current.last;
   }
 
-  /** Passes over the lines after `upTo`. */
+  /** Opens the stream and skips the lines after `upTo`. */
   static async open(directory: string, upTo = Number.POSITIVE_INFINITY): Promise<BackwardLines> {
     let seenBefore = "";
     for (;;) {
@@ -58,7 +58,7 @@ export class BackwardLines {
     }
   }
 
-  /** The lines before those already given, or null when there are none. One call at a time. */
+  /** Returns the lines before those already returned, or null when there are none. One call at a time. */
   async read(): Promise<BackwardChunk | null> {
     while (this.#end === 0) {
       await this.close();

@@ -1,4 +1,7 @@
-/** Cursors: how far each stream of a project's log has been delivered, as a short opaque string. */
+/**
+ * Encodes and decodes cursors: how far each stream of a project's log has been delivered, as a short opaque
+ * string.
+ */
 
 import { logSources } from "./log-source.ts";
 
@@ -9,7 +12,7 @@ export interface LogCursor {
   delivered: number[];
 }
 
-/** A text that no log of ours gave out as a cursor. */
+/** Thrown for a text that no log of this agent issued as a cursor. */
 export class InvalidCursorError extends Error {
   override name = "InvalidCursorError";
   readonly code = "invalid_cursor";
@@ -21,14 +24,14 @@ export function encodeCursor(cursor: LogCursor): string {
   return [cursor.logId, ...cursor.delivered.map((number) => number.toString(36))].join(".");
 }
 
-/** Throws {@link InvalidCursorError}. */
+/** Decodes a cursor. Throws {@link InvalidCursorError}. */
 export function decodeCursor(text: string): LogCursor {
   if (!pattern.test(text)) throw new InvalidCursorError("the cursor is not one of this service");
   const [logId = "", ...numbers] = text.split(".");
   return { logId, delivered: numbers.map((number) => Number.parseInt(number, 36)) };
 }
 
-/** Cursors of many lines in a row, where only one stream's number changes from one to the next. */
+/** Encodes the cursors of many consecutive lines, where only one number changes at a time. */
 export class CursorEncoder {
   readonly delivered: number[];
   #logId: string;
@@ -41,7 +44,7 @@ export class CursorEncoder {
     this.delivered = [...cursor.delivered];
   }
 
-  /** Counts line `number` of a source as delivered and answers the cursor from there. */
+  /** Counts line `number` of a source as delivered and returns the cursor from there. */
   advance(source: number, number: number): string {
     this.delivered[source] = number;
     if (source !== this.#source) {

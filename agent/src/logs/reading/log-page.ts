@@ -1,5 +1,5 @@
 /**
- * The newest lines of a project's log, or of what lies before a cursor, in the order of time, read backwards
+ * Reads the newest lines of a project's log, or of what lies before a cursor, in the order of time, backwards
  * and only as far as needed.
  */
 
@@ -12,19 +12,19 @@ import { lineText, lineTimeReader } from "../line-stamp.ts";
 import { VersionMarks } from "../following/version-marks.ts";
 
 export interface LogPage {
-  /** Oldest first. */
+  /** Lines, oldest first. */
   lines: LogLine[];
-  /** Continues after the page, past every line that was there when it was read, or lay before the cursor. */
+  /** Cursor that continues after the page, past every line that existed then, or lay before the cursor. */
   nextCursor: string;
-  /** All that is older lies before it: null where none of that matches, or where it was not asked for. */
+  /** Cursor before which everything older lies; null when nothing older matches, or unless requested. */
   previousCursor: string | null;
   /** `nextCursor` as numbers. */
   delivered: number[];
 }
 
 /**
- * A stream is read back until this long before `since`, as a clock that was set back leaves newer lines
- * before older ones.
+ * Milliseconds before `since` down to which a stream is read back, as a clock that was set back leaves newer
+ * lines before older ones.
  */
 const clockStepMs = 60 * 60 * 1000;
 
@@ -35,9 +35,7 @@ interface PageLine {
   text: string;
 }
 
-/**
- * `before`: the last line of each of {@link logSources} that the page may have; null for all that are there.
- */
+/** `before` is the last line of each of {@link logSources} that the page may have; null for all. */
 export async function readLogPage(
   projectDirectory: string,
   { logId, before }: { logId: string; before: readonly number[] | null },
@@ -67,7 +65,10 @@ export async function readLogPage(
   }
 }
 
-/** `hasOlder`: there is one more that matches, which is at its head; looked for where it was asked. */
+/**
+ * Takes the newest line. `hasOlder`: one more line matches and is at its head; searched for where it was
+ * requested.
+ */
 async function takeNewest(
   heads: BackwardHead[],
   query: Omit<LogPageQuery, "before">,
@@ -98,13 +99,13 @@ async function takeNewest(
   return { found: found.reverse(), hasOlder };
 }
 
-/** Of equal times, the later source's line is the newer. */
+/** Compares times; of equal times, the later source's line is the newer. */
 function isNewer(line: PageLine | null, than: PageLine | null | undefined): boolean {
   if (line === null) return false;
   return than === null || than === undefined || line.atMs >= than.atMs;
 }
 
-/** Answers whether a line is one that was asked for. */
+/** Returns whether a line matches the query. */
 export function lineFilter(query: LogFilter): (line: { atMs: number; text: string }) => boolean {
   const sinceMs = query.since?.getTime() ?? Number.NEGATIVE_INFINITY;
   const untilMs = query.until?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -136,7 +137,7 @@ async function toPage(
   return { lines, nextCursor: encodeCursor({ logId, delivered: newest }), delivered: newest };
 }
 
-/** One stream's newest line that has not been taken yet. */
+/** Holds one stream's newest line that has not been taken yet. */
 class BackwardHead {
   readonly source: LogSource;
   line: PageLine | null = null;
@@ -159,7 +160,7 @@ class BackwardHead {
     return this.line?.number ?? this.#last;
   }
 
-  /** Reads on where nothing is at hand. */
+  /** Reads on when no line is at hand. */
   async fill(): Promise<void> {
     if (this.line !== null || this.#isAtEnd) return;
     const chunk = await this.#reader.read();
@@ -184,7 +185,10 @@ class BackwardHead {
     this.#last -= 1;
   }
 
-  /** As when it is followed, so that a line without a time is in one place, wherever reading begins. */
+  /**
+   * Returns the same time as when the log is followed, so that a line without a time has one place, wherever
+   * reading begins.
+   */
   #timeBefore(): number | undefined {
     const raw = this.#lines.findLast((line) => !Number.isNaN(this.#timeOf(line)));
     return raw === undefined ? undefined : this.#timeOf(raw);

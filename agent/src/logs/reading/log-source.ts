@@ -1,4 +1,4 @@
-/** The streams of a project, in the one order that cursors and equal times follow. */
+/** Lists the streams of a project, in the one order that cursors and equal times follow. */
 
 import { join } from "node:path";
 import { logSections, logStreams, type LogSection, type LogStream } from "../writer/log-files.ts";

@@ -9,7 +9,7 @@ import { defaultLogLimits, logDirectory, logWriterArgv } from "./log-files.ts";
 
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;
 
-/** Every kept line with its number, checked against the names of the files. */
+/** Returns every kept line with its number, checked against the names of the files. */
 async function keptLines(directory: string): Promise<Map<number, string>> {
   const kept = new Map<number, string>();
   for (const { path, first, last } of await listStreamFiles(directory)) {

@@ -1,5 +1,6 @@
 /**
- * Where a project's log lines lie on disk, and the command of the small process that writes them there.
+ * Defines where a project's log lines lie on disk, and the command of the small process that writes them
+ * there.
  *
  * `<data>/logs/<projectId>/<section>/<stream>/` holds the files of one stream:
  * - `<first>-.log` the file being written, `<first>` being the number of its first line;
@@ -26,33 +27,33 @@ export const logStreams = ["stdout", "stderr", "system"] as const;
 export type LogStream = (typeof logStreams)[number];
 
 export interface LogLimits {
-  /** A file grows to this size at most (a single block of up to 64 KB of input always has its place). */
+  /** Largest size of a file (a single block of up to 64 KB of input always has its place). */
   fileBytes: number;
-  /** How many full files are kept beside the one being written. */
+  /** Number of full files that are kept beside the one being written. */
   archives: number;
-  /** Longer lines are cut here and marked `... [123 bytes cut]`. */
+  /** Longest line in bytes; longer lines are cut here and marked `... [123 bytes cut]`. */
   lineBytes: number;
 }
 
 /** 20 MB a stream. */
 export const defaultLogLimits: LogLimits = { fileBytes: 2_000_000, archives: 9, lineBytes: 16_384 };
 
-/** Everything that is kept of a project's log. */
+/** Returns the directory that holds everything of a project's log. */
 export function projectLogDirectory(data: string, projectId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(projectId)) throw new Error(`not a project id: ${JSON.stringify(projectId)}`);
   return join(data, "logs", projectId);
 }
 
-/** The directory of one section; `stdout` and `stderr` below it belong to the log writer. */
+/** Returns the directory of one section; `stdout` and `stderr` below it belong to the log writer. */
 export function logDirectory(data: string, projectId: string, section: LogSection): string {
   return join(projectLogDirectory(data, projectId), section);
 }
 
 /**
- * The command of a log writer. It reads stdin into `directory` (`<logDirectory>/stdout` or `/stderr`), makes
- * the directory where it is missing, and ends with status 0 once its stdin ends; nothing else but SIGKILL
- * ends it. Killed, it loses at most what it has read and not yet written (64 KB); a next one goes on with the
- * numbering.
+ * Returns the command of a log writer. It reads stdin into `directory` (`<logDirectory>/stdout` or
+ * `/stderr`), makes the directory where it is missing, and ends with status 0 once its stdin ends; nothing
+ * else but SIGKILL ends it. Killed, it loses at most what it has read and not yet written (64 KB); a next one
+ * goes on with the numbering.
  *
  * With several directories one process serves several streams (half the memory): the first is stdin, the next
  * descriptors 3, 4 …
@@ -68,7 +69,7 @@ export function logWriterArgv(
   ];
 }
 
-/** The same for a Perl that is running already: the script and its arguments. */
+/** Returns the script and its arguments, for a Perl that is running already. */
 export function logWriterScript(
   directories: readonly string[],
   limits: LogLimits = defaultLogLimits,
@@ -78,8 +79,8 @@ export function logWriterScript(
 }
 
 /**
- * The system call's number; 0 lets the writer ask Time::HiRes, which costs memory, or fall back on whole
- * seconds.
+ * Returns the system call's number; 0 lets the writer use Time::HiRes, which costs memory, or fall back on
+ * whole seconds.
  */
 function clockGettimeCall({ platform, arch }: { platform: string; arch: string }): number {
   if (platform !== "linux") return 0;

@@ -1,4 +1,4 @@
-/** For tests: a real log writer that reads a fifo, and a directory that goes away after the test. */
+/** Runs a real log writer for tests, which reads a fifo in a directory that is removed after the test. */
 
 import { constants, mkdtempSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exec, execDetached } from "../../host/exec.ts";
 import { logWriterArgv, type LogLimits } from "./log-files.ts";
 
-/** Where the tools are on the machine that runs the tests. */
+/** Finds the tools on the machine that runs the tests. */
 export const hostTools = { argv: (name: string) => [name] };
 
 export class TestDirectory {
@@ -50,7 +50,7 @@ export class TestLogWriter {
     }
   }
 
-  /** Ends its input, as the end of a project does, and waits for it to be done. */
+  /** Ends its input, as the end of a project does, and waits for the writer to finish. */
   async end(): Promise<void> {
     await this.#fifo.close();
     await until(() => !isRunning(this.pid));
@@ -67,7 +67,7 @@ export class TestLogWriter {
   }
 }
 
-/** `numbered(1, 3, "line")`: "line 1\nline 2\nline 3\n". */
+/** Returns numbered lines; `numbered(1, 3, "line")` is "line 1\nline 2\nline 3\n". */
 export function numbered(first: number, last: number, text: string): string {
   let lines = "";
   for (let number = first; number <= last; number++) lines += `${text} ${number}\n`;

@@ -1,6 +1,4 @@
-/**
- * Asks the host's resolvers, the next one when one is silent or fails, and hands on what they say as it is.
- */
+/** Asks the host's resolvers, the next one when one fails, and passes on their answers. */
 
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
@@ -9,29 +7,29 @@ import { questionEnd, rcodes } from "./question.ts";
 import { splitFrames, toFrame } from "./tcp-frames.ts";
 
 export interface UpstreamOptions {
-  /** Addresses, in the order in which they are asked; all of them once more when none answers. */
+  /** Addresses in the order in which they are asked; all of them once more when none answers. */
   upstreams: readonly string[];
-  /** Default 53. */
+  /** Port of the resolvers. Default: 53. */
   port?: number;
-  /** Until the next one is asked as well. Default 1,000. */
+  /** Milliseconds until the next server is asked as well. Default: 1,000. */
   nextAfterMs?: number;
-  /** In all. Default 4,500: programs give up soon after. */
+  /** Milliseconds in all. Default: 4,500, as programs give up soon after. */
   deadlineMs?: number;
 }
 
 const rounds = 2;
 const defaultDeadlineMs = 4_500;
-/** The second transport has at least this long, even when the first one has used up the deadline. */
+/** Milliseconds that the second transport has at least, even when the first one has used up the deadline. */
 const minimumMs = 1_000;
 /**
- * Somebody who knows the source port, and forges an upstream's address, can send all 65,536 ids. So few wrong
- * answers end the question over UDP. A true resolver sends none.
+ * Number of wrong answers that end the query over UDP. An attacker who knows the source port, and forges an
+ * upstream's address, can send all 65,536 ids. A true resolver sends none.
  */
 const maxWrongAnswers = 16;
 
 /**
- * Returns the first good answer over UDP, else a bad one (a failure that an upstream tells of), else null. An
- * answer that was cut short is handed on: the asker comes again by TCP, as with any resolver. Source port and
+ * Returns the first good answer over UDP, otherwise a bad one (a failure that an upstream reports), otherwise
+ * null. A truncated answer is passed on: the asker comes again by TCP, as with any resolver. Source port and
  * id are random, and an answer must repeat the question. Under a flood of forged answers the question goes
  * over TCP, where nobody can forge an address.
  */
@@ -94,8 +92,8 @@ function exchangeByUdp(message: Buffer, options: UpstreamOptions): Promise<Buffe
 }
 
 /**
- * Does the same as {@link askByUdp} by a connection to each upstream in turn. Many a small network's resolver
- * has no TCP: then over UDP after all.
+ * Does the same as {@link askByUdp} by a connection to each upstream in turn. The resolver of many small
+ * networks has no TCP: then it asks over UDP after all.
  */
 export async function askByTcp(message: Buffer, options: UpstreamOptions): Promise<Buffer | null> {
   const endAtMs = performance.now() + (options.deadlineMs ?? defaultDeadlineMs);
@@ -151,7 +149,7 @@ function withId(message: Buffer, id: number): Buffer {
   return copy;
 }
 
-/** It is an answer, with the id and the question of the query. */
+/** True when the message is an answer with the id and the question of the query. */
 function isAnswerTo(query: Buffer, answer: Buffer): boolean {
   const end = questionEnd(query);
   if (end === undefined || answer.length < 12 || answer.readUInt16BE(0) !== query.readUInt16BE(0))

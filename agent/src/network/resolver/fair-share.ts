@@ -1,19 +1,19 @@
-/** How much one project may ask of the resolver, so that one's flood is not another's outage. */
+/** Limits on how much one project may ask of the resolver, so that one project's flood harms no other. */
 
 import { Shares } from "@tijolo/protocol/kit/shares";
 
 export interface ShareLimits {
-  /** Questions of one project in a second, over time and at once. */
+  /** Queries of one project in a second, over time and at once. */
   perSecond: number;
   burst: number;
-  /** Questions that wait for a resolver outside. */
+  /** Queries that wait for an upstream resolver. */
   waitingPerProject: number;
   waiting: number;
 }
 
 /**
- * What is over a limit is dropped: a program that asks again a second later gets its answer, a flood slows
- * itself down.
+ * Default limits. A query over a limit is dropped: a program that asks again a second later gets its answer,
+ * a flood slows itself down.
  */
 export const shareLimits: ShareLimits = {
   perSecond: 200,
@@ -25,7 +25,7 @@ export const shareLimits: ShareLimits = {
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #nowMs: () => number;
-  /** By asker: no more than the subnet has addresses, as the kernel lets nobody make one up. */
+  /** Buckets by asker: no more than the subnet has addresses, as the kernel lets no project forge one. */
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
   readonly #waiting: Shares;
 
@@ -35,7 +35,7 @@ export class FairShare {
     this.#waiting = new Shares({ inAll: limits.waiting, perKey: limits.waitingPerProject });
   }
 
-  /** Counts one question. False: it is one too many. */
+  /** Counts one query. Returns false when it exceeds the limit. */
   mayAsk(asker: string): boolean {
     const { perSecond, burst } = this.#limits;
     const nowMs = this.#nowMs();
@@ -45,7 +45,7 @@ export class FairShare {
     return tokens >= 1;
   }
 
-  /** Runs `work` while it counts as waiting; null when too many do. */
+  /** Runs `work` while it counts as waiting; returns null when too many wait. */
   async whileWaiting<Result>(asker: string, work: () => Promise<Result>): Promise<Result | null> {
     const leave = this.#waiting.take(asker);
     if (leave === undefined) return null;

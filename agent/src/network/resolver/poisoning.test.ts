@@ -1,6 +1,6 @@
 /**
- * Attacks on the resolver's questions to the host's resolvers, by a sender who is not on the path and by one
- * that guesses all but the id.
+ * Attacks the resolver's queries to the host's resolvers, by a sender who is not on the path and by one that
+ * guesses all but the id.
  */
 
 import assert from "node:assert/strict";
@@ -28,7 +28,7 @@ interface Asked {
   name: string;
 }
 
-/** A resolver outside whose answers the test sends by hand, over UDP alone. */
+/** Opens an upstream resolver whose answers the test sends by hand, over UDP alone. */
 async function openSilent(
   t: TestContext,
   address = "127.0.0.1",
@@ -247,8 +247,8 @@ async function readPortRange(): Promise<string> {
 }
 
 /**
- * How different the values are, into how many sixteenths of the range they fall, and how many follow on the
- * one before closely.
+ * Returns how different the values are, into how many sixteenths of the range they fall, and how many follow
+ * closely on the one before.
  */
 function spreadOf(values: readonly number[], low: number, high: number) {
   const width = (high - low + 1) / 16;

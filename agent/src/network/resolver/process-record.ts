@@ -1,4 +1,4 @@
-/** What tells an agent of the resolver that an earlier agent has started. */
+/** Stores what an agent must know about the resolver that an earlier agent has started. */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ const processRecord = z.object({
   pid: z.number(),
   /** Clock ticks from the machine's start to the process's: with the pid it names one process only. */
   startTicks: z.number(),
-  /** Of the program's files, see `program-revision.ts`. */
+  /** Revision of the program's files, see `program-revision.ts`. */
   revision: z.string(),
-  /** Of the namespace in which it listens. */
+  /** Name of the namespace in which it listens. */
   namespace: z.string(),
   address: z.string(),
 });
@@ -19,7 +19,7 @@ export type ProcessRecord = z.infer<typeof processRecord>;
 
 const fileName = "process.json";
 
-/** Undefined when there is none, or none that can be read. */
+/** Returns the record; undefined when there is none, or none that can be read. */
 export function findProcessRecord(directory: string): ProcessRecord | undefined {
   try {
     return processRecord.parse(JSON.parse(readFileSync(join(directory, fileName), "utf8")));
@@ -42,7 +42,10 @@ export function isAlive({ pid, startTicks }: ProcessRecord): boolean {
   return startTicksOf(pid) === startTicks;
 }
 
-/** Undefined when there is no such process, or only what its parent has not collected yet. */
+/**
+ * Returns the start ticks; undefined when there is no such process, or only a zombie that its parent has not
+ * collected yet.
+ */
 export function startTicksOf(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

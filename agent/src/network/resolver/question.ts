@@ -1,26 +1,26 @@
-/** What a message from a project asks, as far as that decides who answers it. */
+/** Reads from a project's message what decides who answers it. */
 
 import { decode } from "dns-packet";
 
 export interface Question {
   id: number;
-  /** As asked, case included, without the last dot. */
+  /** Name as asked, case included, without the last dot. */
   name: string;
   type: string;
   hasEdns: boolean;
-  /** Header and question as they came. */
+  /** Header and question as they were received. */
   head: Buffer;
 }
 
 export type Reading =
-  /** Nothing that deserves an answer: too short, or an answer itself. */
+  /** `ignored`: nothing that deserves an answer, because it is too short or an answer itself. */
   | { kind: "ignored" }
   | { kind: "refused"; rcode: number; head: Buffer }
   /** One single-label name of the form `svc-xxxxxxxx`: never asked outside. */
   | { kind: "own"; question: Question }
   | { kind: "outside"; question: Question };
 
-/** RFC 1035 §4.1.1. */
+/** Response codes of RFC 1035 §4.1.1. */
 export const rcodes = {
   noError: 0,
   formatError: 1,
@@ -35,9 +35,9 @@ const isResponseBit = 0x80;
 const opcodeBits = 0x78;
 const internet = 1;
 const optType = 41;
-/** EDNS and a signature. */
+/** Most additional records: EDNS and a signature. */
 const maxAdditionals = 2;
-/** Whole zones: not for projects. */
+/** Query types for whole zones, which projects may not request. */
 const refusedTypes = new Set(["AXFR", "IXFR"]);
 
 export function readQuestion(message: Buffer): Reading {
@@ -71,24 +71,21 @@ export function readQuestion(message: Buffer): Reading {
 }
 
 /**
- * What stands after the question is not read: names in it may point to and fro, which costs time for each
- * record.
+ * Returns the header without what stands after the question: names there may point to and fro, which costs
+ * time for each record.
  */
 function onlyQuestion(head: Buffer): Buffer {
   return Buffer.from(head).fill(0, 6, headerBytes);
 }
 
-/**
- * Whether the first record after the question is the one that stands for EDNS, whose name is the root (RFC
- * 6891 §6.1.2).
- */
+/** True when the first record after the question is EDNS's, whose name is the root (RFC 6891 §6.1.2). */
 function isOpt(message: Buffer, offset: number): boolean {
   return (
     message.length >= offset + 3 && message[offset] === 0 && message.readUInt16BE(offset + 1) === optType
   );
 }
 
-/** Where the question ends; its name is written out, as nothing stands before it that could be pointed to. */
+/** Returns where the question ends; its name is written out, as a pointer could name nothing before it. */
 export function questionEnd(message: Buffer): number | undefined {
   let offset = headerBytes;
   for (let length = message[offset]; length !== 0; length = message[offset]) {

@@ -1,9 +1,9 @@
-/** Answers that the resolver makes itself. */
+/** Builds the answers that the resolver makes itself. */
 
 import { encode, type Answer } from "dns-packet";
 import { rcodes, type Question } from "./question.ts";
 
-/** Seconds that a project's address may be remembered: it moves when the project does. */
+/** Seconds for which a project's address may be cached: it moves when the project does. */
 const ownNameTtl = 5;
 
 const headerBytes = 12;
@@ -11,13 +11,13 @@ const response = 0x8000;
 const authoritative = 0x0400;
 const recursionDesired = 0x0100;
 const recursionAvailable = 0x0080;
-/** What a path without fragments carries (DNS flag day 2020). */
+/** Bytes that a path without fragments carries (DNS flag day 2020). */
 const udpPayloadBytes = 1_232;
 
 /**
- * The answer for a project's own name. Every type but A has no data, yet the name exists: resolvers that ask
- * for AAAA beside A take "no such name" for both. Without a SOA record no "no such name" may be remembered
- * (RFC 2308 §5), so a project that starts is found at once.
+ * Returns the answer for a project's own name. Every type but A has no data, yet the name exists: resolvers
+ * that ask for AAAA beside A take "no such name" for both. Without a SOA record no "no such name" may be
+ * cached (RFC 2308 §5), so a project that starts is found at once.
  */
 export function ownReply({ id, name, type, hasEdns, head }: Question, address: string | undefined): Buffer {
   const answers: Answer[] =
@@ -49,7 +49,7 @@ export function ownReply({ id, name, type, hasEdns, head }: Question, address: s
   });
 }
 
-/** The header and, where `head` has it, the question, with nothing but a code. */
+/** Returns a reply with the header, the question where `head` has it, and a response code only. */
 export function bareReply(head: Buffer, rcode: number): Buffer {
   const reply = Buffer.from(head);
   const { recursion, opcode } = {

@@ -1,5 +1,5 @@
 /**
- * Keeps one resolver process running in its namespace: takes over the one that is there, replaces one of
+ * Keeps one resolver process running in its namespace: takes over the running one, and replaces one of
  * another revision.
  */
 
@@ -17,12 +17,15 @@ import { programRevision } from "./program-revision.ts";
 import { makeZoneDirectory } from "./zone-file.ts";
 
 export interface ResolverProcessOptions {
-  /** Of its zone, its record and its log. */
+  /** Directory of its zone, its record and its log. */
   directory: string;
-  /** In its environment: whose it is. */
+  /** Name of the instance that owns the process; set in its environment. */
   instanceName: string;
   namespace: Namespace;
-  /** Where it outlives the agent whatever the agent's own group meets. Default: it stays in that. */
+  /**
+   * Group where the resolver outlives the agent whatever happens to the agent's own group. Default: it stays
+   * in the agent's group.
+   */
   group?: ServiceGroup;
   logger: Pick<Logger, "info" | "warn">;
 }
@@ -38,16 +41,16 @@ const nodeFlags = [
 const readyDeadlineMs = 20_000;
 const endDeadlineMs = 7_000;
 const lookEveryMs = 1_000;
-/** The one resolver of this host competes with no other for what it needs. */
+/** Pauses between restarts; the one resolver of this host competes with no other for what it needs. */
 const retryPauses = { minMs: 1_000, maxMs: 60_000, random: noJitter };
 
 export class ResolverProcess {
   readonly #options: ResolverProcessOptions;
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  /** Of the files when it was first asked for: an upgrade beside a running agent starts no half of it. */
+  /** Revision of the files at the first request: an upgrade beside an agent never starts half. */
   #revision: Promise<string> | undefined;
-  /** Pid of the one that was last moved into the group, or could not be. */
+  /** Pid of the process that was last moved into the group, or could not be. */
   #grouped: number | undefined;
   #failures = 0;
   #isClosed = false;
@@ -57,27 +60,27 @@ export class ResolverProcess {
   }
 
   /**
-   * Resolves once one of the current revision serves, and keeps it so until {@link close}. Failures are told
-   * and tried again.
+   * Resolves once a process of the current revision serves, and keeps one running until {@link close}.
+   * Failures are logged and tried again.
    */
   async keep(): Promise<void> {
     await this.#inTurn(() => this.#ensure());
   }
 
-  /** Pid of the one that serves. */
+  /** Pid of the process that serves. */
   get pid(): number | undefined {
     const record = this.#record();
     return record !== undefined && isAlive(record) ? record.pid : undefined;
   }
 
-  /** Lets go of it; it goes on. */
+  /** Releases the process, which goes on. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#work;
   }
 
-  /** Ends it. */
+  /** Ends the process. */
   async stop(): Promise<void> {
     await this.close();
     const record = this.#record();
@@ -120,7 +123,7 @@ export class ResolverProcess {
     if (isThere) await end(previous, "SIGTERM");
   }
 
-  /** Also one that an earlier agent has started in its own. */
+  /** Moves the process into the group, also one that an earlier agent has started in its own group. */
   async #moveIntoGroup(): Promise<void> {
     const { group, logger } = this.#options;
     const { pid } = this;
@@ -196,7 +199,7 @@ export class ResolverProcess {
   }
 }
 
-/** Resolves when it is gone; one that does not heed SIGTERM is killed. */
+/** Ends a process and resolves when it is gone; one that ignores SIGTERM is killed. */
 async function end(record: ProcessRecord, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   for (const each of new Set([signal, "SIGKILL"] as const)) {
     if (isAlive(record)) process.kill(record.pid, each);

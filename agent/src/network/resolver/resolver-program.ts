@@ -1,9 +1,9 @@
 /**
- * The resolver as a process of its own: names go on while the agent is away or is replaced, and what projects
- * send it is read without any right on the host, by a user of its own that sees no file but the zone. Started
- * in the resolver's network namespace by leave-host.pl with: the directory of its zone, its address, that
- * namespace's name, the revision of these files, and the two descriptors of leave-host.pl. It ends when the
- * namespace is taken away from it.
+ * Runs the resolver as a process of its own: names resolve while the agent is stopped or replaced, and what
+ * projects send is parsed without any right on the host, by a user of its own that sees no file but the zone.
+ * Started in the resolver's network namespace by leave-host.pl with: the directory of its zone, its address,
+ * that namespace's name, the revision of these files, and the two descriptors of leave-host.pl. It ends when
+ * the namespace is taken away from it.
  */
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
@@ -18,7 +18,7 @@ import { ZoneReader } from "./zone-file.ts";
 
 const port = 53;
 const lookEveryMs = 1_000;
-/** For answers under way when it is replaced. */
+/** Milliseconds for pending answers when the process is replaced. */
 const drainMs = 5_000;
 
 const [directory = "", address = "", namespace = "", revision = "", loaded, left] = process.argv.slice(2);
@@ -60,8 +60,8 @@ setInterval(() => {
 }, lookEveryMs);
 
 /**
- * Leaves the host: afterwards `directory` is the root, and no other file can be opened. Every module is
- * loaded before.
+ * Drops all access to the host: afterwards `directory` is the root, and no other file can be opened. Every
+ * module must be loaded before.
  */
 function leaveHost(): void {
   writeSync(Number(loaded), "loaded\n");

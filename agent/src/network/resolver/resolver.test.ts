@@ -226,7 +226,7 @@ test("without a resolver outside, own names go on and others fail", async () => 
   assert.equal((reply?.[3] ?? 0) & 0x0f, 2);
 });
 
-/** Deterministic, so that a failure can be repeated (mulberry32). */
+/** Returns a deterministic random generator (mulberry32), so that a failure can be repeated. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -241,7 +241,7 @@ function randomBytes(next: () => number, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => next() & 0xff));
 }
 
-/** Some bytes changed, some cut off, some added. */
+/** Returns a copy with some bytes changed, some cut off, some added. */
 function damaged(next: () => number, base: Buffer): Buffer {
   const copy = Buffer.concat([
     base.subarray(0, next() % 3 === 0 ? next() % base.length : base.length),

@@ -1,5 +1,5 @@
 /**
- * Answers one question of one project: its account's own names from the zone, all others through the host's
+ * Answers one query of one project: its account's own names from the zone, all others through the host's
  * resolvers.
  */
 
@@ -12,7 +12,7 @@ import type { ZoneTable } from "./zone.ts";
 export interface ResolverOptions {
   zone(): ZoneTable;
   share: FairShare;
-  /** For tests with upstreams of their own. */
+  /** Options for tests with upstreams of their own. */
   upstream?: Omit<UpstreamOptions, "upstreams">;
 }
 
@@ -24,14 +24,14 @@ export interface Asker {
 
 export class Resolver {
   readonly #options: ResolverOptions;
-  /** Questions that wait: the same one sent again is no second one. */
+  /** Pending queries: a repeated query does not count as a second one. */
   readonly #waiting = new Set<string>();
 
   constructor(options: ResolverOptions) {
     this.#options = options;
   }
 
-  /** The reply, or null for none. Never rejects for anything that a message may hold. */
+  /** Returns the reply, or null for none. Never rejects, whatever the message holds. */
   async answer(message: Buffer, asker: Asker): Promise<Buffer | null> {
     const { zone, share } = this.#options;
     if (!share.mayAsk(asker.address)) return null;

@@ -1,6 +1,6 @@
 /**
- * The resolver's sockets. A second process may open the same port before the first one lets go, so that an
- * upgrade drops nobody.
+ * Opens the resolver's sockets. A second process may open the same port before the first one closes it, so
+ * that an upgrade drops no query.
  */
 
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
@@ -24,7 +24,7 @@ export interface ResolverServer {
 const connectionsPerProject = 16;
 const connectionsInAll = 256;
 const idleMs = 10_000;
-/** A question is a name of 255 bytes and some options. */
+/** Most bytes of a query: a name of 255 bytes and some options. */
 const questionBytes = 4_096;
 
 export async function serve(options: ServeOptions): Promise<ResolverServer> {
@@ -82,7 +82,7 @@ async function serveTcp(
   return server;
 }
 
-/** One question after the other: who sends many waits for the answers. */
+/** Answers one question after the other: a client that sends many waits for the answers. */
 async function converse(resolver: ServeOptions["resolver"], socket: Socket): Promise<void> {
   const asker = {
     address: socket.remoteAddress ?? "",

@@ -1,4 +1,4 @@
-/** Messages on a TCP connection: each behind its length in two bytes (RFC 1035 §4.2.2). */
+/** Prefixes a message on a TCP connection with its length in two bytes (RFC 1035 §4.2.2). */
 
 export function toFrame(message: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(message.length + 2);
@@ -7,7 +7,7 @@ export function toFrame(message: Buffer): Buffer {
   return frame;
 }
 
-/** The whole messages in what was received, and what is left of the next one. */
+/** Returns the complete messages in what was received, and the rest, which belongs to the next one. */
 export function splitFrames(received: Buffer): { frames: Buffer[]; rest: Buffer } {
   const frames: Buffer[] = [];
   let offset = 0;

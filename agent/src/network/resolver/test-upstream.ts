@@ -1,5 +1,5 @@
 /**
- * A resolver outside, for tests: answers every question with the A record 192.0.2.1, or with the test's
+ * Runs an upstream resolver for tests: answers every query with the A record 192.0.2.1, or with the test's
  * records, over UDP and TCP.
  */
 
@@ -14,11 +14,11 @@ export interface FakeUpstreamOptions {
   port?: number;
   isSilent?: boolean;
   delayMs?: number;
-  /** Default true. */
+  /** True to listen on TCP as well. Default: true. */
   hasTcp?: boolean;
   /** Changes an answer to a question over UDP before it is sent. */
   change?: (answer: Buffer) => Buffer[];
-  /** By name and type ("a.example AAAA"). Given, any other question is answered with no record. */
+  /** Records by name and type ("a.example AAAA"). When given, other questions get no record. */
   records?: Readonly<Record<string, Answer[]>>;
 }
 
@@ -86,7 +86,7 @@ export class FakeUpstream {
   }
 }
 
-/** On one port; another one when the kernel's choice for the first is taken for the second. */
+/** Opens UDP and TCP on one port; tries another when the kernel's choice for UDP is taken for TCP. */
 async function openBoth(address: string, port: number): Promise<{ udp: UdpSocket; tcp: Server }> {
   for (let attempt = 1; ; attempt++) {
     const udp = createSocket("udp4").bind(port, address);

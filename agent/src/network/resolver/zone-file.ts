@@ -1,5 +1,5 @@
 /**
- * The zone on disk: the agent replaces it whole, the resolver notices at the next question. Both live on
+ * Stores the zone on disk: the agent replaces it whole, the resolver notices at the next query. Each works
  * without the other.
  */
 
@@ -11,7 +11,7 @@ import { parseZone, ZoneTable, type Zone } from "./zone.ts";
 
 const fileName = "zone.json";
 
-/** Undefined when there is none that can be read. */
+/** Returns the zone; undefined when there is none that can be read. */
 export async function readZone(directory: string): Promise<Zone | undefined> {
   try {
     return parseZone(await readFile(join(directory, fileName), "utf8"));
@@ -29,7 +29,7 @@ export async function makeZoneDirectory(directory: string): Promise<void> {
   await chmod(directory, 0o711);
 }
 
-/** The zone is the resolver's own, who has no other file, and cannot change it where it sees it. */
+/** Writes the zone, owned by the resolver, which has no other, and read-only where the resolver sees it. */
 export async function writeZone(directory: string, zone: Zone): Promise<void> {
   await makeZoneDirectory(directory);
   const temporary = join(directory, `.${fileName}.new`);
@@ -39,7 +39,7 @@ export async function writeZone(directory: string, zone: Zone): Promise<void> {
   await rename(temporary, join(directory, fileName));
 }
 
-/** The zone as it is now; one that cannot be read leaves the last one in force. */
+/** Reads the current zone; when the file cannot be read, the last zone stays in force. */
 export class ZoneReader {
   readonly #file: string;
   #seen = "";
@@ -49,7 +49,7 @@ export class ZoneReader {
     this.#file = join(directory, fileName);
   }
 
-  /** Costs a `stat`, and a read when the file was replaced. */
+  /** Returns the current zone. Costs a `stat`, and a read when the file was replaced. */
   current(): ZoneTable {
     try {
       const { ino, mtimeNs } = statSync(this.#file, { bigint: true });

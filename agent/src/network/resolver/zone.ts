@@ -1,37 +1,37 @@
 /**
- * Who is on this host and what each may resolve: the table that the agent writes and the resolver answers
- * from.
+ * Defines who is on this host and what each may resolve: the table that the agent writes and the resolver
+ * answers from.
  */
 
 import { z } from "zod/mini";
 
 const zoneProject = z.object({
-  /** Decides who asks: the kernel lets no project send from another's. */
+  /** Address by which a project is identified: the kernel lets no project send from another's. */
   address: z.string(),
   accountId: z.string(),
-  /** `svc-` and 8 characters, lowercase. */
+  /** Name of the project, `svc-` and 8 characters, lowercase. */
   name: z.string(),
   isRunning: z.boolean(),
 });
 
 const zone = z.object({
-  /** Of the host, asked in this order for every other name. */
+  /** Resolvers of the host, asked in this order for every other name. */
   upstreams: z.array(z.string()),
   projects: z.array(zoneProject),
 });
 
 export type Zone = z.infer<typeof zone>;
 
-/** Throws on anything but the text of a zone. */
+/** Parses a zone; throws on anything else. */
 export function parseZone(text: string): Zone {
   return zone.parse(JSON.parse(text));
 }
 
-/** A zone made ready for questions. */
+/** Indexes a zone for lookups. */
 export class ZoneTable {
   readonly upstreams: readonly string[];
   readonly #accounts: ReadonlyMap<string, string>;
-  /** By account and name. */
+  /** Addresses by account and name. */
   readonly #addresses: ReadonlyMap<string, string>;
 
   constructor({ upstreams, projects }: Zone) {
@@ -43,12 +43,12 @@ export class ZoneTable {
     );
   }
 
-  /** Undefined: nobody who may ask anything. */
+  /** Returns the account of an address; undefined when no query from it may be answered. */
   accountOf(address: string): string | undefined {
     return this.#accounts.get(address);
   }
 
-  /** The address of a running project of the account; names of others do not exist. */
+  /** Returns the address of a running project of the account; names of other accounts do not exist. */
   addressOf(accountId: string, name: string): string | undefined {
     return this.#addresses.get(keyOf(accountId, name.toLowerCase()));
   }

@@ -1,4 +1,4 @@
-/** What the containers of a project's install step and of its runs have in common. */
+/** Builds what the container of a project's install step and the containers of its runs have in common. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,14 +14,14 @@ import type { ProjectHandle } from "../project-handle.ts";
 export type CommonRequest = Omit<ContainerRequest, "command" | "logDirectory" | "limits">;
 
 export interface CommonParts {
-  /** May have to build it. */
+  /** Returns the image, which may have to be built. */
   ensureImage: () => Promise<Image>;
   environmentOf: (assignment: Assignment, base: EnvironmentBase) => Record<string, string>;
 }
 
 /**
- * Waits for the image and claims the project's network. What the install made is not among the layers of
- * /app.
+ * Builds the common request: waits for the image and claims the project's network. The layers of the install
+ * are not among its layers of /app.
  */
 export async function commonRequest(
   worker: ProjectHandle,
@@ -52,7 +52,7 @@ function filesOf(language: Language): ContainerRequest["bindReadOnly"] {
   return language === "static" ? [] : languageRules[language].files;
 }
 
-/** What the install made of the version that is installed, topmost first. */
+/** Returns the layers that the install of the installed version has made, topmost first. */
 export function installedLayers(worker: ProjectHandle, assignment: Assignment): AppLayer[] {
   const { installed } = worker.record;
   if (installed?.versionNumber !== assignment.versionNumber) return [];

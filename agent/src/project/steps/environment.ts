@@ -1,6 +1,6 @@
 /**
- * The environment that a project's process finds: defaults, over them the owner's variables, over these what
- * the service says itself.
+ * Builds the environment of a project's process: defaults, over them the owner's variables, over these what
+ * the service sets itself.
  */
 
 import type { Assignment } from "@tijolo/protocol";
@@ -10,14 +10,14 @@ import type { LanguageRules } from "../../languages/language-rules.ts";
 /** Share of the memory limit that a runtime's heap may take; the rest is for everything beside the heap. */
 const heapShare = 0.75;
 
-/** Of each install step (spec: "Limits"). */
+/** Memory of each install step in MiB (spec: "Limits"). */
 export const installMemoryMb = 1024;
 
-/** Lies beneath everything else. */
+/** Variables beneath all others. */
 export interface EnvironmentBase {
-  /** What the image sets itself. */
+  /** Variables that the image sets itself. */
   image: Record<string, string>;
-  /** Makes the host's certificate authorities known. */
+  /** Variables that make the host's certificate authorities known. */
   trust: Record<string, string>;
 }
 
@@ -42,7 +42,7 @@ export function runEnvironment(assignment: Assignment, base: EnvironmentBase): R
   };
 }
 
-/** Runtimes do not see the container's memory limit by themselves everywhere, so they are told. */
+/** Returns the heap size, because runtimes do not detect the container's memory limit everywhere. */
 function heapOf(memoryMb: number): number {
   return Math.floor(memoryMb * heapShare);
 }
@@ -53,7 +53,7 @@ function rulesOf({ settings: { language } }: Assignment): LanguageRules | undefi
 
 const debianPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Of both steps. */
+/** Returns the default variables of both steps. */
 function defaults(assignment: Assignment, { image, trust }: EnvironmentBase): Record<string, string> {
   const rules = rulesOf(assignment);
   return {
@@ -67,7 +67,7 @@ function defaults(assignment: Assignment, { image, trust }: EnvironmentBase): Re
   };
 }
 
-/** The plan begins nothing before they are known. */
+/** Returns the variables; the plan begins nothing before they are known. */
 function variablesOf({ projectId, variables }: Assignment): Record<string, string> {
   if (variables === null) throw new Error(`the variables of project ${projectId} are not known`);
   return variables;

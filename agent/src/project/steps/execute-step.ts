@@ -10,12 +10,12 @@ import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import { startProject } from "./start-project.ts";
 
-/** Between SIGTERM and SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const stopGraceMs = 10_000;
 
 /**
- * Aborting `signal` cuts short only an install, and a start's wait for its image. Rejects for faults of the
- * host: the step is tried again later.
+ * Executes a step. Aborting `signal` interrupts only an install, and a start's wait for its image. Rejects
+ * for faults of the host: the step is tried again later.
  */
 export async function executeStep(
   worker: ProjectHandle,
@@ -57,7 +57,7 @@ function settle(worker: ProjectHandle): void {
   );
 }
 
-/** The starts that a stop overtook are over with it. */
+/** Counts as done the starts that a stop request overtook. */
 function startsHeard({ assignment, record }: ProjectHandle): { restartCount: number } {
   const { restartCount } = record.observed;
   return {
@@ -66,7 +66,7 @@ function startsHeard({ assignment, record }: ProjectHandle): { restartCount: num
 }
 
 /**
- * The exit is told and the policy applied in one transaction; only then is the instance forgotten, so it
+ * Reports the exit and applies the policy in one transaction; only then is the instance forgotten, so it
  * counts once.
  */
 async function recordExit(worker: ProjectHandle, ended: Instance & { exit: InstanceExit }): Promise<void> {
@@ -99,7 +99,7 @@ async function recordExit(worker: ProjectHandle, ended: Instance & { exit: Insta
   if (worker.instance?.runNumber === ended.runNumber) worker.instance = undefined;
 }
 
-/** The reason, where the program's last words tell one, stands in the log and beside the project's error. */
+/** Adds the reason, where the program's last output shows one, to the log and to the project's error. */
 async function withExplanation(
   { context, projectId }: ProjectHandle,
   { settings }: Assignment,
@@ -119,7 +119,10 @@ function exitMessage(exit: InstanceExit, seconds: number, comesBack: boolean): O
   return { code: "ended", exitCode: exit.code, seconds, comesBack };
 }
 
-/** The phase is saved first, so that the exit that follows is known to be asked for, also by a next agent. */
+/**
+ * Stops the project. The phase is saved first, so that the exit that follows is known to be requested, also
+ * by a next agent.
+ */
 async function stop(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   if (worker.instance === undefined) {

@@ -1,9 +1,9 @@
 import type { Assignment } from "@tijolo/protocol";
 
-/** Raised when an earlier agent's install is not what this one would start from. */
+/** Format of the key; raised when an earlier agent's install is not what this one would start from. */
 const format = 2;
 
-/** The same text for settings that lead to the same install. */
+/** Returns the same text for settings that lead to the same install. */
 export function installKey({ settings }: Pick<Assignment, "settings">): string {
   const { language, version, installCommand, systemPackages, entry } = settings;
   const isBuilt = (language === "go" || language === "dotnet") && installCommand === null && entry !== null;

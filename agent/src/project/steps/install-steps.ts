@@ -1,4 +1,4 @@
-/** The steps of a version's install, each upon the layers of those before it. */
+/** Runs the steps of a version's install, each upon the layers of those before it. */
 
 import { join } from "node:path";
 import { cpuWeight, type Assignment, type OwnerMessage } from "@tijolo/protocol";
@@ -14,10 +14,10 @@ import type { CommonRequest } from "./container-request.ts";
 import { installMemoryMb } from "./environment.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 
-/** Spec: "Limits". */
+/** Processes of an install (spec: "Limits"). */
 const installPids = 1024;
 
-/** `layers` are what the steps made, topmost first. */
+/** Result of the steps; `layers` are what they made, topmost first. */
 export type StepsOutcome = { status: "installed"; layers: AppLayer[] } | FailedInstall;
 
 type FailedInstall = Extract<InstallOutcome, { status: "failed" }>;
@@ -28,7 +28,7 @@ export interface InstallSteps {
   common: CommonRequest;
 }
 
-/** All steps together have the install's time; the first that fails ends it. */
+/** Runs the steps. All together have the install's time; the first that fails ends it. */
 export async function runInstallSteps(
   worker: ProjectHandle,
   assignment: Assignment,
@@ -68,9 +68,9 @@ interface KeyedStep {
 }
 
 /**
- * What the account has kept of the same step, or the step made and kept. It is made with an empty HOME, so
- * that nothing but its key decides it; one that leaves something there for the program is made again with the
- * project's own, and not kept.
+ * Reuses the account's cached result of the same step, or runs the step and caches its result. The step runs
+ * with an empty HOME, so that nothing but its key decides the result; a step that leaves something there for
+ * the program runs again with the project's own HOME, and is not cached.
  */
 async function takeOrMake(
   worker: ProjectHandle,
@@ -130,8 +130,8 @@ async function runStep(
 }
 
 /**
- * Copied from the project's disk to the account's kept installs, and removed there; a fault costs only the
- * next install its time.
+ * Moves the layer from the project's disk to the account's cached installs, by a copy; a fault only makes the
+ * next install slower.
  */
 async function keep(
   { context, projectId }: ProjectHandle,

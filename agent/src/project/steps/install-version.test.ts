@@ -18,7 +18,7 @@ const assignment = sampleAssignment({
   settings: { ...sampleAssignment().settings, installCommand: "sim exit 0" },
 });
 
-/** What an agent that is killed leaves beside the code, by when it was killed. */
+/** Files that an agent that is killed leaves beside the code, by when it was killed. */
 const leftovers = [
   { killed: "while it fetched the archive", names: [".fetch-archive.zip.1a2b"], hasCode: false },
   { killed: "while it extracted", names: ["archive.zip", ".extract-a1B2c3/root/index.js"], hasCode: false },
@@ -50,8 +50,8 @@ for (const { killed, names, hasCode } of leftovers) {
 }
 
 /**
- * A worker that is to install uploads of one project, one after the other, and what lies on the project's
- * disk.
+ * Makes a worker that is to install uploads of one project, one after the other, and reads what lies on the
+ * project's disk.
  */
 async function uploading(
   t: TestContext,

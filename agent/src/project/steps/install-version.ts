@@ -1,6 +1,6 @@
 /**
- * From an archive to files with their dependencies: fetch, extract, install; the project's status follows
- * each.
+ * Installs a version: fetches the archive, extracts it and installs the dependencies; the project's status
+ * follows each.
  */
 
 import { mkdir, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ import { runInstallSteps, say, type StepsOutcome } from "./install-steps.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 
-/** An install that a fault of the host cuts short is made again this often before it is given up. */
+/** Most interruptions by faults of the host after which an install is tried again. */
 const maxInterruptions = 2;
 
 export async function installVersion(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
@@ -77,8 +77,8 @@ export async function installVersion(worker: ProjectHandle, signal: AbortSignal)
 }
 
 /**
- * Nothing goes back to an earlier upload that does not run now: a rollback is a new one, and brings its files
- * with it.
+ * Returns the versions that must be kept. A rollback is a new upload, which brings its files with it, so
+ * earlier uploads that do not run are not needed.
  */
 function neededVersions({ instance }: ProjectHandle, versionNumber: number): number[] {
   return instance === undefined ? [versionNumber] : [versionNumber, instance.versionNumber];
@@ -97,7 +97,7 @@ async function failForRoom(worker: ProjectHandle, error: DiskFullError): Promise
   }
 }
 
-/** The operator was told by the disks. */
+/** Fails the project for a damaged disk; the disks have logged it for the operator. */
 async function failForDamage(worker: ProjectHandle): Promise<void> {
   const message: OwnerMessage = { code: "upload_on_damaged_disk" };
   await say(worker, message);
@@ -112,14 +112,17 @@ async function failPackages(worker: ProjectHandle, error: SystemPackagesError): 
 }
 
 /**
- * A refusal is of the link's rights, which end with a connection: the next one asks again, or brings the news
- * that the project is gone.
+ * True when central cannot be reached or refuses the link's rights, which end with a connection: the next one
+ * asks again, or brings the news that the project is gone.
  */
 function isCentralAway(error: unknown): boolean {
   return error instanceof ArchiveFetchError && (error.kind === "refused" || error.kind === "unreachable");
 }
 
-/** Neither central's absence nor the agent's own end is a fault of the install: it is made again. */
+/**
+ * Takes the interruption out of the count and returns the error: neither central's absence nor the agent's
+ * own end is a fault of the install, which is made again.
+ */
 function withoutCounting(worker: ProjectHandle, begun: ProjectRecord, error: unknown): unknown {
   worker.save({ ...worker.record, interruptedInstalls: begun.interruptedInstalls - 1 });
   return error;
@@ -187,7 +190,7 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
   ]);
 }
 
-/** The first project of a language version on a host waits for its image, and is told so. */
+/** Waits for the image; the owner of the first project of a language version on a host is told so. */
 async function ensureImage(
   worker: ProjectHandle,
   { settings }: Assignment,
@@ -206,7 +209,7 @@ async function ensureImage(
   return context.images.ensure(settings, { onProgress, signal });
 }
 
-/** Still `installing` while the start that was asked for is to come. */
+/** Records the finished install. The phase stays `installing` while a requested start is still to come. */
 async function finish(worker: ProjectHandle, assignment: Assignment, layers: AppLayer[]): Promise<void> {
   const { context, projectId } = worker;
   // The ledger outlives a power cut, and so must what it calls installed.
@@ -222,7 +225,7 @@ async function finish(worker: ProjectHandle, assignment: Assignment, layers: App
   worker.save(isStartNext ? record : withObserved(record, { phase: "ready", startedAt: null }));
 }
 
-/** The project is down with the new version's reason, also when the earlier version ran until now. */
+/** Fails the project with the new version's reason, also when the earlier version ran until now. */
 async function fail(
   worker: ProjectHandle,
   errorCode: InstallErrorCode,

@@ -61,7 +61,7 @@ test("a folder that is served lies in the project, or the site does not start", 
   }
 });
 
-/** The phase after a start of the installed version, and what its owner is told. */
+/** Returns the phase after a start of the installed version, and what its owner is told. */
 async function start(
   dataDirectory: string,
   entry: string | null,

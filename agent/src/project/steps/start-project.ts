@@ -23,12 +23,12 @@ import { runEnvironment } from "./environment.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 
-/** Pauses between two looks at a damaged disk, which only an operator repairs. */
+/** Pauses between two checks of a damaged disk, which only an operator repairs. */
 const damagedPauses = { minMs: 60_000, maxMs: 3_600_000, minShare: 0.5 };
 
 /**
- * `isFresh`: asked for by a person, so that earlier crashes and errors are over. Aborting `signal` ends the
- * wait for the image.
+ * Starts the project. `isFresh`: a person requested the start, so that earlier crashes and errors no longer
+ * count. Aborting `signal` ends the wait for the image.
  */
 export async function startProject(
   worker: ProjectHandle,
@@ -108,7 +108,7 @@ export async function startProject(
   }
 }
 
-/** A start that an agent left unfinished is still the person's. */
+/** Returns the phase of a start; one that an agent left unfinished still counts as the person's. */
 function phaseOfStart(
   phase: ProjectRecord["observed"]["phase"],
   isFresh: boolean,
@@ -122,8 +122,8 @@ function openDisk({ context, projectId }: ProjectHandle, { diskMb }: Assignment)
 }
 
 /**
- * What failed for a damaged disk stays failed until it is well: its owner sees no start that comes to
- * nothing.
+ * True while the project's disk is still damaged: it stays failed until the disk is well, so that its owner
+ * sees no start that comes to nothing.
  */
 async function isStillDamaged(worker: ProjectHandle, assignment: Assignment): Promise<boolean> {
   if (worker.record.damagedStarts === 0) return false;
@@ -137,7 +137,7 @@ async function isStillDamaged(worker: ProjectHandle, assignment: Assignment): Pr
   }
 }
 
-/** The operator was told by the disks. */
+/** Fails the project for a damaged disk; the disks have logged it for the operator. */
 async function failForDamage(worker: ProjectHandle, { forOwner }: DiskDamagedError): Promise<void> {
   const { context, projectId } = worker;
   await context.logs.appendMessage(projectId, "app", forOwner, new Date(context.clock.now()));
@@ -190,12 +190,12 @@ async function startRequest(
   };
 }
 
-/** Somebody may have cleared the kept installs, or moved the data directory. */
+/** True while the layers exist: somebody may have cleared the cached installs, or moved them. */
 function hasItsLayers(worker: ProjectHandle, assignment: Assignment): boolean {
   return placesOf(worker, assignment).layers.every((directory) => existsSync(directory));
 }
 
-/** Before anything runs on them, so that none is removed. */
+/** Records the layers before anything runs on them, so that none is removed. */
 function rememberLayers(worker: ProjectHandle, { imageLayers, appLayers }: StartRequest): void {
   const { record } = worker;
   const runLayers = appLayers.map(({ directory }) => directory);
@@ -204,7 +204,7 @@ function rememberLayers(worker: ProjectHandle, { imageLayers, appLayers }: Start
   if (!isSame) worker.save({ ...record, imageLayers, runLayers });
 }
 
-/** A start file that is nowhere is said before anything is started. */
+/** Reports a start file that does not exist before anything is started. */
 async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promise<void> {
   const { entry, language } = assignment.settings;
   if (entry === null || language === "go" || language === "dotnet" || language === "elixir") return;
@@ -226,7 +226,7 @@ function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   });
 }
 
-/** Once per version: new code wins over what the project wrote under the same name. */
+/** Merges a version once: new code wins over what the project wrote under the same name. */
 async function mergeVersion(worker: ProjectHandle, assignment: Assignment): Promise<void> {
   if (worker.record.mergedVersion === assignment.versionNumber) return;
   const { layers, own } = placesOf(worker, assignment);
@@ -236,7 +236,10 @@ async function mergeVersion(worker: ProjectHandle, assignment: Assignment): Prom
   worker.save({ ...worker.record, mergedVersion: assignment.versionNumber });
 }
 
-/** Follows no link and no `..`: the tenant may have made one, and where it leads is not for it to learn. */
+/**
+ * True when the file may exist. Follows no link and no `..`: the tenant may have made one, and may not learn
+ * where it leads.
+ */
 async function mayExist(directory: string, path: string): Promise<boolean> {
   const components = path.split("/");
   if (components.includes("..")) return true;
@@ -250,7 +253,7 @@ async function mayExist(directory: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** The layers of the version, lowest first, and where the project writes above them. */
+/** Returns the layers of the version, lowest first, and the directory above them where the project writes. */
 function placesOf(worker: ProjectHandle, assignment: Assignment): { layers: string[]; own: string } {
   const installed = installedLayers(worker, assignment).map(({ directory }) => directory);
   const own = join(worker.context.dataDirectory, "projects", worker.projectId, "disk", "app");

@@ -1,6 +1,6 @@
 /**
  * Makes everything that a container finds when it starts: its directories, its mount table, its cgroups, and
- * the lists its supervisor works by.
+ * the supervisor's lists.
  */
 
 import { chown, lstat, mkdir, stat, symlink, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ export interface ContainerFiles {
   dataDirectory: string;
   place: ContainerPlace;
   request: ContainerRequest;
-  /** Where what is written under /app goes. */
+  /** Directory that receives what is written under /app. */
   appUpper: string;
   home: string;
   cgroups: Cgroups;
@@ -44,17 +44,18 @@ export async function makeContainerFiles(files: ContainerFiles): Promise<void> {
 
 const mebibyte = 2 ** 20;
 /**
- * Holds the supervisor's own memory, 3 MB at most, and the page cache of all the log that is kept (40 MB):
- * with less, the kernel would write a flood of lines to the disk before they are deleted again. It is a limit
- * of its own, because a program that uses up the container's must not take along what records its end.
+ * Memory of the supervisor's group: its own memory, 3 MB at most, and the page cache of all the log that is
+ * kept (40 MB): with less, the kernel would write a flood of lines to the disk before they are deleted again.
+ * It is a limit of its own, because a program that uses up the container's memory must not kill what records
+ * its end.
  */
 const shimMemoryBytes = 64 * mebibyte;
 
 /**
- * The log writer works for the program: both share the processor and the disk. Memory and processes are the
- * container's alone. Its ceilings of disks are set for it as well, since those of cgroup v1 do not hold for
- * groups below. The weight stands on the project's group, because the kernel weighs a group against those
- * beside it: a project against the others.
+ * Makes the groups. The log writer works for the program: both share the processor and the disk. Memory and
+ * processes are the container's alone. Its ceilings of disks are set for it as well, since those of cgroup v1
+ * do not hold for groups below. The weight is set on the project's group, because the kernel weighs a group
+ * against its siblings: a project against the others.
  */
 async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise<void> {
   const { memoryMb, cpuPercent, cpuWeight, pids, io = null } = request.limits;
@@ -66,7 +67,7 @@ async function makeCgroups({ place, request, cgroups }: ContainerFiles): Promise
   ]);
 }
 
-/** Fifos, not pipes: a program can open its own /dev/stdout again. */
+/** Makes the fifos; they are not pipes, because a program must be able to open its own /dev/stdout again. */
 async function makeInside({ place, request, fifos }: ContainerFiles): Promise<void> {
   const { inside } = place;
   await fifos.take(inside);
@@ -99,7 +100,7 @@ async function makeDisk({ place, request, appUpper, home }: ContainerFiles): Pro
   await Promise.all(made.map((path) => own(join(upper, path), uidBase)));
 }
 
-/** What the supervisor does it with (see supervise.pl). */
+/** Returns the supervisor's instructions (see supervise.pl). */
 function supervisorWords(
   { dataDirectory, place, request, cgroups, tools, home }: ContainerFiles,
   mounts: readonly Mount[],
@@ -136,8 +137,8 @@ function supervisorWords(
 }
 
 /**
- * `idmap`: a read-only bind that shows shifted ids; its options are the first id on the disk, the first id
- * shown, and how many there are.
+ * A mount of the container. `idmap`: a read-only bind that shows shifted ids; its options are the first id on
+ * the disk, the first id shown, and how many there are.
  */
 interface Mount {
   type: "tmpfs" | "idmap" | "overlay";
@@ -147,9 +148,9 @@ interface Mount {
 }
 
 /**
- * Answers with what is mounted on them, in this order. Overlay options are short relative links, as the
- * kernel takes at most 256 bytes of one option and no commas. Layers with other owners than the project are
- * seen through a bind with shifted ids; overlayfs itself cannot shift.
+ * Makes the mount points and returns what is mounted on them, in this order. Overlay options are short
+ * relative links, as the kernel takes at most 256 bytes of one option and no commas. Layers with other owners
+ * than the project are seen through a bind with shifted ids; overlayfs itself cannot shift.
  */
 async function makeMountPoints({
   place,
@@ -204,8 +205,8 @@ async function makeMountPoints({
 }
 
 /**
- * One bind of the whole data directory serves all layers in it; a layer on another file system needs a bind
- * of its own.
+ * Returns the source of a bind: one bind of the whole data directory serves all layers in it; a layer on
+ * another file system needs a bind of its own.
  */
 async function bindSource(directory: string, dataDirectory: string): Promise<string> {
   const parent = dirname(directory);
@@ -232,7 +233,7 @@ function overlay(
   };
 }
 
-/** A line for each word. */
+/** Returns a line for each word. */
 function lines(name: string, words: readonly string[]): string {
   const wrong = words.find((word) => word === "" || word.includes("\n"));
   if (wrong !== undefined) throw new Error(`not a word of a list: ${JSON.stringify(wrong)}`);

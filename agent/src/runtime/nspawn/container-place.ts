@@ -1,26 +1,26 @@
-/** Where one container lives: its directories below the agent's data directory and its cgroups. */
+/** Defines where one container lives: its directories below the agent's data directory and its cgroups. */
 
 import { basename, dirname, join } from "node:path";
 import type { Cgroups } from "../../host/cgroups/cgroup.ts";
 
 export interface ContainerPlace {
   projectId: string;
-  /** `<data>/runs/<projectId>/<name>`: everything of this one run but its files. Deleted with it. */
+  /** Directory `<data>/runs/<projectId>/<name>`: everything of this run but its files. Deleted with it. */
   run: string;
-  /** Where the launcher mounts the container's root. */
+  /** Directory where the launcher mounts the container's root. */
   root: string;
-  /** Bound into the container: fifos and environment. */
+  /** Directory bound into the container: fifos and environment. */
   inside: string;
-  /** Upper layer of the root file system: lives as long as the run, and on the project's own disk. */
+  /** Upper layer of the root file system: exists as long as the run, on the project's own disk. */
   scratch: string;
   /**
-   * Cgroup of all that is done for the run: it bounds processor and disk speed, and tells how much processor
-   * the run uses.
+   * Cgroup of all that is done for the run: it bounds processor and disk speed, and counts the run's
+   * processor time.
    */
   whole: string;
   /**
-   * Below it, the cgroup of the container, which bounds and tells its memory, and that of its supervisor,
-   * which also writes the log.
+   * Group above two others: the cgroup of the container, which bounds and reports its memory, and that of its
+   * supervisor, which also writes the log.
    */
   group: string;
   shimGroup: string;
@@ -60,7 +60,7 @@ export function containerPlace(dataDirectory: string, projectId: string, name: s
 
 /**
  * Returns the place with the cgroups that the run has. Earlier agents had the container in what is now the
- * group of the whole run, and the supervisor beside it; such a run goes on as it is.
+ * group of the whole run, and the supervisor beside it; such a run keeps its groups.
  */
 export async function withOwnGroups(
   cgroups: Pick<Cgroups, "children">,
@@ -71,31 +71,34 @@ export async function withOwnGroups(
   return { ...place, group: place.whole, shimGroup: `${place.projectId}/${earlierShim}` };
 }
 
-/** Of what is on a project's disk for one container only. */
+/** Name prefix of what is on a project's disk for one container only. */
 export const scratchPrefix = "scratch-";
 const endedPrefix = "ended-";
 
 /**
- * Where the run directory of a container that is over goes, until it is removed: nothing there is a run any
- * more.
+ * Returns where the run directory of an ended container is moved, until it is removed: nothing there is a run
+ * any more.
  */
 export function endedPlace(place: ContainerPlace): ContainerPlace {
   return { ...place, run: join(dirname(place.run), endedPrefix + basename(place.run)) };
 }
 
-/** Of a directory in the project's runs, also of a container that is over. */
+/** Returns the place of a directory in the project's runs, also of an ended container. */
 export function placeOfDirectory(dataDirectory: string, projectId: string, name: string): ContainerPlace {
   const ended = endedName(name);
   const place = containerPlace(dataDirectory, projectId, ended ?? name);
   return ended === undefined ? place : endedPlace(place);
 }
 
-/** The container whose ended directory has this name; undefined for the name of another directory. */
+/**
+ * Returns the name of the container whose ended directory has this name; undefined for the name of another
+ * directory.
+ */
 export function endedName(directoryName: string): string | undefined {
   return directoryName.startsWith(endedPrefix) ? directoryName.slice(endedPrefix.length) : undefined;
 }
 
-/** Ids become names of directories and cgroups. */
+/** Throws for an unsafe id, because ids become names of directories and cgroups. */
 function assertSafeId(projectId: string): void {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(projectId))
     throw new Error(`not a project id: ${JSON.stringify(projectId)}`);

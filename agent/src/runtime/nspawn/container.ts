@@ -1,6 +1,6 @@
 /**
- * One container from its start to the removal of what it left, by way of the supervisor's files and the
- * cgroups alone.
+ * Controls one container from its start to the removal of what it left, through the supervisor's files and
+ * the cgroups alone.
  */
 
 import { readFile, rm } from "node:fs/promises";
@@ -18,8 +18,8 @@ import type { Supervisors } from "./supervisors.ts";
 
 const startDeadlineMs = 20_000;
 /**
- * For the log writer to write what it still holds, once the container has ended: as long as a disk may stall
- * that takes it in the end.
+ * Milliseconds that the log writer gets to write what it still holds once the container has ended: as long as
+ * a disk may stall that recovers in the end.
  */
 const drainDeadlineMs = 30_000;
 
@@ -31,8 +31,8 @@ export interface ContainerEnd {
 }
 
 /**
- * Has a run directory supervised that is ready. Resolves once the program runs; throws {@link StartError}
- * otherwise.
+ * Starts the supervisor of a prepared run directory. Resolves once the program runs; throws {@link
+ * StartError} otherwise.
  */
 export async function launchContainer(place: ContainerPlace, supervisors: Supervisors): Promise<void> {
   await makeOpenDirectory("/run/systemd/nspawn");
@@ -49,15 +49,15 @@ export async function launchContainer(place: ContainerPlace, supervisors: Superv
   throw new StartError(`the container ${reason}: ${log.trim().slice(-2000)}`);
 }
 
-/** Of a container that was started: it has read its environment, and nobody else is to. */
+/** Removes the environment of a container that was started: it has read it, and nobody else may. */
 export async function removeEnvironment(place: ContainerPlace): Promise<void> {
   await rm(join(place.inside, "environment"), { force: true });
 }
 
 /**
- * What became of the container; undefined while it runs. Waits until nothing of it is left and its last log
- * lines are written, not for ever: the exit file is there as soon as nspawn has ended, whose container may
- * take a moment longer when it was killed itself.
+ * Returns how the container ended; undefined while it runs. Waits, with a deadline, until nothing of it is
+ * left and its last log lines are written: the exit file is there as soon as nspawn has ended, whose
+ * container may take a moment longer when nspawn itself was killed.
  */
 export async function findContainerEnd(
   cgroups: Cgroups,
@@ -78,7 +78,7 @@ export async function findContainerEnd(
   return { ...told, isOutOfMemory: await sawOom(cgroups, place), cause: "exited" };
 }
 
-/** SIGTERM, once; resolves when no process is left in the container or when the time is over. */
+/** Sends SIGTERM once; resolves when no process is left in the container or when the time is over. */
 export async function terminateContainer(
   cgroups: Cgroups,
   place: ContainerPlace,
@@ -91,7 +91,7 @@ export async function terminateContainer(
   });
 }
 
-/** SIGTERM to the container's main process. False when it is not there (yet). */
+/** Sends SIGTERM to the container's main process. Returns false when it does not exist (yet). */
 async function terminateMain(cgroups: Cgroups, place: ContainerPlace): Promise<boolean> {
   const pid = await findMain(cgroups, place);
   if (pid === undefined) return false;
@@ -103,7 +103,7 @@ async function terminateMain(cgroups: Cgroups, place: ContainerPlace): Promise<b
   return true;
 }
 
-/** The first process that the container's init forked, in the agent's own numbers. */
+/** Returns the first process that the container's init forked, by its pid in the agent's namespace. */
 async function findMain(cgroups: Cgroups, place: ContainerPlace): Promise<number | undefined> {
   for (const pid of await cgroups.pids(place.group)) {
     const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
@@ -113,8 +113,8 @@ async function findMain(cgroups: Cgroups, place: ContainerPlace): Promise<number
 }
 
 /**
- * The most that each process of the container may have open: a program can lower it for itself, not raise it.
- * Null: not known.
+ * Returns the most files that each process of the container may have open: a program can lower it for itself,
+ * not raise it. Null: not known.
  */
 export async function readOpenFilesLimit(cgroups: Cgroups, place: ContainerPlace): Promise<number | null> {
   const pid = await findMain(cgroups, place);
@@ -124,13 +124,13 @@ export async function readOpenFilesLimit(cgroups: Cgroups, place: ContainerPlace
   return hard === undefined ? null : Number(hard);
 }
 
-/** Kills all that is left of it, the supervisor last, so that it can still write the exit file. */
+/** Kills all that is left of the container, the supervisor last, so that it can still write the exit file. */
 export async function killContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
   await cgroups.kill(place.group);
   await drainWriter(cgroups, place);
 }
 
-/** Removes what is left of a container with no process. */
+/** Removes what is left of a container without processes. */
 export async function removeContainer(cgroups: Cgroups, place: ContainerPlace): Promise<void> {
   await cgroups.remove(place.shimGroup);
   await cgroups.remove(place.whole);
@@ -138,8 +138,8 @@ export async function removeContainer(cgroups: Cgroups, place: ContainerPlace): 
 }
 
 /**
- * Removes what containers that are gone have left on the project's disk: it may have been away when they were
- * removed.
+ * Removes what containers that are gone have left on the project's disk, which may have been unmounted when
+ * they were removed.
  */
 export async function removeStrayScratch({ runs, disk }: ProjectPlace): Promise<void> {
   // In this order: a container's run directory is there before its scratch, and goes after it.

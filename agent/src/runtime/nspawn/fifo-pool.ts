@@ -1,5 +1,5 @@
 /**
- * Directories of ready fifos, made ahead: starting `mkfifo` takes longer than everything else that is
+ * Keeps directories of ready fifos, made ahead: starting `mkfifo` takes longer than everything else that is
  * prepared for a container.
  */
 
@@ -9,7 +9,7 @@ import { chmod, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { exec } from "../../host/exec.ts";
 
-/** What a container's first process and its supervisor speak through (see init.sh). */
+/** Names of the fifos by which a container's first process and its supervisor communicate (see init.sh). */
 export const fifoNames = ["stdout", "stderr", "go", "code"] as const;
 
 const batch = 8;
@@ -27,7 +27,7 @@ export class FifoPool {
     this.#directory = directory;
   }
 
-  /** What an earlier agent left in `directory` is thrown away. */
+  /** Creates the pool and discards what an earlier agent left in `directory`. */
   static async create(directory: string): Promise<FifoPool> {
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     const pool = new FifoPool(directory);
@@ -35,10 +35,7 @@ export class FifoPool {
     return pool;
   }
 
-  /**
-   * Moves a directory of fifos to `target`, which must not exist, but whose parent must; for root only, as
-   * yet.
-   */
+  /** Moves a directory of fifos to `target`, which must not exist, but whose parent must; for root only. */
   async take(target: string): Promise<void> {
     for (;;) {
       const ready = this.#ready.pop();
@@ -66,8 +63,8 @@ export class FifoPool {
   }
 
   /**
-   * The start that took one has the machine to itself until then. When it fails, it is tried again once there
-   * is none left.
+   * Fills the pool after a pause, so that the start that took a set has the machine to itself until then. A
+   * failed fill is tried again once none is left.
    */
   #fillLater(): void {
     this.#timer ??= setTimeout(() => {

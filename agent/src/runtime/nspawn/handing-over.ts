@@ -1,11 +1,12 @@
 /**
- * Lets the shell of a start command make way for the program. The signal of a stop goes to the container's
- * main process; dash would stay that, die of it, and take the program along before it has said a word.
+ * Makes the shell of a start command replace itself by the program. The signal of a stop goes to the
+ * container's main process; dash would stay that, die of it, and kill the program before it has written
+ * anything.
  */
 
 /**
- * The same text with `exec` before its last command, where that changes nothing else; what is not plain stays
- * as it is.
+ * Returns the same text with `exec` before its last command, where that changes nothing else; what is not
+ * plain stays as it is.
  */
 export function handingOver(text: string): string {
   const commands = plainCommands(text);
@@ -16,12 +17,15 @@ export function handingOver(text: string): string {
 }
 
 interface PlainCommand {
-  /** Where its first word begins, behind assignments. */
+  /** Index where its first word begins, behind assignments. */
   at: number;
   word: string;
 }
 
-/** Parts of larger constructions, and what only the shell that read it can do. */
+/**
+ * Words that prevent the change: parts of larger constructions, and commands that only the shell that read
+ * them can execute.
+ */
 const keptFor = new Set(
   "! { } [[ alias case do done elif else esac exec exit fi for function if in return select then time trap until wait while".split(
     " ",
@@ -34,13 +38,13 @@ const builtins = new Set(
   ),
 );
 
-/** What stands between quotes, or is one character to the shell; a substitution is not plain. */
+/** Matches quoted text, or one character that is plain to the shell; a substitution is not plain. */
 const plainText =
   /'[^']*'|"(?:[^"\\`$]|\\[^]|\$(?![({])|\$\{\w+\})*"|\\[^]|\$\{\w+(?::?[-=+][\w./:@-]*)?\}|>&|<&|[^'"\\`;&|()\n#]/y;
 const separator = /&&|;(?!;)|\n/y;
 const assignments = /^(?:[A-Za-z_]\w*=[\w./:@%+,-]*[ \t]+)*/;
 
-/** Undefined where the text is more than commands one after the other. */
+/** Splits the text into commands; undefined where the text is more than commands one after the other. */
 function plainCommands(text: string): PlainCommand[] | undefined {
   const commands: PlainCommand[] = [];
   let begin = 0;

@@ -1,6 +1,6 @@
 /**
- * Whether an install step failed for lack of room: by its disk, or by its own last words when it has tidied
- * up after itself.
+ * Tells whether an install step failed for lack of room: by its disk, or by its own last output when it has
+ * tidied up after itself.
  */
 
 import { open, readdir } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { noSpaceWords, usageOfFileSystem } from "../../disk/disk-full.ts";
 import { lineTimeReader } from "../../logs/line-stamp.ts";
 
-/** Of each stream's newest file. */
+/** Bytes that are read at the end of each stream's newest file. */
 const lookedAtBytes = 32_768;
 
 export async function ranOutOfRoom(

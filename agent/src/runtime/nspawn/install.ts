@@ -1,6 +1,4 @@
-/**
- * The install step of one version: the same container, with a layer of its own to write into and a deadline.
- */
+/** Runs the install step of one version: the same container, with a layer to write into and a deadline. */
 
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -17,7 +15,7 @@ import { findExitFile } from "../run-record.ts";
 import { ranOutOfRoom } from "./install-room.ts";
 import type { Supervisors } from "./supervisors.ts";
 
-/** In the project's home; gone when the step is over. */
+/** Name of a directory in the project's home; it is removed when the step is over. */
 const temporaries = ".install-tmp";
 
 export interface InstallRun {
@@ -100,14 +98,14 @@ export async function runInstall({
   }
 }
 
-/** To be called when nothing of the step runs. */
+/** Removes the temporary files. Must be called when nothing of the step runs. */
 export function removeTemporaries(home: string): Promise<void> {
   return removeTree(join(home, temporaries));
 }
 
 /**
- * Packages and compilers need more for temporary files than the memory that /tmp is made of: they lie on the
- * project's own disk.
+ * Puts temporary files on the project's own disk, because packages and compilers need more than the memory
+ * that /tmp is made of.
  */
 function withRoomForTemporaries(request: InstallRequest): InstallRequest {
   const directory = `/home/project/${temporaries}`;

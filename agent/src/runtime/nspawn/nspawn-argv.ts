@@ -1,4 +1,4 @@
-/** The command line of systemd-nspawn for one container, and the environment it is started with. */
+/** Builds the command line of systemd-nspawn for one container, and its environment. */
 
 import type { Tools } from "../../host/checks/tools.ts";
 import { hostEnvironment } from "../../host/exec.ts";
@@ -22,8 +22,8 @@ export const nspawnEnvironment: Record<string, string> = {
 };
 
 /**
- * What the kernel also counts for the host's root, for all containers together; each has a share. Bytes, but
- * for the number of signals.
+ * Limits on what the kernel counts for the host's root, for all containers together; each container has a
+ * share. In bytes, except the number of signals.
  */
 const sharedBudgets = [
   ["RLIMIT_MEMLOCK", 1 << 20],
@@ -77,7 +77,7 @@ export function nspawnArgv(options: NspawnOptions): string[] {
   ];
 }
 
-/** A colon separates the parts of a bind. */
+/** Escapes colons, which separate the parts of a bind. */
 function bindPath(path: string): string {
   return path.replace(/[\\:]/g, "\\$&");
 }

@@ -61,12 +61,12 @@ export interface NspawnRuntimeOptions {
   clock: { now(): Date };
 }
 
-/** Containers that are being started: more would only make each other late. */
+/** Most containers that are started at once: more would only delay each other. */
 const startsAtOnce = 8;
 const turnTimeoutMs = 600_000;
 /**
- * What ends slowly, on a disk that stalls, is shown as running for a while: it keeps nobody from hearing of
- * the others.
+ * Milliseconds to wait for a run's end. One that ends slowly, on a disk that stalls, is shown as running for
+ * a while, so that it does not delay reports about the others.
  */
 const lookPatienceMs = 3_000;
 
@@ -81,7 +81,7 @@ export class NspawnRuntime implements Runtime {
   readonly #starts = new Slots(startsAtOnce);
   readonly #removals: Removals;
   readonly #runs: TrackedRuns;
-  /** Runs that are being started: what there is of them cannot be judged yet. */
+  /** Runs that are being started, whose state cannot be judged yet. */
   readonly #starting = new Set<string>();
 
   private constructor(
@@ -101,7 +101,7 @@ export class NspawnRuntime implements Runtime {
   }
 
   /**
-   * Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps,
+   * Opens the runtime on the existing files, and ends what an earlier agent left unfinished (install steps,
    * half-made starts).
    */
   static async create(options: NspawnRuntimeOptions): Promise<NspawnRuntime> {
@@ -209,8 +209,8 @@ export class NspawnRuntime implements Runtime {
   }
 
   /**
-   * For a process of the agent's own that outlives it as containers do. Empty groups are to be removed before
-   * {@link close}.
+   * Returns a group for a process of the agent's own that outlives it as containers do. Empty groups must be
+   * removed before {@link close}.
    */
   serviceGroup(name: string): ServiceGroup {
     return serviceGroup(this.#cgroups, name);
@@ -281,8 +281,8 @@ export class NspawnRuntime implements Runtime {
   }
 
   /**
-   * Every run of the project from its directories; those that run are watched from now on, and an end that
-   * takes longer is told later.
+   * Finds every run of the project by its directories; those that run are watched from now on, and an end
+   * that takes longer is reported later.
    */
   async #adopt(projectId: string, patienceMs: number | null = null): Promise<Instance[]> {
     const names = await directoryNames(projectPlace(this.#options.dataDirectory, projectId).runs);
@@ -298,7 +298,7 @@ export class NspawnRuntime implements Runtime {
     return instances;
   }
 
-  /** Undefined for what cannot be judged yet, or never. */
+  /** Returns undefined for what cannot be judged yet, or never. */
   async #take(place: ContainerPlace): Promise<Instance | undefined> {
     const record = await findRunRecord(place.run);
     if (record === undefined || this.#starting.has(keyOf(record))) return undefined;
@@ -316,7 +316,7 @@ export class NspawnRuntime implements Runtime {
     return withOwnGroups(this.#cgroups, this.#place(projectId, name));
   }
 
-  /** Of a directory name in the project's runs. */
+  /** Returns the place of a directory name in the project's runs. */
   #place(projectId: string, name: string): ContainerPlace {
     return placeOfDirectory(this.#options.dataDirectory, projectId, name);
   }

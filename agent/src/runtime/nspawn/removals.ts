@@ -1,8 +1,11 @@
-/** Removals that nobody waits for, but that must be over before their project goes or the agent ends. */
+/** Runs removals that nobody waits for, but that must be over before their project goes or the agent ends. */
 
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A run that ended is often followed by the next one, which has the machine to itself until then. */
+/**
+ * Milliseconds before a removal begins: a run that ended is often followed by the next one, which has the
+ * machine to itself until then.
+ */
 const pauseMs = 500;
 
 export class Removals {

@@ -1,6 +1,6 @@
-/** Text that a POSIX shell reads back as exactly the given values. */
+/** Quotes text so that a POSIX shell reads back exactly the given values. */
 
-/** In single quotes; the only character that needs care is the quote itself. */
+/** Puts the value in single quotes; the only character that needs care is the quote itself. */
 export function quoted(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
@@ -20,10 +20,7 @@ export function environmentScript(environment: Record<string, string>, command: 
   return `${lines.join("")}set -- ${quoted(withoutNul(command))}\n`;
 }
 
-/**
- * Names that a shell gives values of its own, whatever it is told; assigning them can be an error that ends
- * it.
- */
+/** Names that a shell sets itself, whatever it is given; assigning them can be an error that ends it. */
 const shellOwned = new Set(["OPTIND", "PPID", "LINENO", "PWD", "OLDPWD"]);
 
 function withoutNul(value: string): string {

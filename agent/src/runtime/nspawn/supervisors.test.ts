@@ -15,7 +15,7 @@ test("when the process that forks supervisors has ended, starts at the same mome
   await untilCount(0);
 });
 
-/** Processes of this one that run supervise.pl. */
+/** Counts the children of this process that run supervise.pl. */
 async function countOwn(): Promise<number> {
   const { stdout } = await exec(["ps", "-o", "stat=,args=", "--ppid", String(process.pid)], {
     okCodes: [0, 1],

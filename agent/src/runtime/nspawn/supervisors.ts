@@ -1,6 +1,6 @@
 /**
- * The process that forks the supervisors of containers (see supervise.pl). It ends with the agent, they do
- * not.
+ * Runs the process that forks the supervisors of containers (see supervise.pl). It ends with the agent, the
+ * supervisors do not.
  */
 
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export class Supervisors {
     running?.end();
   }
 
-  /** Of several calls that find it ended, one starts the next. */
+  /** Returns the running process; of several calls that find it ended, one starts the next. */
   async #running(): Promise<FedProcess> {
     const running = this.#process
       .catch(() => null)

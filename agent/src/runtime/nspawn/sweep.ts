@@ -25,8 +25,8 @@ export interface Sweep {
 }
 
 /**
- * Each alone: what cannot be removed, on a disk that takes nothing any more, is told, and is no reason to
- * serve nobody. A run whose record cannot be read is one: it may go on.
+ * Sweeps one run after the other: what cannot be removed, on a disk that accepts no more writes, is logged,
+ * and does not prevent the others. A run whose record cannot be read is such a case: it may still be running.
  */
 export async function sweepRuns({ dataDirectory, cgroups, logger }: Sweep): Promise<void> {
   await mkdir(join(dataDirectory, "runs"), { recursive: true });

@@ -1,4 +1,4 @@
-/** The runs that the agent knows of, each watched until its end is noticed, once. */
+/** Watches the runs that the agent knows until each one's end is noticed, once. */
 
 import type { Logger } from "pino";
 import type { Cgroups, GroupFigures } from "../../host/cgroups/cgroup.ts";
@@ -10,7 +10,7 @@ import { instanceOf, isStarted, type RunRecord } from "../run-record.ts";
 
 export interface TrackedRunsOptions {
   cgroups: Cgroups;
-  /** Of this start of the host: a run with another one is gone with its kernel. */
+  /** Boot id of this start of the host: a run with another one is gone with its kernel. */
   bootId: string;
   clock: { now(): Date };
   logger: Pick<Logger, "error">;
@@ -21,16 +21,16 @@ interface Tracked {
   place: ContainerPlace;
   figures: GroupFigures;
   watch: DirectoryWatch | null;
-  /** An agent that was killed between the start and this has left the environment on the disk. */
+  /** False while the environment may be on the disk, after a kill between start and removal. */
   isEnvironmentGone: boolean;
 }
 
-/** Without any change in their directories, runs are looked at this often. */
+/** Milliseconds between two checks of runs without any change in their directories. */
 const lookEveryMs = 2_000;
 
 export class TrackedRuns {
   readonly #options: TrackedRunsOptions;
-  /** By the group of the whole run. */
+  /** Runs by the group of the whole run. */
   readonly #runs = new Map<string, Tracked>();
   readonly #listeners: ((ended: Instance) => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export class TrackedRuns {
     this.#listeners.push(listener);
   }
 
-  /** The instance of a run, watched from now on if it was not yet. It changes when the run ends. */
+  /** Returns the instance of a run, watched from now on. It changes when the run ends. */
   track(record: RunRecord, place: ContainerPlace): Instance {
     const known = this.#runs.get(place.whole);
     if (known !== undefined) return known.instance;
@@ -55,7 +55,7 @@ export class TrackedRuns {
     return instance;
   }
 
-  /** The instance of a run that is watched. */
+  /** Returns the instance of a run that is watched. */
   find({ whole }: ContainerPlace): Instance | undefined {
     return this.#runs.get(whole)?.instance;
   }
@@ -70,7 +70,7 @@ export class TrackedRuns {
     return [...this.#runs.values()].filter(({ instance }) => instance.exit === null);
   }
 
-  /** Of each run that goes on, by project id. */
+  /** Returns the usage of each running run, by project id. */
   usage(): Map<string, UsageCounters> {
     const usage = new Map<string, UsageCounters>();
     for (const { instance, figures } of this.#runs.values()) {
@@ -86,7 +86,7 @@ export class TrackedRuns {
     this.#runs.clear();
   }
 
-  /** Notices the end of a run, and tells it. Never rejects. */
+  /** Notices the end of a run, and reports it. Never rejects. */
   async look({ whole }: ContainerPlace): Promise<void> {
     const tracked = this.#runs.get(whole);
     if (tracked === undefined || tracked.instance.exit !== null) return;
@@ -109,7 +109,7 @@ export class TrackedRuns {
     return findContainerEnd(cgroups, tracked.place, () => clock.now());
   }
 
-  /** Of what goes on, which is nearly all, one short file is read. */
+  /** Checks the running instances, nearly all, by one short file each. */
   #lookForMissed(): void {
     for (const tracked of this.#runs.values())
       if (tracked.instance.exit === null && mayHaveNews(tracked)) tracked.watch?.look();
@@ -127,9 +127,7 @@ export class TrackedRuns {
   }
 }
 
-/**
- * False for a run whose program has begun, whose group is not empty, and whose end its directory would tell.
- */
+/** False for a run whose program has begun, whose group is not empty, and whose directory shows its end. */
 function mayHaveNews({ figures, watch, isEnvironmentGone }: Tracked): boolean {
   if (!isEnvironmentGone || watch?.isBlind === true) return true;
   try {

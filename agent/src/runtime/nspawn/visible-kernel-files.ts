@@ -1,6 +1,6 @@
-/** What a container's /proc and /sys show: the supervisor hides everything else that the kernel has there. */
+/** Files that a container's /proc and /sys show: the supervisor hides everything else there. */
 
-/** Holds absolute paths; a directory stands for all that is in it. SECURITY.md gives the reason of each. */
+/** Absolute paths; a directory stands for all that is in it. SECURITY.md gives the reason of each. */
 export const visibleKernelFiles: readonly string[] = [
   "/proc/cgroups",
   "/proc/cpuinfo",
@@ -22,8 +22,8 @@ export const visibleKernelFiles: readonly string[] = [
 ];
 
 /**
- * Holds directories that are there, and empty: what lists them takes no device for an answer, and a missing
- * directory for an error.
+ * Directories that exist and are empty: programs that list them accept no device as an answer, but fail for a
+ * missing directory.
  */
 export const emptyKernelDirectories: readonly string[] = [
   "/sys/block",

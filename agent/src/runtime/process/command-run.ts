@@ -1,7 +1,4 @@
-/**
- * One command under its supervisor, from start to end, by way of the run directory and the process table
- * alone.
- */
+/** Runs one command under its supervisorthrough the run directory and the process table alone. */
 
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,17 +20,17 @@ import {
 export interface CommandRequest {
   command: string;
   environment: Readonly<Record<string, string>>;
-  /** What the command finds as its working directory. */
+  /** Working directory of the command. */
   appDirectory: string;
   logDirectory: string;
 }
 
 const startDeadlineMs = 20_000;
 const killDeadlineMs = 10_000;
-/** For the log writer to write what it still holds. */
+/** Milliseconds that the log writer gets to write what it still holds. */
 const drainDeadlineMs = 3_000;
 
-/** Resolves once the command has been started; throws {@link StartError} otherwise. */
+/** Starts the command. Resolves once it has been started; throws {@link StartError} otherwise. */
 export async function launchCommand(
   run: string,
   { command, environment, appDirectory, logDirectory }: CommandRequest,
@@ -65,8 +62,8 @@ export async function launchCommand(
 }
 
 /**
- * What became of it; undefined while it runs. Leaves no process of it, and waits (not long) for its last
- * lines to be written.
+ * Returns how the command ended; undefined while it runs. Leaves no process of it, and waits (not long) for
+ * its last lines to be written.
  */
 export async function findCommandEnd(run: string, now: () => Date): Promise<InstanceExit | undefined> {
   let exit = await findExitFile(run);
@@ -80,7 +77,7 @@ export async function findCommandEnd(run: string, now: () => Date): Promise<Inst
   return { code: 137, isOutOfMemory: false, at: now(), cause: "killed" };
 }
 
-/** SIGTERM to the command's group; resolves when it has ended, or when the time is over. */
+/** Sends SIGTERM to the command's group; resolves when it has ended, or when the time is over. */
 export async function terminateCommand(run: string, graceMs: number): Promise<void> {
   const processes = await findProcesses(run);
   if (processes === undefined || !(await isAlive(processes.command))) return;
@@ -89,8 +86,8 @@ export async function terminateCommand(run: string, graceMs: number): Promise<vo
 }
 
 /**
- * Kills all that is left of it, the supervisor last, so that it can still write the last lines and the exit
- * file.
+ * Kills all that is left of the command, the supervisor last, so that it can still write the last lines and
+ * the exit file.
  */
 export async function killCommand(run: string): Promise<void> {
   const processes = await findProcesses(run);
@@ -110,7 +107,7 @@ export async function killCommand(run: string): Promise<void> {
     send(supervisor.pid, "SIGKILL");
 }
 
-/** Of what runs of it now, without its supervisor. */
+/** Sums the usage of the command's current processes, without its supervisor. */
 export async function usageOf(
   run: string,
   table: readonly ProcessRow[],
@@ -124,7 +121,7 @@ export async function usageOf(
   return { memoryBytes: sum((row) => row.memoryBytes), cpuUsec: sum((row) => row.cpuUsec) };
 }
 
-/** Also of one that is half made or was forgotten. */
+/** Removes a run, also one that is half made or was forgotten. */
 export async function removeRun(run: string): Promise<void> {
   await rm(run, { recursive: true, force: true });
 }
@@ -134,7 +131,7 @@ export interface CommandProcesses {
   command: ProcessIdentity;
 }
 
-/** As the supervisor wrote them down; undefined before it did. */
+/** Returns the processes as the supervisor wrote them down; undefined before it did. */
 export async function findProcesses(run: string): Promise<CommandProcesses | undefined> {
   const text = await readFile(join(run, "started"), "utf8").catch(() => "");
   const [supervisor, command] = [...text.matchAll(/^(\d+) (.+)$/gm)].map(([, pid, startedAt = ""]) => ({
@@ -144,7 +141,7 @@ export async function findProcesses(run: string): Promise<CommandProcesses | und
   return supervisor === undefined || command === undefined ? undefined : { supervisor, command };
 }
 
-/** A pid that another process has by now leads to nobody of this run. */
+/** Returns the run's current processes; a reused pid leads to none of them. */
 async function familyNow({ supervisor, command }: CommandProcesses) {
   const [hasSupervisor, commandStart] = await Promise.all([isAlive(supervisor), startOf(command.pid)]);
   const isCommandOurs = hasSupervisor || commandStart === undefined || commandStart === command.startedAt;
@@ -160,7 +157,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** prctl(2)'s number; 0 where there is none, or it is not known. */
+/** Returns prctl(2)'s number; 0 where there is none, or it is not known. */
 function prctlCall(): number {
   if (process.platform !== "linux") return 0;
   return process.arch === "x64" ? 157 : process.arch === "arm64" ? 167 : 0;

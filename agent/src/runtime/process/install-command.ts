@@ -1,6 +1,5 @@
 /**
- * One step of an install without a container: in a copy of the layers below it, of which what changed is the
- * result.
+ * Runs one step of an install without a container: in a copy of the layers below; the result is the changes.
  */
 
 import { mkdir, symlink } from "node:fs/promises";
@@ -16,7 +15,7 @@ import { ownEnvironment } from "./own-environment.ts";
 export interface InstallCommand {
   request: InstallRequest;
   run: string;
-  /** Where the result is laid for runs. */
+  /** Directory where runs get the result. */
   runsIn: string;
   home: string;
   hostPath: string;
@@ -24,7 +23,7 @@ export interface InstallCommand {
   now: () => Date;
 }
 
-/** As {@link Runtime.install} says. */
+/** Runs the command as {@link Runtime.install} describes. */
 export async function runInstallCommand(
   { request, run, runsIn, home, hostPath, bootId, now }: InstallCommand,
   signal: AbortSignal,

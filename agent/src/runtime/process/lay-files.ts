@@ -27,16 +27,16 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 
 export interface Laying {
-  /** Topmost first. */
+  /** Layers, topmost first. */
   layers: readonly string[];
   versionNumber: number;
-  /** The list; in a directory that exists. */
+  /** Path of the list; its directory exists. */
   listFile: string;
 }
 
 /**
- * As `filesBelow` has them. Without isolation the project can write the list too: a path must lead to no
- * place outside.
+ * Path as `filesBelow` returns it. Without isolation the project can write the list too: a path must lead to
+ * no place outside.
  */
 const laidPath = z
   .string()
@@ -44,17 +44,20 @@ const laidPath = z
 
 const laidList = z.object({
   versionNumber: z.int(),
-  /** Empty while the list's files are being laid. */
+  /** Layers that were laid; empty while the list's files are being laid. */
   layers: z.array(z.string()),
   /**
-   * Path → how it looked once laid; "" for one that may be half laid; any other text for one that the project
+   * Mark of each path once laid; "" for a file that may be half laid; any other text for one that the project
    * deleted.
    */
   files: z.record(laidPath, z.string()),
 });
 type LaidList = z.infer<typeof laidList>;
 
-/** Idempotent, also after a kill at any moment. Only while nothing of the project runs in `directory`. */
+/**
+ * Lays the files of the layers into `directory`. Idempotent, also after a kill at any moment. Must be called
+ * only while nothing of the project runs in `directory`.
+ */
 export async function layFiles(
   directory: string,
   { layers, versionNumber, listFile }: Laying,
@@ -95,7 +98,7 @@ export async function layFiles(
   await writeList(listFile, { versionNumber, layers: [...layers], files });
 }
 
-/** Copies the layers into a directory that is new. Answers how each file looks there. */
+/** Copies the layers into a new directory. Returns the mark of each file there. */
 export async function copyLayers(layers: readonly string[], directory: string): Promise<Map<string, string>> {
   await mkdir(directory, { recursive: true });
   const marks = new Map<string, string>();
@@ -108,8 +111,8 @@ export async function copyLayers(layers: readonly string[], directory: string): 
 }
 
 /**
- * Moves what is new or other than `marks` say out of `directory` into `target`. What was deleted is not told
- * by a layer of files.
+ * Moves what is new or differs from `marks` out of `directory` into `target`. A layer of files cannot
+ * represent deletions.
  */
 export async function moveChanges(
   directory: string,
@@ -124,7 +127,9 @@ export async function moveChanges(
   }
 }
 
-/** Path → file; the topmost layer's where several have it. An empty directory is a file here. */
+/**
+ * Maps each path to its file; the topmost layer's if several have it. An empty directory counts as a file.
+ */
 async function mergedFiles(layers: readonly string[]): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const directories = new Set<string>();
@@ -140,14 +145,14 @@ async function mergedFiles(layers: readonly string[]): Promise<Map<string, strin
   return files;
 }
 
-/** Nearest first. */
+/** Returns the parent directories, nearest first. */
 function parentsOf(path: string): string[] {
   const parents: string[] = [];
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) parents.push(parent);
   return parents;
 }
 
-/** Relative paths of all files, links and empty directories; follows no link. */
+/** Returns the relative paths of all files, links and empty directories; follows no link. */
 async function filesBelow(directory: string, below = ""): Promise<string[]> {
   const entries = await readdir(join(directory, below), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -166,7 +171,7 @@ async function filesBelow(directory: string, below = ""): Promise<string[]> {
   return paths;
 }
 
-/** How a file looks: another inode, time or size is another file. Undefined when there is none. */
+/** Returns a mark of a file's state: inode, time and size. Undefined when there is none. */
 async function markOf(path: string): Promise<string | undefined> {
   const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
@@ -186,7 +191,10 @@ async function missing(directory: string, paths: Iterable<string>): Promise<stri
   return found;
 }
 
-/** Something of the project's own, no directory, stands where one of the path's directories would be. */
+/**
+ * True when something of the project's own that is no directory stands where one of the path's directories
+ * would be.
+ */
 async function isBlocked(directory: string, path: string): Promise<boolean> {
   for (const parent of parentsOf(path)) {
     const mark = await markOf(join(directory, parent));
@@ -195,10 +203,7 @@ async function isBlocked(directory: string, path: string): Promise<boolean> {
   return false;
 }
 
-/**
- * Makes the path's directories, in place of whatever else has their name, and takes away what has the path's
- * own.
- */
+/** Makes the path's directories, in place of whatever else has their name, and removes the path's own. */
 async function makeWay(directory: string, path: string): Promise<void> {
   for (const parent of parentsOf(path).toReversed()) {
     const mark = await markOf(join(directory, parent));
@@ -221,7 +226,7 @@ async function copyEntry(source: string, target: string): Promise<void> {
   }
 }
 
-/** With the directories that are empty then. */
+/** Removes the file and the directories that are empty then. */
 async function removeFile(directory: string, path: string): Promise<void> {
   const full = join(directory, path);
   await rm(full, { force: true }).catch(() => rmdir(full).catch(() => {})); // an empty directory; one with own files stays
@@ -234,7 +239,7 @@ async function removeFile(directory: string, path: string): Promise<void> {
   }
 }
 
-/** Undefined when there is none that can be read. */
+/** Returns the list; undefined when there is none that can be read. */
 async function readList(file: string): Promise<LaidList | undefined> {
   try {
     return laidList.parse(JSON.parse(await readFile(file, "utf8")));

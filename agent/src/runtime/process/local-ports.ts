@@ -1,6 +1,6 @@
 /**
- * A port of this machine for each site, because all projects share the machine's own network: the one it
- * names, if that is free.
+ * Assigns a port of this machine to each site, because all projects share the machine's own network: the one
+ * it names, if that is free.
  */
 
 import { once } from "node:events";
@@ -12,14 +12,14 @@ import { KeyedQueue } from "@tijolo/protocol/kit";
 import { writeDurably } from "../../host/files/durable-file.ts";
 
 const portFile = z.record(z.string(), z.int());
-/** Of a free port that the system chooses, and between two of them. */
+/** Number of tries for a free port that the system chooses; `pauseMs` lies between two of them. */
 const attempts = 10;
 const pauseMs = 100;
 
 export class LocalPorts {
   readonly #file: string;
   readonly #ports: Map<string, number>;
-  /** One claim at a time: two must neither find the same port free nor write the file at once. */
+  /** Queue of one claim at a time: two must neither find the same port free nor write the file at once. */
   readonly #turns = new KeyedQueue();
 
   private constructor(file: string, ports: Map<string, number>) {
@@ -28,8 +28,8 @@ export class LocalPorts {
   }
 
   /**
-   * Takes over what an earlier agent gave: its sites may still listen there. A file that cannot be read gave
-   * none.
+   * Takes over the ports that an earlier agent assigned: its sites may still listen there. A file that cannot
+   * be read assigned none.
    */
   static async open(file: string): Promise<LocalPorts> {
     const text = await readFile(file, "utf8").catch(() => "");
@@ -41,8 +41,8 @@ export class LocalPorts {
   }
 
   /**
-   * `wanted` where nobody has it, else the one given last, else any that is free; throws without one. Only
-   * while the project does not run.
+   * Claims `wanted` where nobody has it, otherwise the last one, otherwise any free port; throws without one.
+   * Must be called only while the project does not run.
    */
   claim(projectId: string, wanted: number): Promise<number> {
     return this.#turns.run("file", () => this.#claim(projectId, wanted));
@@ -90,8 +90,8 @@ function parse(text: string): Record<string, number> {
 }
 
 /**
- * The port, or for 0 one of the system's choice; throws when it cannot be listened on, on loopback or on all
- * addresses.
+ * Returns the port, or for 0 one of the system's choice; throws when it cannot be listened on, on loopback or
+ * on all addresses.
  */
 async function findFree(port: number): Promise<number> {
   return listenOnce(await listenOnce(port, "127.0.0.1"), "0.0.0.0");

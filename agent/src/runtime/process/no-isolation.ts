@@ -1,15 +1,15 @@
-/** What the `process` runtime says of itself, so that nobody takes it for a host. */
+/** Holds the warnings of the `process` runtime, so that nobody takes it for a host. */
 
 import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 
-/** For the operator, at every start of the agent. */
+/** Warning for the operator, at every start of the agent. */
 export const isolationWarning =
   "NO ISOLATION: projects run as processes of this very user (TIJOLO_RUNTIME=process). They can read and change all that it can, without limits of memory, CPU or disk. For development only: run nobody else's code.";
 
-/** Before the operating system, where operators see what a host is. */
+/** Warning before the operating system, where operators see what a host is. */
 export const hostPrefix = "NO ISOLATION (process runtime), ";
 
-/** For the project's owner, at each install. */
+/** Returns notices for the project's owner, shown at each install. */
 export function installNotices({
   language,
   systemPackages,

@@ -1,4 +1,4 @@
-/** What stands for the container's paths on a machine without containers. */
+/** Replaces the container's paths on a machine without containers. */
 
 import { constants } from "node:fs";
 import { access, mkdir, rm, stat, symlink } from "node:fs/promises";
@@ -8,17 +8,17 @@ import type { Language, OwnerMessage } from "@tijolo/protocol";
 export interface OwnPlaces {
   app: string;
   home: string;
-  /** The machine's own PATH, where the languages are. */
+  /** PATH of the machine, where the languages are. */
   hostPath: string;
-  /** Where the site is to listen; null for a program that is none. */
+  /** Port where the site must listen; null for a program without a site. */
   port: number | null;
-  /** What a container would see at other paths. */
+  /** Files that a container would see at other paths. */
   files: readonly { source: string; target: string }[];
 }
 
 /**
- * The requested environment with this machine's places in it: /app, the home directory, PATH, and where to
- * listen.
+ * Returns the requested environment with this machine's places in it: /app, the home directory, PATH, and
+ * where to listen.
  */
 export function ownEnvironment(
   requested: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export function ownEnvironment(
   return { ...environment, PATH: path, ...listening };
 }
 
-/** Of a path, or of a list of paths with colons. */
+/** Translates a path, or a list of paths with colons. */
 function translate(value: string, { app, home, files }: OwnPlaces): string {
   const file = files.find(({ target }) => target === value);
   if (file !== undefined) return file.source;
@@ -50,7 +50,7 @@ function replaced(path: string, from: string, to: string): string | undefined {
   return path.startsWith(`${from}/`) ? to + path.slice(from.length) : undefined;
 }
 
-/** Any of them shows that the language is there. */
+/** Commands of each language; any of them shows that the language is installed. */
 const commands: Record<Exclude<Language, "static">, readonly string[]> = {
   node: ["node"],
   python: ["python3", "python"],
@@ -76,8 +76,8 @@ export async function findMissingLanguage(
 }
 
 /**
- * The PATH with a `python` in it, last, where the machine has only `python3`: that is the name in images, and
- * in what projects run.
+ * Returns a PATH with a `python` in it, last, where the machine has only `python3`: images have that name,
+ * and projects run it.
  */
 export async function withPython(directory: string, path: string): Promise<string> {
   const find = async (name: string) => {

@@ -1,6 +1,6 @@
 /**
- * The parts of a machine whose projects run as plain processes: no images, no network of their own, no limits
- * of disks.
+ * Builds the parts of a machine whose projects run as plain processes: no images, no network of their own, no
+ * limits of disks.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface ProcessMachineOptions {
   hostPath: string;
 }
 
-/** What it holds is closed with `resources`; the projects stay up. */
+/** Opens the machine. What it holds is closed with `resources`; the projects stay up. */
 export async function openProcessMachine(
   { config: { dataDirectory }, logger, clock, say, hostPath }: ProcessMachineOptions,
   resources: AsyncDisposableStack,

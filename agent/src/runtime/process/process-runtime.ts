@@ -37,12 +37,12 @@ import { TrackedCommands } from "./tracked-commands.ts";
 
 export interface ProcessRuntimeOptions {
   dataDirectory: string;
-  /** Tells this boot of the machine from others; see `host/boot-id.ts`. */
+  /** Id that distinguishes this boot of the machine from others; see `host/boot-id.ts`. */
   bootId: string;
   /** PATH with the languages of this machine. */
   hostPath: string;
   ports: LocalPorts;
-  /** A line of the agent in the log of the project. */
+  /** Writes a line of the agent in the log of the project. */
   say: (projectId: string, section: "install" | "app", message: OwnerMessage) => Promise<void>;
   logger: Pick<Logger, "warn" | "error">;
   clock: { now(): Date };
@@ -53,7 +53,7 @@ export class ProcessRuntime implements Runtime {
   readonly #options: ProcessRuntimeOptions;
   readonly #queue = new KeyedQueue();
   readonly #runs: TrackedCommands;
-  /** Runs that are being started: what there is of them cannot be judged yet. */
+  /** Runs that are being started, whose state cannot be judged yet. */
   readonly #starting = new Set<string>();
 
   private constructor(options: ProcessRuntimeOptions) {
@@ -62,7 +62,7 @@ export class ProcessRuntime implements Runtime {
   }
 
   /**
-   * Opens the runtime on what is there, and ends what an earlier agent left unfinished (install steps,
+   * Opens the runtime on the existing files, and ends what an earlier agent left unfinished (install steps,
    * half-made starts).
    */
   static async create(options: ProcessRuntimeOptions): Promise<ProcessRuntime> {
@@ -191,7 +191,7 @@ export class ProcessRuntime implements Runtime {
     return started;
   }
 
-  /** Null for a program that is no site. */
+  /** Claims a port; null for a program without a site. */
   async #claimPort(projectId: string, wanted: string | undefined): Promise<number | null> {
     if (wanted === undefined || !/^\d{1,5}$/.test(wanted)) return null;
     const port = await this.#options.ports.claim(projectId, Number(wanted));
@@ -210,7 +210,7 @@ export class ProcessRuntime implements Runtime {
     }
   }
 
-  /** Every run of the project from its directories; those that run are watched from now on. */
+  /** Finds every run of the project by its directories; those that run are watched from now on. */
   async #adopt(projectId: string): Promise<Instance[]> {
     const instances: Instance[] = [];
     for (const name of await directoryNames(this.#runsOf(projectId))) {
@@ -225,7 +225,7 @@ export class ProcessRuntime implements Runtime {
     return instances;
   }
 
-  /** Kills what is left of a run of this boot, and frees its directory. */
+  /** Kills what is left of a run of this boot, and removes its directory. */
   async #discard(projectId: string, name: string): Promise<void> {
     const run = join(this.#runsOf(projectId), name);
     const record = await findRunRecord(run);

@@ -1,6 +1,6 @@
 /**
- * The machine's processes, as far as a user without rights may see them: by ps(1), which Linux and macOS have
- * alike.
+ * Reads the machine's processes, as far as a user without special rights may see them: by ps(1), which Linux
+ * and macOS have alike.
  */
 
 import { readFile } from "node:fs/promises";
@@ -11,24 +11,21 @@ export interface ProcessRow {
   parentPid: number;
   groupId: number;
   memoryBytes: number;
-  /** Of the process itself since its start; whole seconds where ps knows no more. */
+  /** CPU time of the process itself, in microseconds; whole seconds where ps knows no more. */
   cpuUsec: number;
 }
 
-/**
- * A pid, and when the process that is meant by it began: a later process with the same pid began at another
- * time.
- */
+/** A pid, and when its process began: a later process with the same pid began at another time. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
 const columns = ["pid", "ppid", "pgid", "rss", "time", "stat"];
-/** So that the same time is always the same text. */
+/** Environment of ps, which makes it print a time always as the same text. */
 const psEnvironment = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin", LC_ALL: "C", TZ: "UTC0" };
 
-/** Every process that has not ended. */
+/** Returns every process that has not ended. */
 export async function readProcessTable(): Promise<ProcessRow[]> {
   const { stdout } = await exec(["ps", "-A", ...columns.flatMap((name) => ["-o", `${name}=`])], {
     env: psEnvironment,
@@ -51,8 +48,8 @@ export async function readProcessTable(): Promise<ProcessRow[]> {
 }
 
 /**
- * Undefined when no process that runs has the pid. From the kernel where it tells exactly (Linux), else from
- * ps, to the second.
+ * Returns the start of a process; undefined when no running process has the pid. Read from the kernel where
+ * that is exact (Linux), otherwise from ps, to the second.
  */
 export async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
@@ -64,7 +61,7 @@ export async function startOf(pid: number): Promise<string | undefined> {
   return startByPs(pid);
 }
 
-/** As `supervise.pl` writes it. */
+/** Returns the start time as `supervise.pl` writes it. */
 export async function startByPs(pid: number): Promise<string | undefined> {
   const argv = ["ps", "-o", "stat=", "-o", "lstart=", "-p", String(pid)];
   const { stdout } = await exec(argv, { env: psEnvironment, okCodes: [0, 1] });
@@ -76,7 +73,7 @@ export async function isAlive({ pid, startedAt }: ProcessIdentity): Promise<bool
   return (await startOf(pid)) === startedAt;
 }
 
-/** `root`s themselves, all that descends from them, and the members of their groups. */
+/** Returns the `roots` themselves, all their descendants, and the members of their groups. */
 export function familyOf(roots: readonly number[], table: readonly ProcessRow[]): ProcessRow[] {
   const members = new Set(roots);
   for (let size = -1; size !== members.size;) {
@@ -87,7 +84,7 @@ export function familyOf(roots: readonly number[], table: readonly ProcessRow[])
   return table.filter(({ pid }) => members.has(pid));
 }
 
-/** Throws with what to do about it. */
+/** Throws, with advice, when a tool is missing. */
 export async function assertToolsThere(): Promise<void> {
   for (const argv of [
     ["ps", "-o", "pid=", "-p", String(process.pid)],
@@ -103,7 +100,7 @@ export async function assertToolsThere(): Promise<void> {
   }
 }
 
-/** `[days-][hours:]minutes:seconds[.hundredths]`. */
+/** Parses `[days-][hours:]minutes:seconds[.hundredths]` into microseconds. */
 export function parseCpuTime(text: string): number {
   const [, days = "0", clock = "0"] = /^(?:(\d+)-)?([\d:.]+)$/.exec(text) ?? [];
   const seconds = clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);

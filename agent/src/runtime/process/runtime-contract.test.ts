@@ -1,4 +1,4 @@
-/** What every runtime promises, shown on those that need no root: the simulated one, and real processes. */
+/** Tests what every runtime promises, on those that need no root: the simulated one, and real processes. */
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { projectId, testHost, until } from "./test-host.ts";
 interface ContractHost {
   ended: Instance[];
   open(): Promise<Runtime>;
-  /** Of the programs that say when they are, how many were. */
+  /** Counts the programs that were ready, among those that report it. */
   countReady(): Promise<number>;
   request(runNumber: number, command: string): StartRequest;
   installRequest(command: string): InstallRequest;

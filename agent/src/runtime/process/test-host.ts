@@ -1,4 +1,4 @@
-/** For tests: a data directory with a process runtime on it, as one agent after the other opens it. */
+/** Opens for tests a data directory with a process runtime on it, as one agent after the other opens it. */
 
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -17,21 +17,21 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 export interface TestHost {
   dataDirectory: string;
-  /** The project's directory for what it writes. */
+  /** Directory where the project writes. */
   app: string;
   ended: Instance[];
-  /** What the runtime said to the project's owner. */
+  /** Lines that the runtime wrote to the project's owner. */
   said: string[];
   open(options?: { bootId?: string; hostPath?: string }): Promise<ProcessRuntime>;
   request(runNumber: number, command: string, changes?: Partial<StartRequest>): StartRequest;
   installRequest(command: string, changes?: Partial<InstallRequest>): InstallRequest;
-  /** The texts of a stream's lines. */
+  /** Returns the texts of a stream's lines. */
   lines(stream: "stdout" | "stderr"): Promise<string[]>;
 }
 
 export const projectId = "prj_a";
 
-/** Every project is removed at the end of the test. */
+/** Makes a test host; every project is removed at the end of the test. */
 export async function testHost(t: TestContext): Promise<TestHost> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "tijolo-process-"));
   const ended: Instance[] = [];

@@ -1,6 +1,6 @@
 /**
- * For a test: installs and runs one project in the data directory that the argument names, as whoever started
- * it, and tells how it ended.
+ * Installs and runs for a test one project in the data directory that the argument names, as the user who
+ * started it, and prints how it ended.
  */
 
 import { mkdir, readFile } from "node:fs/promises";

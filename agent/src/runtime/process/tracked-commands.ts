@@ -1,4 +1,4 @@
-/** The runs that the agent knows of, each watched until its end is noticed, once. */
+/** Watches the runs that the agent knows until each one's end is noticed, once. */
 
 import type { Logger } from "pino";
 import { watchDirectory, type DirectoryWatch } from "../directory-watch.ts";
@@ -8,7 +8,7 @@ import { findCommandEnd, usageOf } from "./command-run.ts";
 import { readProcessTable } from "./process-table.ts";
 
 export interface TrackedCommandsOptions {
-  /** Of this boot of the machine: a run of another one is gone with it. */
+  /** Boot id of this boot of the machine: a run of another one is gone with it. */
   bootId: string;
   clock: { now(): Date };
   logger: Pick<Logger, "error">;
@@ -18,13 +18,13 @@ interface Tracked {
   instance: Instance;
   run: string;
   watch: DirectoryWatch | null;
-  /** The highest seen: what a process used is not told any more once it has ended. */
+  /** Highest value seen: what a process used is no longer reported once it has ended. */
   cpuUsec: number;
 }
 
 type RunKey = Pick<RunRecord, "projectId" | "runNumber">;
 
-/** Without any change in its directory, a run is looked at this often. */
+/** Milliseconds between two checks of a run without any change in its directory. */
 const lookEveryMs = 2_000;
 
 export class TrackedCommands {
@@ -40,7 +40,7 @@ export class TrackedCommands {
     this.#listeners.push(listener);
   }
 
-  /** The instance of a run, watched from now on if it was not yet. It changes when the run ends. */
+  /** Returns the instance of a run, watched from now on. It changes when the run ends. */
   track(record: RunRecord, run: string): Instance {
     const known = this.#runs.get(keyOf(record));
     if (known !== undefined) return known.instance;
@@ -55,7 +55,7 @@ export class TrackedCommands {
     this.#runs.delete(keyOf(record));
   }
 
-  /** Of each run that goes on, by project id. */
+  /** Returns the usage of each running run, by project id. */
   async usage(): Promise<Map<string, UsageCounters>> {
     const running = [...this.#runs.values()].filter(({ instance }) => instance.exit === null);
     if (running.length === 0) return new Map();
@@ -74,7 +74,7 @@ export class TrackedCommands {
     this.#runs.clear();
   }
 
-  /** Notices the end of a run, and tells it. Never rejects. */
+  /** Notices the end of a run, and reports it. Never rejects. */
   async look(record: RunKey): Promise<void> {
     const { clock, logger } = this.#options;
     const key = keyOf(record);

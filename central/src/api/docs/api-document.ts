@@ -65,7 +65,7 @@ export interface Schema {
   contentSchema?: Schema;
 }
 
-/** The name at the end of a reference. */
+/** Returns the name at the end of a reference. */
 export function nameOfRef(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }

@@ -1,4 +1,4 @@
-/** What the service says about its interface: made once, and told apart by its content. */
+/** Holds the documents about the interface: each is made once, and identified by its content. */
 
 import { createHash } from "node:crypto";
 import { openApiDocument, svcJsonSchema, type Plan, type ServiceLimits } from "@tijolo/protocol";
@@ -6,10 +6,10 @@ import type { ApiDocument, Schema } from "./api-document.ts";
 import { docsPage } from "./docs-page.ts";
 import { docsStyle } from "./docs-style.ts";
 
-/** A document for whoever reached the service at `baseUrl`. */
+/** A document for a caller who reached the service at `baseUrl`. */
 export interface ServedDocument {
   text: string;
-  /** For the header ETag. */
+  /** Value of the header ETag. */
   etag: string;
 }
 
@@ -19,7 +19,7 @@ export interface ApiDocuments {
   svcSchema(): ServedDocument;
 }
 
-/** Stands for the base address until it is known; no text of ours holds it. */
+/** Placeholder of the base address until it is known; no text of ours contains it. */
 const placeholder = "https://base-url.invalid/api";
 
 export function createApiDocuments(facts: {
@@ -49,7 +49,7 @@ export function createApiDocuments(facts: {
   };
 }
 
-/** What the page may load: its own style, and nothing else. */
+/** Content security policy of the page: it may load its own style, and nothing else. */
 export const docsPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(docsStyle).digest("base64")}'`,

@@ -1,4 +1,4 @@
-/** The API description as one page: no script, nothing from other servers. */
+/** Renders the API description as one page: no script, nothing from other servers. */
 
 import { errorTable, introduction, type ErrorDefinition, type IntroductionFacts } from "@tijolo/protocol";
 import { docsPageTexts as texts } from "@tijolo/protocol/texts/central";
@@ -16,7 +16,7 @@ export interface DocsContent {
   facts: IntroductionFacts;
 }
 
-/** In one piece: the page's policy names the digest of exactly this text. */
+/** Style element in one piece: the page's policy names the digest of exactly this text. */
 const styleElement: Html = { html: `<style>${docsStyle}</style>` };
 
 export function docsPage({ document, svcJsonSchema, facts }: DocsContent): string {

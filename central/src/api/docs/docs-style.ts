@@ -1,5 +1,5 @@
 /**
- * How the API page looks: one column on a phone, contents beside the text on a desk, light and dark by the
+ * Style of the API page: one column on a phone, contents beside the text on a desk, light and dark by the
  * reader's system.
  */
 

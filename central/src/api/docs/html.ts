@@ -1,4 +1,4 @@
-/** Text as HTML: what is put into a template is escaped unless it is HTML itself. */
+/** Text as HTML: values put into a template are escaped unless they are HTML themselves. */
 
 export interface Html {
   readonly html: string;

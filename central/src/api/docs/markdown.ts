@@ -1,4 +1,4 @@
-/** The Markdown that the API description uses: paragraphs, lists, tables, code and bold. */
+/** Renders the Markdown that the API description uses: paragraphs, lists, tables, code and bold. */
 
 import { html, type Html } from "./html.ts";
 import { table } from "./table.ts";

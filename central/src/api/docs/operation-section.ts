@@ -1,6 +1,4 @@
-/**
- * One operation on the page: who may call it, what it takes, what it answers, and how to call it with curl.
- */
+/** Renders one operation on the page: who may call it, its request, response and curl command. */
 
 import { docsPageTexts as texts } from "@tijolo/protocol/texts/central";
 import { nameOfRef, type ApiDocument, type ApiOperation, type Parameter } from "./api-document.ts";

@@ -1,4 +1,4 @@
-/** A value that a schema allows, as a reader would expect to see it. */
+/** Makes a value that a schema allows, as a reader would expect to see it. */
 
 import { nameOfRef, type Schema } from "./api-document.ts";
 

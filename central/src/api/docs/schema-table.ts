@@ -1,4 +1,4 @@
-/** A schema as a table of its fields, those of objects inside it too. */
+/** Renders a schema as a table of its fields, those of objects inside it too. */
 
 import { docsPageTexts as texts } from "@tijolo/protocol/texts/central";
 import { nameOfRef, type Schema } from "./api-document.ts";
@@ -84,7 +84,7 @@ function typeOf(schema: Schema): Html {
   return html`${types.map((type) => typeNames[type] ?? type).join(` ${texts.or} `)}`;
 }
 
-/** Goes without saying. */
+/** Pattern that the table leaves out, because almost every text has it. */
 const withoutControls = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 
 function limits(schema: Schema): Html | null {

@@ -1,6 +1,4 @@
-/**
- * Sends a whole document: nothing when the caller has it already, compressed when the caller can read that.
- */
+/** Sends a document: nothing when the caller has it already, compressed when the caller accepts that. */
 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -9,11 +7,14 @@ import type { Clock } from "../../app/clock.ts";
 
 const compress = promisify(gzip);
 const keptAtMost = 8;
-/** Whoever asks under ever new addresses gets documents that nobody asked for before. */
+/**
+ * Most documents that are compressed per minute: a caller who asks under ever new addresses gets documents
+ * that nobody asked for before.
+ */
 const madePerMinute = 30;
 const minuteMs = 60_000;
 
-/** The last few documents, compressed: everybody asks for the same ones. */
+/** Caches the last few documents, compressed: all callers ask for the same ones. */
 export class CompressedDocuments {
   readonly #clock: Clock;
   readonly #kept = new Map<string, Promise<Buffer>>();
@@ -23,7 +24,7 @@ export class CompressedDocuments {
     this.#clock = clock;
   }
 
-  /** Null when too many were compressed just now: this one goes out as it is. */
+  /** Returns the compressed document; null when too many were compressed just now. */
   find(text: string, etag: string): Promise<Buffer> | null {
     const known = this.#kept.get(etag);
     if (known !== undefined) return known;
@@ -46,7 +47,7 @@ export class CompressedDocuments {
 
 export interface DocumentExchange {
   request: FastifyRequest;
-  /** Its header ETag tells the document from all others. */
+  /** Reply to send; its header ETag tells the document from all others. */
   reply: FastifyReply;
   compressed: CompressedDocuments;
 }
@@ -70,9 +71,10 @@ export async function sendDocument(
 }
 
 /**
- * The header is a list of tags, weak ones too: a proxy that compresses weakens them. `@fastify/etag` would
- * hash each document for each request, and `fresh`, which compares tags, sends a document again to a caller
- * that says `Cache-Control: no-cache`, although its tag has just confirmed what the caller has.
+ * True when the caller has the document already. The header is a list of tags, weak ones too: a proxy that
+ * compresses weakens them. `@fastify/etag` would hash each document for each request, and `fresh`, which
+ * compares tags, sends a document again to a caller with `Cache-Control: no-cache`, although its tag has just
+ * confirmed what the caller has.
  */
 function isKnown(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));

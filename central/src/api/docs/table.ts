@@ -1,6 +1,6 @@
 import { html, type Html, type HtmlPart } from "./html.ts";
 
-/** One that scrolls sideways by itself. `rows` are its `<tr>`s. */
+/** Renders a table that scrolls sideways by itself. `rows` are its `<tr>`s. */
 export function table(heads: readonly HtmlPart[], rows: readonly Html[]): Html {
   return html`<div class="wide">
     <table>

@@ -1,4 +1,4 @@
-/** The one place where an error becomes an HTTP answer. */
+/** Turns an error into an HTTP response; the only place that does. */
 
 import type { Duplex } from "node:stream";
 import { AppError, type ErrorCode } from "@tijolo/protocol";
@@ -12,7 +12,7 @@ import { discardRest } from "./discard-rest.ts";
 
 export interface ErrorEdge {
   logger: Logger;
-  /** As {@link discardRest}. */
+  /** Time as in {@link discardRest}. */
   lingerMs: number;
 }
 
@@ -36,9 +36,7 @@ export function answerError(
     .send(error.toBody(languageOf(request.headers["accept-language"])));
 }
 
-/**
- * For what is not even HTTP: there is no request to answer, only a socket.
- */
+/** Answers what is not even HTTP: there is no request to answer, only a socket. */
 export function answerBrokenRequest(
   cause: Error & { code?: string },
   socket: Duplex,
@@ -65,11 +63,11 @@ export function answerBrokenRequest(
 
 export interface BrokenRequest {
   requestId: string;
-  /** As {@link discardRest}. */
+  /** Time as in {@link discardRest}. */
   lingerMs: number;
 }
 
-/** Node ties an answer under way to its socket; a second head would land in the middle of it. */
+/** True while an answer is being sent on the socket: a second head would land in the middle of it. */
 function isInsideAnswer(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }
@@ -81,7 +79,7 @@ function toAppError(cause: unknown, requestId: string): AppError {
   return new AppError("internal_error", { extra: { requestId }, cause });
 }
 
-/** What the HTTP library refuses by itself: addresses and headers that it cannot read. */
+/** Returns the code for addresses and headers that the HTTP library cannot read. */
 function codeOfRefusal(cause: unknown): ErrorCode | null {
   if (!(cause instanceof Error) || !("statusCode" in cause) || typeof cause.statusCode !== "number")
     return null;

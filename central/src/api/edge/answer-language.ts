@@ -1,6 +1,7 @@
 /**
- * The language of a text for a person: Portuguese, and English for those who would rather read that (RFC
- * 9110, 12.5.4). `negotiator` ranks an exact tag above the order of tags, so `pt-BR, en` would get English.
+ * Matches the weight of a language. Texts for a person are in Portuguese, and in English for those who prefer
+ * that (RFC 9110, 12.5.4). `negotiator` ranks an exact tag above the order of tags, so `pt-BR, en` would get
+ * English.
  */
 
 const weightPattern = /^q=([01](?:\.\d{0,3})?)$/;
@@ -26,7 +27,7 @@ function readRange(range: string): LanguageRange {
   return { tag, weight: Number(weight ?? 1) };
 }
 
-/** How much a language is wanted, and where it stands among the others; by `*` where it is not named. */
+/** Returns how much a language is wanted, and its place among the others; by `*` where it is not named. */
 function placeOf(language: string, ranges: readonly LanguageRange[]): { weight: number; index: number } {
   const named = ranges.findIndex(({ tag }) => tag === language || tag.startsWith(`${language}-`));
   const index = named === -1 ? ranges.findIndex(({ tag }) => tag === "*") : named;

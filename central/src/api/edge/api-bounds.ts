@@ -1,26 +1,23 @@
-/** How long the HTTP edge waits for the other side. */
+/** Times for which the HTTP edge waits for the other side, in milliseconds. */
 
 export const defaultApiBounds = {
-  /** From the head of a request to the last byte of its JSON body. */
+  /** Milliseconds from the head of a request to the last byte of its JSON body. */
   jsonBodyMs: 30_000,
-  /** An upload that moves no byte for this long is ended. */
+  /** Milliseconds without progress after which an upload is ended. */
   uploadIdleMs: 60_000,
   /**
-   * From an upload's first byte to its last: so long, and so much more for each MB that the account's plan
-   * allows.
+   * Milliseconds from an upload's first byte to its last; `uploadMsPerMb` is added for each MB that the
+   * account's plan allows.
    */
   uploadBaseMs: 10 * 60_000,
   uploadMsPerMb: 1_000,
-  /**
-   * What is left of a refused body is read and thrown away for this long, so that the refusal is not lost in
-   * a reset.
-   */
+  /** Time for which the rest of a refused body is read and discarded, so that no reset loses the refusal. */
   lingerMs: 5_000,
-  /** Between two comments on an event stream. */
+  /** Time between two comments on an event stream. */
   pingMs: 15_000,
-  /** Whether the key or session that a stream or an upload goes on with still works. */
+  /** Time between two checks that the key or session of an open stream or upload still works. */
   callerCheckMs: 10_000,
-  /** A reader of an event stream that takes nothing for this long is cut. */
+  /** Milliseconds after which a reader of an event stream that takes nothing is cut. */
   drainMs: 60_000,
 };
 

@@ -1,6 +1,6 @@
 /**
- * Who may call an operation: the checks in the order that the interface states, each with its own code
- * (api.md: "Who may call what").
+ * Decides who may call an operation: the checks in the order that the interface states, each with its own
+ * code (api.md: "Who may call what").
  */
 
 import { AppError, type Operation } from "@tijolo/protocol";
@@ -15,7 +15,8 @@ import { assertSameOrigin } from "./same-origin.ts";
 type Called = Pick<Operation, "access" | "effect">;
 
 /**
- * Throws the first check that fails; whichever that is, the request is counted. Null for a public operation.
+ * Runs the checks and throws the first that fails; the request is counted in any case. Returns null for a
+ * public operation.
  */
 export async function authorize(
   app: AppContext,
@@ -43,7 +44,7 @@ function callerOf(app: AppContext, { access }: Called, request: FastifyRequest):
   }
 }
 
-/** For a request that leads to no operation: a wrong key and a passed limit are told before that. */
+/** Checks a request that leads to no operation: a wrong key and a passed limit are reported first. */
 export async function authorizeNothing(
   app: AppContext,
   request: FastifyRequest,
@@ -53,14 +54,14 @@ export async function authorizeNothing(
   if (overLimit !== null) throw overLimit;
 }
 
-/** A change that a cookie allows, or one that gives cookies out, such as a sign-in. */
+/** True for a change that a cookie allows, or one that sets cookies, such as a sign-in. */
 function isFromCookies({ access, effect }: Called, caller: Caller | null): boolean {
   return effect === "change" && (access.kind === "public" || caller?.kind === "session");
 }
 
 /**
- * The key or token of the header `Authorization`; without that header, the session of the cookie; null with
- * neither.
+ * Returns the caller: the key or token of the header `Authorization`; without that header, the session of the
+ * cookie; null with neither.
  */
 async function identify(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
   const { authorization } = request.headers;
@@ -72,7 +73,10 @@ async function identify(app: AppContext, request: FastifyRequest): Promise<Calle
   return findCaller(app, secret, app.proxies.addressOf(request.raw));
 }
 
-/** Who need not say who they are: a key that comes anyway is counted, a wrong one too. */
+/**
+ * Returns the caller of a public operation, who need not identify: a key that comes anyway is counted, a
+ * wrong one too.
+ */
 async function identifyVisitor(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
   if (request.headers.authorization === undefined) return null;
   try {
@@ -83,7 +87,7 @@ async function identifyVisitor(app: AppContext, request: FastifyRequest): Promis
   }
 }
 
-/** The caller of the header `Authorization` alone: a cookie opens nothing here. */
+/** Identifies the caller by the header `Authorization` alone: cookies are ignored. */
 async function identifyOperator(app: AppContext, request: FastifyRequest): Promise<Caller | null> {
   if (request.headers.authorization === undefined) return null;
   try {

@@ -1,4 +1,4 @@
-/** Where the caller reached the interface, with the `/api` prefix. */
+/** Returns the address at which the caller reached the interface, with the `/api` prefix. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppContext } from "../../app/context.ts";
@@ -6,7 +6,7 @@ import type { AppContext } from "../../app/context.ts";
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const maxHostLength = 255;
 
-/** The called host, with TLS where the panel has it there; the panel's address for a host that is none. */
+/** Returns the called host, with TLS where the panel has it there; the panel's address for a bad host. */
 export function baseUrlOf(
   app: Pick<AppContext, "panel">,
   { headers }: { headers: IncomingHttpHeaders },

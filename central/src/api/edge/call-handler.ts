@@ -11,7 +11,7 @@ import { answerOnce, fingerprintOf } from "../../app/limits/idempotency.ts";
 import type { Handlers } from "../handlers/handlers.ts";
 import type { ReceivedBody } from "./read-input.ts";
 
-/** Its types are the operation's own, which only the table knows. */
+/** A call after its checks. Its types are the operation's own, which only the table knows. */
 export interface CheckedCall extends ReceivedBody {
   name: OperationName;
   caller: Caller | null;

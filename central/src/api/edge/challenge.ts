@@ -1,10 +1,10 @@
-/** How a 401 says what would be let through (RFC 9110, 11.6.1; of a key RFC 6750, 3). */
+/** Builds the challenge of a 401: the credentials it accepts (RFC 9110, 11.6.1; for a key RFC 6750, 3). */
 
 import type { ErrorCode } from "@tijolo/protocol";
 
 /**
- * For the header `WWW-Authenticate`. A session is no scheme of HTTP's: its name tells a client that no key
- * would help.
+ * Returns the header `WWW-Authenticate`. A session is no scheme of HTTP's: its name tells a client that no
+ * key would help.
  */
 export function challengeOf(code: ErrorCode, authorization: string | undefined): string {
   if (code !== "invalid_api_key" && code !== "invalid_operator_token") return 'Session realm="Tijolo"';

@@ -1,4 +1,4 @@
-/** Bodies are read as they are: none is decompressed. */
+/** Refuses encoded bodies: none is decompressed. */
 
 import type { IncomingMessage } from "node:http";
 

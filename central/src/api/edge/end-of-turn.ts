@@ -6,7 +6,7 @@
 
 let next: Promise<void> | null = null;
 
-/** Returns the same promise to all who ask in this turn. */
+/** Returns the same promise to all callers in this turn. */
 export function endOfTurn(): Promise<void> {
   next ??= new Promise((resolve) => {
     setImmediate(() => {

@@ -14,8 +14,8 @@ export const eventStreamHeaders = {
 };
 
 /**
- * Writes until the events end or the reader goes. Rejects with what ended the events early, and when `signal`
- * fires while the reader takes nothing; the head is sent before the first event.
+ * Writes until the events end or the reader disconnects. Rejects with what ended the events early, and when
+ * `signal` fires while the reader takes nothing; the head is sent before the first event.
  */
 export async function sendEvents(
   response: ServerResponse,

@@ -1,12 +1,12 @@
-/** The optional header `Idempotency-Key` (api.md: Conventions). */
+/** Reads the optional header `Idempotency-Key` (api.md: Conventions). */
 
 import { AppError, takesIdempotencyKey, type Operation } from "@tijolo/protocol";
 import { requestDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyRequest } from "fastify";
 
 /**
- * Null without one, and where it has no meaning. Throws `invalid_request` unless it is 1 to 255 visible ASCII
- * characters.
+ * Returns the key; null without the header, and where it has no meaning. Throws `invalid_request` unless it
+ * is 1 to 255 visible ASCII characters.
  */
 export function idempotencyKeyOf(operation: Operation, { headers }: FastifyRequest): string | null {
   const key = headers["idempotency-key"];

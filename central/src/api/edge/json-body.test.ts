@@ -22,7 +22,7 @@ test("a body that does not come is refused at its deadline", async (t) => {
   await assert.rejects(readJsonBody(request, timeoutMs), { code: "invalid_request" });
 });
 
-/** Its seven bytes are still to be sent. */
+/** Opens a request whose seven bytes of body are still to be sent. */
 async function requestWithBody(t: TestContext): Promise<{ sender: Socket; request: IncomingMessage }> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-/** Reads a JSON body: its type, its size, its time, then its text. */
+/** Reads a JSON body and checks its type, its size, its time, then its text. */
 
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@tijolo/protocol";
@@ -7,7 +7,7 @@ import { isEncoded } from "./content-encoding.ts";
 
 const maxBytes = 256 * 1024;
 
-/** Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`. */
+/** Reads the body. Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`. */
 export async function readJsonBody(request: IncomingMessage, timeoutMs: number): Promise<unknown> {
   if (!hasBody(request)) {
     throw new AppError("invalid_request", {
@@ -47,10 +47,13 @@ function isPlainJson(request: IncomingMessage): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** As it is, or with an escape in it. To look at each field costs more than all the rest. */
+/**
+ * Matches text that may name `__proto__`, as it is or with an escape in it. To check each field costs more
+ * than all the rest.
+ */
 const mayNameProto = /__proto__|\\u/;
 
-/** Schemas leave a field of this name out without a word. */
+/** Refuses a field named `__proto__`, which schemas would leave out silently. */
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== "__proto__") return value;
   throw new AppError("invalid_request", {
@@ -59,8 +62,8 @@ function refuseProto(key: string, value: unknown): unknown {
 }
 
 /**
- * Not by `for await`: that would destroy the request, and with it the connection on which the refusal is to
- * go out.
+ * Reads the body by events, not by `for await`: that would destroy the request, and with it the connection on
+ * which the refusal is sent.
  */
 function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

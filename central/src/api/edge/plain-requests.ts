@@ -1,6 +1,6 @@
 /**
- * What Node's HTTP server would answer by itself, without our error body, comes to our routes like any other
- * request.
+ * Passes on to our routes, like any other request, what Node's HTTP server would answer by itself, without
+ * our error body.
  */
 
 import type { IncomingMessage, Server, ServerOptions } from "node:http";
@@ -9,29 +9,29 @@ import { requestDetails } from "@tijolo/protocol/texts/central";
 import type { FastifyRequest } from "fastify";
 
 /**
- * Options of the server. Only agents upgrade; the offer that some clients make with every request is
- * overlooked.
+ * Options of the server. Only agents upgrade; the offer to upgrade that some clients make with every request
+ * is ignored.
  */
 export const plainRequests = {
   requireHostHeader: false,
   shouldUpgradeCallback: ({ url = "" }: IncomingMessage) => url.startsWith("/link"),
 } satisfies ServerOptions;
 
-/** An expectation that we do not know is none (RFC 9110, 10.1.1, allows that). */
+/** Ignores an unknown expectation (RFC 9110, 10.1.1, allows that). */
 export function overlookExpectations(server: Server): void {
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
 /**
- * The HTTP library judges the type before our checks could; what it is shown instead is always well-formed.
- * The raw request keeps it.
+ * Hides the content type from the HTTP library, which judges it before our checks could; what it gets instead
+ * is always well-formed. The raw request keeps the type.
  */
 export function leaveContentType(request: FastifyRequest): void {
   if (request.raw.headers["content-type"] !== undefined)
     request.headers = { "content-type": "application/octet-stream" };
 }
 
-/** Throws `invalid_request` unless the request says once which host it is for (RFC 9112, 3.2). */
+/** Throws `invalid_request` unless the request names its host exactly once (RFC 9112, 3.2). */
 export function assertHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1)
@@ -44,7 +44,7 @@ export function assertHost({ rawHeaders, httpVersion }: IncomingMessage): void {
     });
 }
 
-/** Names and values take turns. It runs with each request. */
+/** Counts the Host headers in a list where names and values alternate. It runs with each request. */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

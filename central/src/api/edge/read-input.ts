@@ -1,4 +1,4 @@
-/** What an operation is given: path, query and body, each by its schema. */
+/** Reads an operation's input: path, query and body, each by its schema. */
 
 import { AppError, isResumable, type Operation } from "@tijolo/protocol";
 import { inputProblems, requestDetails } from "@tijolo/protocol/texts/central";
@@ -20,13 +20,13 @@ import { readUpload } from "./upload-body.ts";
 
 export interface ReceivedBody {
   body: unknown;
-  /** The receiver's to discard. */
+  /** Upload, which the receiver must discard. */
   upload: ReceivedFile | undefined;
-  /** Of an upload: to be told what it turned out to be, unless its caller may not go on. */
+  /** Slot of an upload: it must be told whether the upload was a replay, unless its caller may not go on. */
   slot?: Pick<UploadSlot, "settle">;
 }
 
-/** Of an operation without one. */
+/** Body of an operation without one. */
 export const noBody: ReceivedBody = { body: undefined, upload: undefined };
 
 export function readParams(operation: Operation, request: FastifyRequest): unknown {
@@ -41,7 +41,7 @@ export function readQuery(operation: Operation, request: FastifyRequest): unknow
   return parse(operation.query, query);
 }
 
-/** For a stream, the header `Last-Event-ID` is the cursor; an empty one is none. */
+/** Returns a stream's cursor from the header `Last-Event-ID`; an empty one is none. */
 function lastEventIdOf(operation: Operation, request: FastifyRequest): string | undefined {
   const lastEventId = request.headers["last-event-id"];
   return isResumable(operation) && typeof lastEventId === "string" && lastEventId !== ""
@@ -49,7 +49,7 @@ function lastEventIdOf(operation: Operation, request: FastifyRequest): string | 
     : undefined;
 }
 
-/** What is wrong with a cursor, said of the header where the cursor came by that. */
+/** Names the header in the error of a cursor that came by `Last-Event-ID`. */
 export function namedAsSent(operation: Operation, request: FastifyRequest, cause: unknown): unknown {
   const isOfCursor =
     cause instanceof AppError && cause.code === "invalid_request" && cause.extra.field === "cursor";
@@ -65,7 +65,7 @@ export function namedAsSent(operation: Operation, request: FastifyRequest, cause
   });
 }
 
-/** One that came more than once is a list. */
+/** Throws when a parameter came more than once, which makes it a list. */
 function assertNoneRepeated(query: object): void {
   const field = Object.entries(query)
     .find(([, value]) => Array.isArray(value))?.[0]
@@ -74,7 +74,7 @@ function assertNoneRepeated(query: object): void {
   throw new AppError("invalid_request", { extra: { field }, detail: requestDetails.repeatedField(field) });
 }
 
-/** Whether an account may upload now is asked before the first byte is read. */
+/** Reads the body. Whether an account may upload now is checked before the first byte is read. */
 export async function readBody(
   app: AppContext,
   operation: Operation,

@@ -1,5 +1,5 @@
 /**
- * Changes that a browser is made to send from another site are refused: a cookie alone does not say that its
+ * Refuses changes that a browser is made to send from another site: a cookie alone does not prove that its
  * owner wants them.
  */
 
@@ -10,8 +10,8 @@ import type { AppContext } from "../../app/context.ts";
 
 /**
  * Throws `not_authenticated` unless the request comes from the panel's own pages, or from a program that is
- * no browser. Browsers of today say where a request comes from in `Sec-Fetch-Site`, those before in `Origin`;
- * each that is there must agree. With neither, a request passes only without any mark of a browser.
+ * no browser. Current browsers send the origin in `Sec-Fetch-Site`, older ones in `Origin`; each of them that
+ * is present must agree. With neither, a request passes only without any mark of a browser.
  */
 export function assertSameOrigin(
   app: Pick<AppContext, "panel">,
@@ -31,8 +31,8 @@ function fromElsewhere(): AppError {
 }
 
 /**
- * The panel's address, or the very address that was called; without TLS, the host where the panel has it is
- * somebody else.
+ * True for the panel's address, or the very address that was called. When the panel is reached by TLS, its
+ * host without TLS counts as another site.
  */
 function isOwnOrigin(app: Pick<AppContext, "panel">, origin: string, host: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;

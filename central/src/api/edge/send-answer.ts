@@ -1,4 +1,4 @@
-/** Sends what a handler answered, in the form that the table names. */
+/** Sends a handler's result, in the form that the table names. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "@tijolo/protocol";
@@ -47,8 +47,8 @@ export async function sendAnswer(
 }
 
 /**
- * Whether the caller names JSON and cannot read a stream: many name both, or add that they take anything, and
- * mean nothing by it.
+ * True when the caller names JSON and cannot read a stream: many name both, or add that they accept anything,
+ * without a preference.
  */
 function wantsOneDocument(accept: string | undefined): boolean {
   const types = (accept ?? "").split(",").map((range) => range.split(";")[0]?.trim().toLowerCase());
@@ -59,8 +59,8 @@ function wantsOneDocument(accept: string | undefined): boolean {
 }
 
 /**
- * A stream that fails at once still answers an error; one that fails later just ends, and the reader resumes
- * by its cursor.
+ * Sends a stream. One that fails at once still answers an error; one that fails later just ends, and the
+ * reader resumes by its cursor.
  */
 async function sendStream(
   stream: EventAnswer,
@@ -80,7 +80,7 @@ async function sendStream(
   }
 }
 
-/** Nothing is opened for it. */
+/** Sends the head of a stream only; nothing is opened for it. */
 function sendStreamHead(reply: FastifyReply): void {
   takeOver(reply);
   const { raw: response } = reply;

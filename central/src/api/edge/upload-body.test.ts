@@ -29,7 +29,7 @@ function slowObjects(stallMs: number) {
   };
 }
 
-/** What {@link readUpload} makes of what is sent: the file's size, or the refusal's code. */
+/** Returns what {@link readUpload} makes of the bytes sent: the file's size, or the refusal's code. */
 async function upload(
   send: (http: RawHttp) => Promise<void>,
   { length = body.length, stallMs = 0, beginMs = 0 } = {},

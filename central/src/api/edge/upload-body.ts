@@ -23,9 +23,9 @@ const maxFields = 40;
 const maxFieldBytes = 8 * 1024;
 
 /**
- * Throws `unsupported_media_type` (no multipart), `invalid_zip` (413 over `limitMb`), `invalid_request` (no
- * file, cut off, too slow, malformed). Nothing stays on disk then. The caller owns the received file: it
- * keeps or discards it. `onFile`: it begins to come.
+ * Reads the upload. Throws `unsupported_media_type` (no multipart), `invalid_zip` (413 over `limitMb`),
+ * `invalid_request` (no file, cut off, too slow, malformed). Nothing stays on disk then. The caller owns the
+ * received file: it keeps or discards it. `onFile` is called when the file begins to arrive.
  */
 export async function readUpload(
   request: IncomingMessage,
@@ -117,7 +117,7 @@ function collectFields(
   return fields;
 }
 
-/** Refuses a sender that goes away, falls silent, or takes too long in all. */
+/** Refuses a sender that disconnects, falls silent, or takes too long in all. */
 function watchSender(
   request: IncomingMessage,
   parser: Writable,
@@ -200,7 +200,10 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   }
 }
 
-/** The archive's field alone makes it one: a sender need not give it a file name. */
+/**
+ * True for a part that is read as a file: the archive's field, which needs no file name, and any part with a
+ * file name or a binary type.
+ */
 function isPartAFile(
   field: string | undefined,
   contentType: string | undefined,

@@ -1,4 +1,4 @@
-/** The operations of an account and of what happened in it, from the edge to the rules. */
+/** Handles the operations of an account and its events, between the edge and the rules. */
 
 import type { accountOperations } from "@tijolo/protocol";
 import { listActivity } from "../../app/accounts/activity.ts";

@@ -1,4 +1,4 @@
-/** The operators' operations on accounts, from the edge to the rules. */
+/** Handles the operators' operations on accounts, between the edge and the rules. */
 
 import type { clusterAccountOperations } from "@tijolo/protocol";
 import { createAccount, getAccount, listAccounts } from "../../app/accounts/account.ts";

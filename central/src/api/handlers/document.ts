@@ -1,4 +1,4 @@
-/** The service's description of its own interface, from the edge to the documents. */
+/** Handles the service's description of its own interface, between the edge and the documents. */
 
 import type { serviceOperations } from "@tijolo/protocol";
 import { cookieName } from "../../app/people/auth-cookie.ts";
@@ -44,5 +44,5 @@ export function documentHandlers(app: AppContext): Pick<Handlers, DocumentOperat
   };
 }
 
-/** Editors in a browser read these from their own address. */
+/** Headers that allow any site to read a document: editors in a browser read these from their own address. */
 const forAnySite = { "access-control-allow-origin": "*" };

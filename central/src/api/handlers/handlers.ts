@@ -1,5 +1,6 @@
 /**
- * The shape of a handler for each operation of the table; a missing one, or a wrong answer, does not compile.
+ * Defines the shape of a handler for each operation of the table; a missing one, or a wrong answer, does not
+ * compile.
  */
 
 import type { IncomingHttpHeaders } from "node:http";
@@ -21,9 +22,11 @@ export interface ReceivedFile {
   fileName: string;
 }
 
-/** What an operation was called with, after all checks of the edge. */
+/** A call of an operation after all checks of the edge. */
 export interface Call<Name extends OperationName> {
-  /** On whose behalf; without an account for an operator, and absent for a public operation. */
+  /**
+   * Principal on whose behalf it is called; without an account for an operator; none in a public operation.
+   */
   principal: Operations[Name]["access"] extends { kind: "public" }
     ? null
     : Operations[Name]["access"] extends { kind: "operator" }
@@ -40,8 +43,8 @@ export interface Call<Name extends OperationName> {
   body: OperationBody<Name>;
   upload: Operations[Name]["body"] extends { kind: "upload" } ? ReceivedFile : undefined;
   /**
-   * Aborted when the caller goes away, or may not call any more. For what lasts: all else is answered,
-   * whoever is there to read it.
+   * Aborted when the caller disconnects, or may not call any more. Only for long requests: all others are
+   * answered in any case.
    */
   signal: Operations[Name] extends
     | { body: { kind: "upload" } }
@@ -51,14 +54,14 @@ export interface Call<Name extends OperationName> {
     : undefined;
 }
 
-/** What a stream sends, one message of server-sent events each. */
+/** A message of a stream of server-sent events. */
 export interface StreamEvent {
   event: string;
   id?: string | undefined;
   data: unknown;
 }
 
-/** For an operation that answers events: the stream, and the page for callers that want one document. */
+/** The answer of an operation with events: the stream, and the page for callers that want one document. */
 export interface EventAnswer<Event extends StreamEvent = StreamEvent, Page = unknown> {
   events(): AsyncIterable<Event[]>;
   page(): Promise<Page>;

@@ -1,4 +1,4 @@
-/** The operations on the cluster's machines, from the edge to the rules. */
+/** Handles the operations on the cluster's machines, between the edge and the rules. */
 
 import type { hostOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

@@ -1,4 +1,4 @@
-/** The operations on the machines' images, from the edge to the rules. */
+/** Handles the operations on the machines' images, between the edge and the rules. */
 
 import type { imageOperations, ImagePullEvent } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";
@@ -29,7 +29,7 @@ async function* oneByOne(events: AsyncIterable<ImagePullEvent>): AsyncGenerator<
   for await (const event of events) yield [event];
 }
 
-/** What happens meanwhile is left out: how much that is, nobody bounds. */
+/** Collects the results without the progress in between, whose amount has no bound. */
 async function results(events: AsyncIterable<ImagePullEvent>): Promise<{ events: ImagePullEvent[] }> {
   const found: ImagePullEvent[] = [];
   for await (const event of events) if (event.event !== "image-progress") found.push(event);

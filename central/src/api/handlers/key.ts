@@ -1,4 +1,4 @@
-/** The operations of API keys, from the edge to the rules. */
+/** Handles the operations of API keys, between the edge and the rules. */
 
 import { AppError, type keyOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

@@ -1,4 +1,4 @@
-/** The metric operations, from the edge to the rules. */
+/** Handles the metric operations, between the edge and the rules. */
 
 import type { metricOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

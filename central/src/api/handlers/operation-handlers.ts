@@ -1,4 +1,4 @@
-/** The handlers of all operations, group by group. */
+/** Collects the handlers of all operations, group by group. */
 
 import type { AppContext } from "../../app/context.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";

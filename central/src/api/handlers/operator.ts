@@ -1,4 +1,4 @@
-/** The operations on operators and on the record of their changes, from the edge to the rules. */
+/** Handles the operations on operators and on the record of their changes, between the edge and the rules. */
 
 import type { operatorOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

@@ -1,4 +1,4 @@
-/** The operations on orphans, from the edge to the rules. */
+/** Handles the operations on orphans, between the edge and the rules. */
 
 import type { orphanOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

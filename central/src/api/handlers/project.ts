@@ -1,4 +1,4 @@
-/** The project operations, from the edge to the rules. */
+/** Handles the project operations, between the edge and the rules. */
 
 import type {
   controlOperations,

@@ -1,4 +1,4 @@
-/** The operations on master keys and what they sealed, from the edge to the rules. */
+/** Handles the operations on master keys and what they sealed, between the edge and the rules. */
 
 import type { secretOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

@@ -1,4 +1,4 @@
-/** What the service says about itself. */
+/** Handles the operations with which the service describes itself. */
 
 import type { serviceOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

@@ -1,6 +1,6 @@
 /**
- * Signing up, in and out, passwords and two-factor over HTTP: what is in the body goes to the rules, what is
- * secret goes into cookies.
+ * Handles signing up, in and out, passwords and two-factor over HTTP: the body goes to the rules, secrets go
+ * into cookies.
  */
 
 import { AppError, type sessionOperations } from "@tijolo/protocol";
@@ -128,7 +128,9 @@ function panelRequestOf({ caller, request }: AnyCall): PanelRequest {
   return { caller: sessionOf(caller), address: request.address };
 }
 
-/** An operator's token is nobody's session. */
+/**
+ * Returns the session of the caller. Throws `not_authenticated` for any other caller, such as an operator.
+ */
 function sessionOf(caller: Caller | null): SessionCaller {
   if (caller?.kind !== "session") throw new AppError("not_authenticated");
   return caller;

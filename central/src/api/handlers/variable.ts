@@ -1,4 +1,4 @@
-/** The variable operations, from the edge to the rules. */
+/** Handles the variable operations, between the edge and the rules. */
 
 import type { variableOperations } from "@tijolo/protocol";
 import type { AppContext } from "../../app/context.ts";

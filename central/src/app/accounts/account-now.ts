@@ -5,8 +5,8 @@ import type { AccountsContext } from "./accounts-context.ts";
 import { planOf } from "./plan-of.ts";
 
 /**
- * The account as this transaction sees it: the one that came with the request was read before, for an upload
- * minutes before.
+ * Returns the account as this transaction sees it: the one that came with the request was read before, for an
+ * upload minutes before.
  */
 export async function getAccountNow(
   app: Pick<AccountsContext, "plans">,

@@ -1,4 +1,4 @@
-/** An account as operators see it. */
+/** Builds an account as operators see it. */
 
 import type { AccountSummary } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
@@ -36,7 +36,7 @@ export function accountWithUsage(
   };
 }
 
-/** After a downgrade more may be used than the limit. */
+/** Returns the quota; after a downgrade the usage may exceed the limit. */
 function quotaOf(limit: number, used: number): { limit: number; used: number; free: number } {
   return { limit, used, free: Math.max(0, limit - used) };
 }

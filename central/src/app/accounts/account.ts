@@ -1,4 +1,4 @@
-/** Accounts, as an operator makes and finds them. */
+/** Creates and finds accounts for operators. */
 
 import { AppError, type AccountSummary, type PlanName } from "@tijolo/protocol";
 import {
@@ -17,7 +17,7 @@ import type { OperatorActor } from "../identity/caller.ts";
 import { newId } from "../new-id.ts";
 import { recordAudit } from "../operators/audit.ts";
 
-/** As many are told apart where several have one name. */
+/** Most accounts that are listed where several have one name. */
 const foundAtMost = 10;
 
 export async function createAccount(
@@ -34,7 +34,7 @@ export async function createAccount(
   return accountWithUsage(app, account, noUsage);
 }
 
-/** Not stored yet. */
+/** Makes an account row, which is not stored yet. */
 export function newAccount(
   app: Pick<AccountsContext, "clock" | "random">,
   { name, plan }: { name: string; plan: PlanName },
@@ -50,7 +50,10 @@ export function newAccount(
   };
 }
 
-/** Oldest first; the cursor is the id of the last account that was seen. With `reference`, those it finds. */
+/**
+ * Lists accounts, oldest first; the cursor is the id of the last account that was seen. With `reference`,
+ * lists those it finds.
+ */
 export async function listAccounts(
   app: AccountsContext,
   {
@@ -69,14 +72,14 @@ export async function listAccounts(
   };
 }
 
-/** Throws `not_found`. */
+/** Returns the account. Throws `not_found`. */
 export async function getAccount(app: AccountsContext, id: string): Promise<AccountSummary> {
   const account = await findAccount(app.db, id);
   if (account === undefined) throw new AppError("not_found");
   return viewAccount(app, app.db, account);
 }
 
-/** By id, by its person's e-mail, or by name: several may have one. */
+/** Finds accounts by id, by the person's e-mail, or by name, which several may have. */
 async function findAccounts(app: AccountsContext, reference: string): Promise<AccountSummary[]> {
   const person = reference.includes("@")
     ? await findPersonByEmail(app.db, reference.toLowerCase())

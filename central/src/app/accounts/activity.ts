@@ -1,4 +1,4 @@
-/** What is done in an account is written down in the transaction that does it. */
+/** Records what is done in an account, in the transaction that does it. */
 
 import { AppError, id, makeId, type ActivityAction, type ActivityEntry } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
@@ -12,7 +12,7 @@ import type { Actor } from "../identity/caller.ts";
 import type { AccountsContext } from "./accounts-context.ts";
 import { recordAudit, type AuditedChange } from "../operators/audit.ts";
 
-/** A field's value before or after; never a secret. */
+/** Values of fields before or after; never a secret. */
 export type FieldValues = Record<string, unknown>;
 
 interface NewActivity {
@@ -43,7 +43,9 @@ export async function recordActivity(
   if (entry.actor.kind === "operator") await recordAudit(app, tx, entry.actor, auditedChangeOf(entry));
 }
 
-/** What an operator changes of an account is in the record of operators' changes as well. */
+/**
+ * Returns what an operator changes of an account for the record of operators' changes, which needs it too.
+ */
 function auditedChangeOf({ accountId, project, before, after }: NewActivity): AuditedChange {
   return {
     subject:
@@ -55,7 +57,7 @@ function auditedChangeOf({ accountId, project, before, after }: NewActivity): Au
   };
 }
 
-/** The fields of `after` that `before` has otherwise, on both sides; null when nothing differs. */
+/** Returns the fields of `after` that `before` has otherwise, on both sides; null when nothing differs. */
 export function changesBetween(
   before: FieldValues,
   after: FieldValues,
@@ -68,7 +70,7 @@ export function changesBetween(
   return { before: pick(before), after: pick(after) };
 }
 
-/** Newest first; the cursor is the id of the last entry that was seen. */
+/** Lists the activity, newest first; the cursor is the id of the last entry that was seen. */
 export async function listActivity(
   app: Pick<AccountsContext, "db">,
   account: AccountRow,

@@ -1,4 +1,4 @@
-/** The end of an account's beta: until then it starts and receives nothing, then it returns to Free. */
+/** Ends an account's beta: while it ends the account starts and receives nothing, then it returns to Free. */
 
 import type { AccountSummary, Plan } from "@tijolo/protocol";
 import { listEndedBetas, updateAccount } from "../../store/tables/account.ts";
@@ -16,7 +16,7 @@ import { planOf } from "./plan-of.ts";
 import { isSite } from "./quota.ts";
 import { stopProjects } from "./stop-projects.ts";
 
-/** As many accounts return in one run; the next one goes on. */
+/** Most accounts that return to Free in one run; the next run continues. */
 const accountsAtOnce = 20;
 
 export function endBeta(
@@ -58,7 +58,7 @@ function setBetaEnd(
   });
 }
 
-/** A run of the reconciler: returns accounts to Free whose beta is over. */
+/** Returns accounts to Free whose beta is over; a run of the reconciler. */
 export async function returnEndedBetas(app: AccountsContext): Promise<void> {
   for (const { id } of await listEndedBetas(app.db, app.clock.now(), accountsAtOnce)) {
     const stopped = await transact(app.db, (tx) => returnToFree(app, tx, id));
@@ -66,7 +66,10 @@ export async function returnEndedBetas(app: AccountsContext): Promise<void> {
   }
 }
 
-/** Deletes nothing. Asks again whether the beta is over: it may have been called off. */
+/**
+ * Returns the account to Free and deletes nothing. Checks again whether the beta is over, because its end may
+ * have been called off.
+ */
 async function returnToFree(app: AccountsContext, tx: Transaction, accountId: string): Promise<ProjectRow[]> {
   const { account } = await getAccountNow(app, tx, accountId);
   if (account.betaEndsAt === null || account.betaEndsAt > app.clock.now()) return [];
@@ -77,7 +80,10 @@ async function returnToFree(app: AccountsContext, tx: Transaction, accountId: st
   return stopped;
 }
 
-/** Of those that are on, oldest first: the ones for which the plan has no room beside those before them. */
+/**
+ * Returns, of the projects that are on, oldest first, those for which the plan has no room beside those
+ * before them.
+ */
 function projectsWithoutRoom(plan: Plan, rows: readonly ProjectRow[]): ProjectRow[] {
   const kept = { projects: 0, sites: 0, memoryMb: 0 };
   const running = rows

@@ -1,4 +1,4 @@
-/** The account as its owner sees it: its plan, what is used of it, and how many requests are left. */
+/** Builds the account as its owner sees it: its plan, its usage, and how many requests are left. */
 
 import type { Account } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";

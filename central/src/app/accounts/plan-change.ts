@@ -1,5 +1,5 @@
 /**
- * Another plan for an account: in effect at once, without a restart; what does not fit any more is named, and
+ * Changes the plan of an account: in effect at once, without a restart; what no longer fits is named, and
  * left running.
  */
 
@@ -39,7 +39,7 @@ export async function changePlan(
   });
 }
 
-/** Restart policy and disk limit of the account's projects follow from its plan. */
+/** Applies the plan to the account's projects: restart policy and disk limit follow from it. */
 export async function applyPlan(
   app: AccountsContext,
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { Plan, PlanName } from "@tijolo/protocol";
 import type { AccountsContext } from "./accounts-context.ts";
 
-/** The plan by name, as the operator's table has it. */
+/** Returns the plan by name, as the operator's table has it. */
 export function planOf({ plans }: Pick<AccountsContext, "plans">, name: PlanName): Plan {
   const plan = plans.get(name);
   if (plan === undefined) throw new Error(`no plan ${name}`);

@@ -1,4 +1,4 @@
-/** What an account may still have on its plan; checked inside the transaction that uses it. */
+/** Checks what an account may still have on its plan, inside the transaction that uses it. */
 
 import { AppError, type Plan, type ProjectSettings } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
@@ -65,7 +65,7 @@ export async function assertRoomToRun(
   });
 }
 
-/** Also while it is served until its next start, and is to be a bot then. */
+/** True also for a project that is served until its next start, and will be a bot then. */
 export function isSite({ settings, servedSubdomain }: ProjectRow): boolean {
   return settings.type === "site" || servedSubdomain !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * Stops by Tijolo itself: what is wanted changes at once, also for a host that is away and hears of it when
- * it returns.
+ * Stops projects on behalf of Tijolo itself: the desired state changes at once; a disconnected host receives
+ * it when it returns.
  */
 
 import { wantedChangedOf } from "../../store/tables/host.ts";

@@ -1,4 +1,4 @@
-/** Suspension of accounts: nothing starts any more, and what runs is stopped when the grace is over. */
+/** Suspends accounts: nothing starts any more, and what runs is stopped when the grace is over. */
 
 import type { AccountSummary, ProjectReference } from "@tijolo/protocol";
 import { listServiceStops } from "../../store/tables/activity.ts";
@@ -13,13 +13,14 @@ import type { AccountsContext } from "./accounts-context.ts";
 import { isoOrNull } from "../iso-or-null.ts";
 import { stopProjects, type StopCause } from "./stop-projects.ts";
 
-/** As many are stopped in one transaction; the next run goes on. */
+/** Most projects that are stopped in one transaction; the next run continues. */
 const stopsAtOnce = 100;
 
 const cause: StopCause = "account_suspended";
 
 /**
- * Of an account that is suspended already, a grace that is given moves the end; without one nothing changes.
+ * Suspends an account. For an account that is suspended already, a given grace moves the end; without one
+ * nothing changes.
  */
 export function suspendAccount(
   app: AccountsContext,
@@ -48,7 +49,10 @@ export function suspendAccount(
   });
 }
 
-/** Nothing is started: it answers what the suspension stopped and is still off, for its owner to start. */
+/**
+ * Ends a suspension. Nothing is started: it returns what the suspension stopped and is still off, for its
+ * owner to start.
+ */
 export function resumeAccount(
   app: AccountsContext,
   actor: Actor,
@@ -73,7 +77,7 @@ export function resumeAccount(
   });
 }
 
-/** A run of the reconciler: stops some of what runs although its account's grace is over. */
+/** Stops some of the projects that run although their account's grace is over; a run of the reconciler. */
 export async function stopSuspended(app: AccountsContext): Promise<void> {
   if ((await listOverdueProjects(app.db, app.clock.now(), 1)).length === 0) return;
   const stopped = await transact(app.db, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * What central tells hosts to keep for it carries its signature, so that a host gives back only what it was
- * given. The key is a part of the database: a restored one can read what was signed before.
+ * Signs what central gives hosts to keep for it, so that a host gives back only what it was given. The key is
+ * a part of the database: a restored one can read what was signed before.
  */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -17,7 +17,7 @@ export class ClusterKey {
     this.#key = key;
   }
 
-  /** The first start makes it. */
+  /** Opens the key; the first start makes it. */
   static async open(db: Database, random: Random): Promise<ClusterKey> {
     const known = await findSetting(db, "cluster_key");
     if (known !== undefined) return new ClusterKey(Buffer.from(known, "base64url"));

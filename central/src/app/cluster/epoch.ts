@@ -1,10 +1,10 @@
 /**
- * The epoch rises with each start of central; agents refuse one that is lower than what they have seen. It is
- * also kept in a file outside the database, so that an older database that is restored beside it does not go
- * back. A mark in both, which rises every minute, shows a database that was set back within one run. Where
- * there is a database without the file, it was brought here from another machine: then central begins far
- * above. After a restore, central leads each host above what that host has seen; that is kept for each host
- * apart, so that what one host claims changes nothing for another.
+ * Manages the epoch, which rises with each start of central; agents refuse one that is lower than what they
+ * have seen. It is also kept in a file outside the database, so that an older database that is restored
+ * beside it does not go back. A mark in both, which rises every minute, shows a database that was set back
+ * within one run. Where there is a database without the file, it was brought here from another machine: then
+ * central begins far above. After a restore, central leads each host above what that host has seen; that is
+ * kept for each host apart, so that what one host claims changes nothing for another.
  */
 
 import { clearEpochsAhead, findEpochAhead, saveEpochAhead } from "../../store/tables/host.ts";
@@ -16,13 +16,13 @@ import { findText, writePrivateFile } from "../secrets/private-file.ts";
 
 type EpochContext = Pick<BaseContext, "db" | "clock" | "logger">;
 
-/** More starts than a central has in its life. */
+/** Number of epochs that a restore skips: more starts than a central has in its life. */
 const restoredAhead = 1_000_000;
-/** No cluster comes here; a host that says more does not speak the truth. */
+/** Highest epoch that is believed of a host: no cluster reaches it, so a host that reports more lies. */
 const highestHeard = 2 ** 48;
 
 export class Epoch {
-  /** What hosts are led with that were not led higher by another central. */
+  /** Epoch that leads all hosts except those that another central led higher. */
   readonly current: number;
   readonly #app: EpochContext;
   readonly #file: string;
@@ -64,17 +64,14 @@ export class Epoch {
     return epoch;
   }
 
-  /**
-   * Writes that the database has come this far, first into itself: after a crash in between it is the newer
-   * one.
-   */
+  /** Writes the mark, first into the database: after a crash in between the database is the newer one. */
   async mark(): Promise<void> {
     this.#mark += 1;
     await transact(this.#app.db, (tx) => saveSetting(tx, "epoch_mark", String(this.#mark)));
     await this.#writeFile();
   }
 
-  /** A host follows this central from now on. */
+  /** Records that a host follows this central from now on. */
   async led(hostId: string): Promise<void> {
     if (!(await isRestoredLately(this.#app))) return;
     await transact(this.#app.db, async (tx) => {
@@ -83,10 +80,10 @@ export class Epoch {
   }
 
   /**
-   * Returns the epoch to lead a host with that has seen `heard` and has proved who it is: a lower one means
-   * that this central must not lead it. A restored central takes over each host that it has not led since.
-   * That a host which it has led comes back with a higher epoch shows that another central has taken that
-   * host over.
+   * Returns the epoch for a host that has seen `heard` and has proved who it is; a result lower than `heard`
+   * means that this central must not lead it. A restored central takes over each host that it has not led
+   * since. That a host which it has led comes back with a higher epoch shows that another central has taken
+   * that host over.
    */
   async above(hostId: string, heard: number): Promise<number> {
     const known = this.current + ((await findEpochAhead(this.#app.db, hostId)) ?? 0);

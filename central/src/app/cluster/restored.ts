@@ -1,13 +1,13 @@
 /**
- * When central's database was last found to be older than what central had written: restored from a backup,
- * here or on another machine.
+ * Records when central's database was last found to be older than what central had written: restored from a
+ * backup, here or on another machine.
  */
 
 import { findSetting, saveSetting } from "../../store/tables/setting.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 
-/** For so long after a restore, hosts may still come back that know more than the database. */
+/** Milliseconds after a restore in which hosts may still come back that know more than the database. */
 export const restoredForMs = 30 * 24 * 60 * 60 * 1000;
 
 export async function saveRestored(tx: Transaction, now: number): Promise<void> {

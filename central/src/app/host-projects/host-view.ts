@@ -1,6 +1,6 @@
 /**
- * One host as an operator sees it: what central knows, and what the host itself says of its limits when it is
- * there.
+ * Builds one host as an operator sees it: what central knows, and what the host itself reports of its limits
+ * when it is connected.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
- * What a host says that it holds, before it is told what is wanted. In most cases it is what central knows.
- * Where central's database was set back, the host knows more: its projects' newer state is taken over, and of
- * what is not known here nothing is lost.
+ * Takes a host's report of what it holds, before it receives the desired state. In most cases it is what
+ * central knows. Where central's database was restored from a backup, the host knows more: its projects'
+ * newer state is taken over, and of what is not known here nothing is lost.
  */
 
 import {
@@ -72,8 +72,8 @@ export async function takeInventory(
 }
 
 /**
- * Has projects installed anew of which their host holds nothing any more. After a restore this waits for all
- * hosts: the project may have moved to one of them since the backup.
+ * Has projects installed anew that are missing on their host. After a restore this waits for all hosts: the
+ * project may have moved to one of them since the backup.
  */
 export async function installMissing(app: HostProjectsContext): Promise<void> {
   const missing = app.heldBack.awaited();
@@ -120,8 +120,8 @@ export async function takeHeld(
 }
 
 /**
- * The project's newer state stays on its host as it is. On a host where central does not have the project, it
- * is stopped and kept.
+ * Leaves the project's newer state on its host as it is. On a host where central does not have the project,
+ * it is stopped and kept.
  */
 async function keepOnHost(
   app: HostProjectsContext,
@@ -142,7 +142,7 @@ async function keepOnHost(
 }
 
 /**
- * Returns why the project is not taken over; null when what central has counts: it was taken over, or is not
+ * Returns why the project is not taken over; null when central's state is valid: it was taken over, or is not
  * older.
  */
 async function takeOne(
@@ -200,7 +200,10 @@ async function takeOne(
   return null;
 }
 
-/** A version that is not known here is newer whatever else is: its number is never used for another. */
+/**
+ * True when the host's state is newer. A version that is not known here is always newer: its number is never
+ * used for another.
+ */
 function isNewer(
   { generation, wanted }: Pick<HeldOutline, "generation" | "wanted">,
   placement: Placement,
@@ -235,8 +238,8 @@ async function forgetCarriedOut(
 }
 
 /**
- * Central has it on another host: no project runs on two. False when the host has been given this reason, or
- * another one, before.
+ * Puts aside a project that central has on another host, so that it does not run on two. Returns false when
+ * the host has been given this reason, or another one, before.
  */
 async function putAside(
   { clock }: HostProjectsContext,
@@ -250,7 +253,7 @@ async function putAside(
   return true;
 }
 
-/** Records that the project is installed anew on this host; false when it is not placed there any more. */
+/** Records that the project is installed anew on this host; false when it is no longer placed there. */
 async function noteMissing(
   app: HostProjectsContext,
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Central's rules as the link calls them: the link itself never touches the database. */
+/** Implements central's rules as the link calls them: the link itself never touches the database. */
 
 import type { Readable } from "node:stream";
 import {
@@ -33,9 +33,9 @@ import { openVariables } from "../projects/variable.ts";
 
 export interface LinkBackend {
   /**
-   * Answers the epoch to lead the host with, which rises with each start of central, also after an older
-   * database was restored. The host has proved who it is, and has seen `heard`; a lower one: this central
-   * must not.
+   * Returns the epoch to lead the host with, which rises with each start of central, also after an older
+   * database was restored. The host has proved who it is, and has seen `heard`; a lower result means that
+   * this central must not lead it.
    */
   epochAbove(hostId: string, heard: number): Promise<number>;
   /**
@@ -43,21 +43,24 @@ export interface LinkBackend {
    * or expired token.
    */
   join(request: JoinRequest): Promise<{ hostId: string }>;
-  /** Raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
+  /** Returns the raw Ed25519 public key, base64url; undefined for an unknown or revoked host. */
   findHostKey(hostId: string): Promise<string | undefined>;
   /**
-   * An authenticated control connection began; it replaces any earlier one. The host is connected with
-   * `hostFollows`. Answers the highest outbox sequence taken so far.
+   * Called when an authenticated control connection began; it replaces any earlier one. The host counts as
+   * connected with `hostFollows`. Returns the highest outbox sequence taken so far.
    */
   hostConnected(
     hostId: string,
     hello: { build: string; resources: HostResources },
   ): Promise<{ takenSequence: number }>;
-  /** The host has told what it holds and asks what is wanted: from now on users' actions reach it. */
+  /**
+   * Called when the host has reported what it holds and asks for the desired state: from now on users'
+   * actions reach it.
+   */
   hostFollows(hostId: string): void;
-  /** The host's newest control connection ended (not called for one that was replaced). */
+  /** Called when the host's newest control connection ended (not for one that was replaced). */
   hostDisconnected(hostId: string): void;
-  /** Something was heard from the host: it is alive. */
+  /** Called when a message of the host arrived: it is alive. */
   hostHeard(hostId: string): void;
   /**
    * Takes the outline of all that the host holds. Returns the ids that central asks for whole.
@@ -66,21 +69,24 @@ export interface LinkBackend {
   /** Takes the projects that {@link takeInventory} asked for. */
   takeHeld(hostId: string, projects: HeldProject[]): Promise<void>;
   /**
-   * Returns what changed of what is wanted of a host since an earlier answer, in outline: no variables are
+   * Returns what changed of the desired state of a host since an earlier answer, in outline: no variables are
    * opened for it. Null stands for all.
    */
   wantedOf(hostId: string, since: WantedSince | null): Promise<WantedOfHost>;
-  /** What is wanted of these projects now, whole; a project that is not the host's any more is left out. */
+  /**
+   * Returns the desired state of these projects, complete; a project that no longer belongs to the host is
+   * left out.
+   */
   assignmentsOf(hostId: string, projectIds: readonly string[], known: KnownOf): Promise<Assignment[]>;
   /**
-   * Calls back when what is wanted of the host may have changed, as often as it may have. Returns the
+   * Calls back when the desired state of the host may have changed, as often as it may have. Returns the
    * unsubscribe function.
    */
   onDesiredChange(hostId: string, listener: () => void): () => void;
   /**
    * Takes entries in sequence order: effect and sequence number in one transaction, an entry already taken
    * changes nothing, one about another host's project or an older generation has no effect but is taken.
-   * Answers the highest sequence taken.
+   * Returns the highest sequence taken.
    */
   takeReport(hostId: string, entries: ReportEntry[]): Promise<{ takenSequence: number }>;
   takeUsage(hostId: string, usage: UsageReport): Promise<void>;
@@ -90,29 +96,29 @@ export interface LinkBackend {
 
 export interface NeededArchive {
   sizeBytes: number;
-  /** False when it is stored no more. */
+  /** False when it is no longer stored. */
   isStored: boolean;
-  /** Throws when it is stored no more. Who opens it reads it or destroys it. */
+  /** Opens the archive. Throws when it is no longer stored. The caller must read the stream or destroy it. */
   open(range: ObjectRange): Promise<Readable>;
 }
 
-/** An earlier answer: what changed since is what changed after its revision, and what it withheld. */
+/** An earlier answer: what changed since then is what changed after its revision, and what it withheld. */
 export type WantedSince = Pick<WantedOfHost, "revision" | "withheld">;
 
-/** Leaves out the fields of an assignment that a host's protocol does not have; the others are signed. */
+/** Leaves out the fields of an assignment that a host's protocol does not have, and signs the others. */
 export type KnownOf = <Part extends object>(part: Part) => Part;
 
 export interface WantedOfHost {
   revision: number;
   outlines: AssignmentOutline[];
   /**
-   * The projects that are held back from the host for now, and left out: without a reason the host gives
-   * nothing up, and goes on with what it has.
+   * Projects that are held back from the host for now, and left out: without a reason the host gives nothing
+   * up, and continues with what it has.
    */
   withheld: string[];
-  /** The projects that left this host, and why, as long as it may still hold something of them. */
+  /** Projects that left this host, and why, as long as it may still hold something of them. */
   departures: DepartureRow[];
-  /** All there are, in one order. */
+  /** All overrides, in one order. */
   imageOverrides: ImageOverride[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Orphans, of which an operator decides: what hosts hold that central does not have there, as after an older
- * database was restored.
+ * Handles orphans, of which an operator decides: what hosts hold that central does not have there, as after
+ * an older database was restored.
  */
 
 import {
@@ -54,7 +54,7 @@ export async function listOrphans(
   return { hosts, restored: await restoredLately(app) };
 }
 
-/** Leaves out projects that were deleted or moved: their host removes them by itself. */
+/** Returns the orphans, without projects that were deleted or moved: their host removes them by itself. */
 async function orphansAmong(
   app: HostProjectsContext,
   hostId: string,
@@ -251,7 +251,7 @@ async function findAll(
   return answers.flat();
 }
 
-/** Null: the host does not answer. */
+/** Asks the host; null: it does not answer. */
 async function ask(
   link: HeldLink,
   hostId: string,

@@ -1,4 +1,4 @@
-/** What agents report: each entry takes effect once, together with its sequence number. */
+/** Takes the reports of agents: each entry takes effect once, together with its sequence number. */
 
 import { isServiceFault, statusOf, type ObservedState, type ReportEntry } from "@tijolo/protocol";
 import { findHost, saveTakenSequence, wantedChanged } from "../../store/tables/host.ts";
@@ -16,7 +16,7 @@ import { configTagOf } from "../runs/config-tag.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
 import { runEnd } from "../runs/run-change.ts";
 
-/** As `LinkBackend.takeReport`. */
+/** Implements `LinkBackend.takeReport`. */
 export async function takeReport(
   app: HostProjectsContext,
   hostId: string,
@@ -40,7 +40,7 @@ export async function takeReport(
   });
 }
 
-/** Answers whether what is wanted of the project changed by it. */
+/** Takes an entry. Returns whether the desired state of the project changed by it. */
 async function takeEntry(
   app: HostProjectsContext,
   tx: Transaction,
@@ -69,15 +69,18 @@ async function takeEntry(
   }
 }
 
-/** A run that nobody asked for, after a crash, takes what waited too. */
+/**
+ * Returns the subdomain that is served now. A restart after a crash applies pending settings, like a
+ * requested restart.
+ */
 function servedNow(row: ProjectRow, { configTag }: ObservedState): ProjectChange | null {
   if (row.servedSubdomain === row.subdomain || configTag !== configTagOf(row)) return null;
   return { servedSubdomain: row.subdomain };
 }
 
 /**
- * The run that was asked for ended for good: nothing is wanted any more until a person asks again. What a
- * fault of the service keeps from coming up is still wanted.
+ * True when the requested run ended for good: nothing is wanted any more until a person asks again. A run
+ * that a fault of the service prevents is still wanted.
  */
 function isRunOver(row: ProjectRow, state: ObservedState): boolean {
   if (state.phase === "failed" && isServiceFault(state.errorDetails)) return false;

@@ -1,4 +1,4 @@
-/** Puts a project back as its host knows it, where central's database was set back. */
+/** Restores a project as its host knows it, where central's database was set back. */
 
 import { AppError, textToProve, type Assignment, type HeldProject } from "@tijolo/protocol";
 import {
@@ -21,7 +21,7 @@ import { putVariables } from "../projects/variable.ts";
 export interface Restoration {
   projectId: string;
   hostId: string;
-  /** The account that gets it; of a project that central has, its own. */
+  /** Account that gets the project; of a project that central has, its own. */
   accountId: string;
   assignment: Assignment;
   observed: HeldProject["observed"];
@@ -33,7 +33,7 @@ export interface Restoration {
   note: "adopted" | "taken_over";
 }
 
-/** True when the host gives back what central gave it for this project, and nothing else. */
+/** True when the host returns exactly what central gave it for this project. */
 export function isProven(
   { clusterKey }: Pick<HostProjectsContext, "clusterKey">,
   { hostId, projectId }: { hostId: string; projectId: string },
@@ -44,8 +44,8 @@ export function isProven(
 }
 
 /**
- * No quota is asked: it runs already, and the next start asks. Throws `variables_unavailable` without a
- * master key.
+ * Restores the project. No quota is checked: it runs already, and the next start checks. Throws
+ * `variables_unavailable` without a master key.
  */
 export async function restoreProject(
   app: HostProjectsContext,
@@ -103,8 +103,8 @@ function newRow(
 }
 
 /**
- * Returns the columns to write. A setting that waits for the next start on the host waits in the database
- * too.
+ * Returns the columns to write. A setting that is pending until the next start on the host is pending in the
+ * database too.
  */
 function changeOf(
   { assignment, observed, before }: Restoration,

@@ -1,18 +1,18 @@
-/** The hosts that an operator means. */
+/** Finds the hosts that an operator names. */
 
 import { AppError } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { listHosts, type HostWithLoad } from "../../store/tables/host.ts";
 import type { HostsContext } from "./hosts-context.ts";
 
-/** The host with this id or, if there is none, with this name. Throws `not_found`. */
+/** Returns the host with this id or, if there is none, with this name. Throws `not_found`. */
 export async function chooseOneHost(app: Pick<HostsContext, "db">, wanted: string): Promise<HostWithLoad> {
   const [first, ...others] = await chooseHosts(app, wanted);
   if (first === undefined) throw new AppError("not_found");
   return others.find(({ id }) => id === wanted.toUpperCase()) ?? first;
 }
 
-/** By id or name; every host that is not revoked where none is named. Throws `not_found`. */
+/** Finds hosts by id or name; every host that is not revoked where none is named. Throws `not_found`. */
 export async function chooseHosts(
   app: Pick<HostsContext, "db">,
   wanted: string | undefined,

@@ -1,4 +1,4 @@
-/** Whether the service is well, as anybody may know: by its hosts that are heard from. */
+/** Tells whether the service is well, as anybody may know: by its hosts that are connected. */
 
 import type { OperationAnswer } from "@tijolo/protocol";
 import { listHostIds } from "../../store/tables/host-id.ts";

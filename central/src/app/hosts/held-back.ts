@@ -1,8 +1,8 @@
 /**
- * Projects of which central sends nothing to a host, after its database was set back. Either the host has a
- * newer state that central has not taken over: an older assignment would overwrite the only copy of it. Or
- * the project is awaited: the database places it on this host, which has nothing of it, and a host that has
- * yet to tell what it holds may have it.
+ * Tracks projects of which central sends nothing to a host, after its database was set back. Either the host
+ * has a newer state that central has not taken over: an older assignment would overwrite the only copy of it.
+ * Or the project is awaited: the database places it on this host, which has nothing of it, and a host that
+ * has yet to tell what it holds may have it.
  */
 
 import type { HeldBackReason } from "@tijolo/protocol";
@@ -13,12 +13,12 @@ interface OfHost {
 }
 
 export class HeldBackProjects {
-  /** By host id; replaced with each inventory of the host. */
+  /** State by host id; replaced with each inventory of the host. */
   readonly #hosts = new Map<string, OfHost>();
 
   /**
-   * The host's inventory shows a newer state of some projects, and nothing of others. They are held back
-   * until they are released.
+   * Holds back the projects of which the host's inventory shows a newer state, or nothing, until they are
+   * released.
    */
   begin(hostId: string, { newer, awaited }: { newer: readonly string[]; awaited: readonly string[] }): void {
     this.#hosts.set(hostId, {
@@ -27,20 +27,20 @@ export class HeldBackProjects {
     });
   }
 
-  /** Says why a newer state was not taken over. */
+  /** Records why a newer state was not taken over. */
   explain(hostId: string, projectId: string, reason: HeldBackReason): void {
     const newer = this.#hosts.get(hostId)?.newer;
     if (newer?.has(projectId) === true) newer.set(projectId, reason);
   }
 
-  /** What central has of the project counts on this host from now on. */
+  /** Makes central's state of the project count on this host from now on. */
   release(hostId: string, projectId: string): void {
     const host = this.#hosts.get(hostId);
     host?.newer.delete(projectId);
     host?.awaited.delete(projectId);
   }
 
-  /** The host was revoked: nothing is waited for from it. */
+  /** Forgets a host that was revoked: nothing is awaited from it. */
   forget(hostId: string): void {
     this.#hosts.delete(hostId);
   }
@@ -56,7 +56,7 @@ export class HeldBackProjects {
     return this.#hosts.get(hostId)?.newer.get(projectId);
   }
 
-  /** Returns the awaited projects that no host has told to have. */
+  /** Returns the awaited projects that no host has reported to have. */
   awaited(): { hostId: string; projectId: string }[] {
     const isTold = (projectId: string) => [...this.#hosts.values()].some(({ newer }) => newer.has(projectId));
     const all = [...this.#hosts].flatMap(([hostId, { awaited }]) =>

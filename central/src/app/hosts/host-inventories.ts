@@ -1,6 +1,6 @@
 /**
- * Which archives hosts have projects with, as each told since central's start: one that central's database
- * does not name may be an orphan's.
+ * Records which archives hosts have projects with, as each reported since central's start: an archive that
+ * central's database does not name may be an orphan's.
  */
 
 import type { HeldOutline } from "@tijolo/protocol";
@@ -8,7 +8,7 @@ import { listHosts } from "../../store/tables/host.ts";
 import { isRestoredLately } from "../cluster/restored.ts";
 import type { BaseContext } from "../base-context.ts";
 
-/** A host that is silent for longer is not waited for. */
+/** Milliseconds of silence after which a host is not waited for. */
 const waitedForMs = 30 * 24 * 60 * 60 * 1000;
 
 export class HostInventories {
@@ -19,14 +19,14 @@ export class HostInventories {
   }
 
   /**
-   * Whether an archive that neither central nor {@link hasArchive} names is surely no orphan's. After a
-   * restore, hosts may be unknown to it.
+   * True when an archive that neither central nor {@link hasArchive} names is certainly no orphan's. After a
+   * restore, central may not know all hosts.
    */
   async mayCollect(app: Pick<BaseContext, "db" | "clock">): Promise<boolean> {
     return !(await isRestoredLately(app)) && (await this.areComplete(app));
   }
 
-  /** Whether every host that counts has told. */
+  /** True once every host that counts has reported. */
   async areComplete({ db, clock }: Pick<BaseContext, "db" | "clock">): Promise<boolean> {
     const since = clock.now() - waitedForMs;
     return (await listHosts(db)).every(

@@ -1,4 +1,4 @@
-/** What central's rules ask of the link; implemented in `link/`. */
+/** Defines what central's rules need of the link; implemented in `link/`. */
 
 import { AppError, type HostItem, type HostQuestionOf, type HostRequestKind } from "@tijolo/protocol";
 
@@ -17,7 +17,7 @@ export interface HostLink {
   ): AsyncIterable<HostItem<Kind>[]>;
 }
 
-/** The host's agent speaks a protocol in which the request is not there yet. */
+/** Thrown when the host's agent speaks a protocol that does not have the request yet. */
 export class OlderAgentError extends AppError {
   constructor() {
     super("server_unavailable");

@@ -12,7 +12,7 @@ async function openStates() {
   const states = new HostStates(db, { now: () => now });
   for (const id of ["a", "b"])
     await transact(db, (tx) => insertHost(tx, { id, name: id, publicKey: id, createdAt: now }));
-  /** What the database has after the next save. */
+  /** Returns what the database has after the next save. */
   const saved = async (id: string) => {
     await states.save();
     return (await findHost(db, id))?.lastSeenAt;

@@ -1,18 +1,21 @@
 /**
- * Which hosts are heard from now, in memory, since it is only true while connections live; when each was
- * heard last is written now and then.
+ * Records which hosts are connected now, in memory, since it is only true while connections live; the time of
+ * the last contact is written periodically.
  */
 
 import { saveHostsHeard } from "../../store/tables/host.ts";
 import { transact, type Database } from "../../store/store.ts";
 import type { Clock } from "../clock.ts";
 
-/** Of a host that is heard all the time; a crash of central loses what came since. */
+/**
+ * Milliseconds between two writes for a host that is in contact all the time; a crash of central loses what
+ * came since.
+ */
 const saveEveryMs = 60_000;
 
 export class HostStates {
   readonly #heardAt = new Map<string, number>();
-  /** As the database has it. */
+  /** Time of the last contact as the database has it. */
   readonly #savedAt = new Map<string, number>();
   readonly #connected = new Set<string>();
   readonly #db: Database;
@@ -24,8 +27,8 @@ export class HostStates {
   }
 
   /**
-   * To be called when its hello has been written. It is not connected before {@link connected}, also when an
-   * earlier connection was.
+   * Must be called when the host's hello has been stored. It is not connected before {@link connected}, also
+   * when an earlier connection was.
    */
   welcomed(hostId: string): void {
     this.#connected.delete(hostId);
@@ -33,7 +36,10 @@ export class HostStates {
     this.#savedAt.set(hostId, this.#clock.now());
   }
 
-  /** The host has told what it holds, as far as its agent can, and follows what central wants. */
+  /**
+   * Must be called when the host has reported what it holds, as far as its agent can, and follows the desired
+   * state.
+   */
   connected(hostId: string): void {
     this.#connected.add(hostId);
     this.heard(hostId);
@@ -48,7 +54,8 @@ export class HostStates {
   }
 
   /**
-   * A host that is not is `unknown` to operators, and actions on its projects answer `server_unavailable`.
+   * True while the host is connected. Otherwise it is `unknown` to operators, and actions on its projects
+   * answer `server_unavailable`.
    */
   isConnected(hostId: string): boolean {
     return this.#connected.has(hostId);
@@ -58,7 +65,7 @@ export class HostStates {
     return this.#heardAt.get(hostId) ?? null;
   }
 
-  /** Writes when hosts were heard that have gone since, and that are heard for long enough. */
+  /** Writes the last contact of hosts that have gone, and of those connected for long. */
   async save(): Promise<void> {
     const heard = [...this.#heardAt].filter(([hostId, heardAt]) => this.#isDue(hostId, heardAt));
     if (heard.length === 0) return;

@@ -1,4 +1,4 @@
-/** Hosts: joining, listing, revoking, and choosing one for a new project. */
+/** Manages hosts: joining, listing, revoking, and choosing one for a new project. */
 
 import { AppError, type HostSummary, type JoinRequest } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
@@ -29,10 +29,13 @@ import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
 const joinTokenLifetimeMs = 15 * 60 * 1000;
 
-/** What a host keeps for itself: its memory is not promised to projects. */
+/** Memory in MiB that a host reserves for itself: it is not promised to projects. */
 export const hostReserveMb = 512;
 
-/** `memoryMb`: the most that is counted of the host that joins with it, whatever it says. */
+/**
+ * Creates a join token. `memoryMb` is the most that is counted of the host that joins with it, whatever it
+ * reports.
+ */
 export async function createJoinToken(
   app: HostsContext,
   operator: OperatorActor,
@@ -52,9 +55,9 @@ export async function createJoinToken(
 }
 
 /**
- * Token and host are written in one transaction: of 50 joins with one token, one succeeds. A key that is
- * known joins as the host it is, whose ledger was lost, or this answer: that it knows its secret the hello
- * proves, and a host's id is none.
+ * Joins a host. Token and host are written in one transaction: of 50 joins with one token, one succeeds. A
+ * key that is known joins as the host it is, whose ledger or this answer was lost: the hello proves that it
+ * holds the key's secret, and the id of a host is no secret.
  */
 export async function joinHost(app: HostsContext, request: JoinRequest): Promise<{ hostId: string }> {
   const tokenHash = hashSecret(request.token);
@@ -81,8 +84,8 @@ export async function joinHost(app: HostsContext, request: JoinRequest): Promise
 }
 
 /**
- * A host that this database does not know any more has its former id again: what central signed for it holds
- * by that id.
+ * Returns the host's id: a host that this database no longer knows gets its former id again, because what
+ * central signed for it is bound to that id.
  */
 async function idFor(tx: Transaction, { formerHostId }: JoinRequest, newHostId: string): Promise<string> {
   if (formerHostId === undefined || (await findHost(tx, formerHostId)) !== undefined) return newHostId;
@@ -145,8 +148,8 @@ export async function setHostMemory(
 }
 
 /**
- * Returns the memory that projects are placed by: what the host says, but no more than its cap. Null before
- * its first connection.
+ * Returns the memory by which projects are placed: what the host reports, but no more than its cap. Null
+ * before its first connection.
  */
 export function countedMemoryMb({
   resources,
@@ -155,7 +158,7 @@ export function countedMemoryMb({
   return resources === null ? null : Math.min(resources.memoryMb, memoryCapMb ?? resources.memoryMb);
 }
 
-/** Takes a host's right to connect away, and cuts its connections. Throws `not_found`. */
+/** Revokes a host's right to connect, and cuts its connections. Throws `not_found`. */
 export async function revokeHost(
   app: HostsContext,
   link: Pick<HostLink, "disconnect">,
@@ -177,8 +180,9 @@ function subjectOf({ id, name }: HostRow) {
 }
 
 /**
- * The connected host with the most memory left, so that projects spread; inside the transaction that places
- * the project. Throws `no_capacity` when none has room, `server_unavailable` when no host is connected.
+ * Returns the connected host with the most memory left, so that projects spread; inside the transaction that
+ * places the project. Throws `no_capacity` when none has room, `server_unavailable` when no host is
+ * connected.
  */
 export async function chooseHost(app: HostsContext, tx: Transaction, memoryMb: number): Promise<string> {
   const connected = (await selectHosts(tx)).filter((host) => app.hostStates.isConnected(host.id));
@@ -188,14 +192,14 @@ export async function chooseHost(app: HostsContext, tx: Transaction, memoryMb: n
   return roomiest.id;
 }
 
-/** Throws `no_capacity` unless the project's own host has room for what it takes more. */
+/** Throws `no_capacity` unless the project's own host has room for the memory that it needs in addition. */
 export async function assertHostHasRoom(tx: Transaction, hostId: string, moreMb: number): Promise<void> {
   if (moreMb <= 0) return;
   const host = await findHostWithLoad(tx, hostId);
   if (host === undefined || freeMemoryMb(host) < moreMb) throw new AppError("no_capacity");
 }
 
-/** Below 0 where projects were placed before the host lost memory. */
+/** Returns the free memory in MiB; below 0 where projects were placed before the host lost memory. */
 export function freeMemoryMb(host: HostWithLoad): number {
   return (countedMemoryMb(host) ?? 0) - hostReserveMb - host.reservedMemoryMb;
 }

@@ -1,4 +1,7 @@
-/** What a key, a session or an operator's token holds open ends with it: at a wake, and by a look now and then. */
+/**
+ * Ends what a key, a session or an operator's token holds open when it no longer works: at a wake, and by a
+ * periodic check.
+ */
 
 import { AppError, type ErrorCode } from "@tijolo/protocol";
 import type { IdentityContext } from "./identity-context.ts";
@@ -14,7 +17,7 @@ export interface WatchedCaller {
   topic: WakeTopic;
   everyMs: number;
   isAlive: () => Promise<boolean>;
-  /** For a caller that may not go on. */
+  /** Error for a caller that may not go on. */
   refusal: ErrorCode;
 }
 

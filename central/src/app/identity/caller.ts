@@ -1,4 +1,4 @@
-/** Who is calling, after authentication, and on whose behalf it acts. */
+/** Defines who is calling, after authentication, and on whose behalf. */
 
 import { AppError, type ActorKind, type OperationName, type OperatorRole } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
@@ -19,14 +19,14 @@ export type Caller =
     }
   | { kind: "operator"; operator: OperatorRow };
 
-/** Who asked for a change, as the account's activity shows it. */
+/** Who requested a change, as the account's activity shows it. */
 export type Actor = AccountActor | OperatorActor;
 
 interface AccountActor {
   kind: Exclude<ActorKind, "operator">;
   id: string | null;
   name: string;
-  /** Where the request came from; null for the service itself. */
+  /** Address of the request; null for the service itself. */
   address: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface OperatorActor {
   name: string;
   address: string;
   role: OperatorRole;
-  /** Which operation it calls. */
+  /** Operation that it calls. */
   operation: OperationName;
 }
 
@@ -45,13 +45,13 @@ export interface OperatorActor {
 export interface Principal {
   account: Readonly<AccountRow>;
   actor: Actor;
-  /** With an idempotency key: the answer is to be kept in the transaction of the effect. */
+  /** Store for an idempotency key: the answer must be kept in the transaction of the effect. */
   once?: Once;
 }
 
 export const serviceActor: Actor = { kind: "service", id: null, name: "Tijolo", address: null };
 
-/** Null for one that belongs to none: an operator, or nobody. */
+/** Returns the account; null for a caller without one: an operator, or an anonymous caller. */
 export function accountOf(caller: Caller | null): Principal["account"] | null {
   return caller === null || caller.kind === "operator" ? null : caller.account;
 }
@@ -69,14 +69,14 @@ export function actorOf(caller: Caller, address: string, operation: OperationNam
   }
 }
 
-/** Also of one who is not signed in, or not yet: by a link of a mail, at the sign-in. */
+/** Returns the actor of a person, also one not signed in: by a mailed link, or at the sign-in. */
 export function actorOfPerson({ id, name }: { id: string; name: string }, address: string): Actor {
   return { kind: "session", id, name, address };
 }
 
 /**
- * The key or the operator with this secret. Throws `invalid_api_key` for one that is malformed, unknown,
- * expired or revoked, and `too_many_attempts` when too many such came from `address`.
+ * Finds the key or the operator with this secret. Throws `invalid_api_key` for one that is malformed,
+ * unknown, expired or revoked, and `too_many_attempts` when too many such came from `address`.
  */
 export async function findCaller(app: IdentityContext, secret: string, address: string): Promise<Caller> {
   if (isSecret("svc_", secret)) {
@@ -93,13 +93,13 @@ export async function findCaller(app: IdentityContext, secret: string, address: 
   throw new AppError("invalid_api_key");
 }
 
-/** Whether the operator's token still works, for what it holds open. */
+/** True while the operator's token works, for what it holds open. */
 export async function isOperatorAlive({ db, clock }: IdentityContext, operatorId: string): Promise<boolean> {
   const found = await findOperator(db, operatorId);
   return found !== undefined && (found.expiresAt === null || found.expiresAt > clock.now());
 }
 
-/** Whether the key still works, for what it holds open. */
+/** True while the key works, for what it holds open. */
 export async function isKeyAlive(app: IdentityContext, keyId: string): Promise<boolean> {
   return (await findKey(app.db, keyId)) !== undefined;
 }

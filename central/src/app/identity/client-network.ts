@@ -1,8 +1,11 @@
-/** Where a client sits, for counting: an IPv4 address, or the /64 that one IPv6 client can move about in. */
+/**
+ * Derives the network by which a client is counted: an IPv4 address, or the /64 in which one IPv6 client can
+ * choose addresses.
+ */
 
 import { isIPv6 } from "node:net";
 
-/** An IPv4 address that came as IPv6 is IPv4; what is no address stays as it is, cut. */
+/** Returns the network. An IPv4 address that came as IPv6 is IPv4; what is no address stays as it is, cut. */
 export function networkOf(address: string): string {
   const [bare = ""] = address.split("%", 1);
   if (!isIPv6(bare)) return bare.slice(0, 64);
@@ -19,7 +22,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The eight 16-bit groups. */
+/** Returns the eight 16-bit groups. */
 function groupsOf(address: string): number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);

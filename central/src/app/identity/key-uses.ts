@@ -1,4 +1,4 @@
-/** When keys were last used, to the minute; written in batches, so that a read stays a read. */
+/** Records when keys were last used, to the minute; written in batches, so that a read stays a read. */
 
 import { saveKeyUses, type KeyRow } from "../../store/tables/key.ts";
 import { transact, type Database } from "../../store/store.ts";
@@ -8,7 +8,7 @@ const savedAtOnce = 100;
 
 export class KeyUses {
   readonly #db: Database;
-  /** Not yet written. */
+  /** Uses that are not yet written. */
   readonly #noted = new Map<string, number>();
 
   constructor(db: Database) {
@@ -20,12 +20,12 @@ export class KeyUses {
     if (known === null || now - known >= noteEveryMs) this.#noted.set(key.id, now);
   }
 
-  /** What is not yet in the database. */
+  /** Returns the last use that is not yet in the database. */
   lastUsedAt(keyId: string): number | undefined {
     return this.#noted.get(keyId);
   }
 
-  /** A few at a time: each is a row to write, and requests wait for the transaction. */
+  /** Saves the uses in small batches: each is a row to write, and requests wait for the transaction. */
   async save(): Promise<void> {
     const uses = [...this.#noted];
     for (let from = 0; from < uses.length; from += savedAtOnce) {

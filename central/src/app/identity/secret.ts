@@ -1,4 +1,4 @@
-/** Keys and tokens: made from strong randomness, shown once, stored as a hash. */
+/** Makes keys and tokens from strong randomness; they are shown once, and stored as a hash. */
 
 import { hash } from "node:crypto";
 import type { Random } from "../clock.ts";
@@ -6,7 +6,7 @@ import type { Random } from "../clock.ts";
 export type SecretPrefix = "svc_" | "tjo_" | "tjj_" | "tjs_" | "tjl_";
 
 /**
- * 256 bits after the prefix: `svc_` API key, `tjo_` operator's token, `tjj_` join token, `tjs_` panel
+ * Returns 256 bits after the prefix: `svc_` API key, `tjo_` operator's token, `tjj_` join token, `tjs_` panel
  * session, `tjl_` single-use link.
  */
 export function makeSecret(prefix: SecretPrefix, random: Random): string {
@@ -14,8 +14,8 @@ export function makeSecret(prefix: SecretPrefix, random: Random): string {
 }
 
 /**
- * Plain SHA-256: the secrets have 256 bits of their own, so there is nothing to guess and each request stays
- * cheap.
+ * Hashes by plain SHA-256: the secrets have 256 bits of their own, so there is nothing to guess and each
+ * request stays cheap.
  */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret);

@@ -1,11 +1,12 @@
 /**
- * Who a request comes from, also behind proxies: one rule for the interface and for the visitors of sites.
+ * Determines the client of a request, also behind proxies: one rule for the interface and for the visitors of
+ * sites.
  */
 
 import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** What is looked at of a request as Node has it. */
+/** The parts of Node's request that are read. */
 export interface ForwardedRequest {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string | undefined };
@@ -15,7 +16,7 @@ export class TrustedProxies {
   readonly #networks = new BlockList();
   readonly #trustsSome: boolean;
 
-  /** Addresses and networks (`10.0.0.0/8`); none: nobody's word counts. */
+  /** `networks` are addresses and networks (`10.0.0.0/8`); with none, no proxy is trusted. */
   constructor(networks: readonly string[]) {
     this.#trustsSome = networks.length > 0;
     for (const network of networks) {
@@ -26,9 +27,10 @@ export class TrustedProxies {
   }
 
   /**
-   * From the connection's other end backwards through `X-Forwarded-For`: each trusted proxy is believed about
-   * the one before it. A connection that is gone has no address any more: `unknown`. `@fastify/proxy-addr`
-   * returns whatever text a trusted proxy forwards, and takes `203.0.113.7:5321` for the name of a client.
+   * Returns the client's address: from the connection's other end backwards through `X-Forwarded-For`, each
+   * trusted proxy is believed about the one before it. A connection that is gone has the address `unknown`.
+   * `@fastify/proxy-addr` returns whatever text a trusted proxy forwards, and takes `203.0.113.7:5321` for
+   * the name of a client.
    */
   addressOf({ headers, socket }: ForwardedRequest): string {
     let address = plainAddress(socket.remoteAddress);
@@ -41,10 +43,7 @@ export class TrustedProxies {
     return address;
   }
 
-  /**
-   * What the proxy that a request comes from says of how it was reached; null when it says nothing, or is not
-   * trusted.
-   */
+  /** Returns the protocol that the proxy of a request reports; null if it reports none, or is not trusted. */
   protocolOf({ headers, socket }: ForwardedRequest): "http" | "https" | null {
     if (!this.trusts(socket.remoteAddress)) return null;
     const said = listOf(headers["x-forwarded-proto"]).at(-1)?.toLowerCase();
@@ -62,7 +61,7 @@ export class TrustedProxies {
   }
 }
 
-/** Of a header that may have come several times; the nearest proxy's word is the last. */
+/** Splits a header that may have come several times; the nearest proxy's entry is the last. */
 function listOf(header: string | string[] | undefined): string[] {
   return String(header ?? "")
     .split(",")
@@ -70,12 +69,12 @@ function listOf(header: string | string[] | undefined): string[] {
     .filter((entry) => entry !== "");
 }
 
-/** Some proxies name the port too: `192.0.2.1:5321`, `[2001:db8::1]:443`. */
+/** Removes the port that some proxies add: `192.0.2.1:5321`, `[2001:db8::1]:443`. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-/** IPv4 within IPv6 is IPv4. */
+/** Returns IPv4 within IPv6 as IPv4. */
 function plainAddress(address: string | undefined): string {
   if (address === undefined) return "unknown";
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;

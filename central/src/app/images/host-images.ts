@@ -1,6 +1,6 @@
 /**
- * What operators do with the images on the hosts: each host is asked, and one that fails stops none of the
- * others.
+ * Carries out what operators do with the images on the hosts: each host is asked, and one that fails stops
+ * none of the others.
  */
 
 import {
@@ -26,7 +26,7 @@ import { mergeAll } from "../logs/merge-all.ts";
 
 type ImageLink = Pick<HostLink, "ask">;
 
-/** More wait until one has ended. */
+/** Most hosts that work at once; others wait until one has ended. */
 const hostsAtOnce = 16;
 
 export async function listImages(
@@ -77,7 +77,7 @@ export async function* pullImages(
   }
 }
 
-/** Leaves what an operator asks of hosts in the record, before they begin. */
+/** Records what an operator asks of hosts, before they begin. */
 async function recordAsked(
   app: HostsContext,
   operator: OperatorActor,
@@ -143,7 +143,7 @@ async function* pullOn(
   }
 }
 
-/** Every item, one by one; `host-lost` at the end of an answer that did not come, or broke off. */
+/** Yields every item; `host-lost` at the end of an answer that did not come, or broke off. */
 async function* answerOf<Kind extends HostRequestKind>(
   link: ImageLink,
   { id }: HostReference,

@@ -1,6 +1,6 @@
 /**
- * Operators have language versions run on images of theirs; every host is told, and keeps it for when central
- * is away.
+ * Stores the images that operators set for language versions; every host receives them, and keeps them while
+ * central is unreachable.
  */
 
 import type { ImageOverride, ImageOverrideChange, ImageVersion } from "@tijolo/protocol";

@@ -1,22 +1,22 @@
-/** How many of one thing each account has open at once. In memory: they end with the process. */
+/** Limits how many of one thing each account has open at once. In memory: they end with the process. */
 
 import { AppError, type Words } from "@tijolo/protocol";
 import { Shares } from "@tijolo/protocol/kit";
 
-/** The earliest that another one may have ended is not known. */
+/** Seconds until a retry makes sense; it is not known when a slot becomes free. */
 const retryAfterSeconds = 5;
 
 export class AccountSlots {
   readonly #shares: Shares;
   readonly #detail: Words;
 
-  /** `detail`: what a refused account is told. */
+  /** `detail` is the message for a refused account. */
   constructor(atOnce: number, detail: Words) {
     this.#shares = new Shares({ inAll: Number.POSITIVE_INFINITY, perKey: atOnce });
     this.#detail = detail;
   }
 
-  /** A slot until it is disposed of. Throws `too_many_requests`. */
+  /** Takes a slot until it is disposed of. Throws `too_many_requests`. */
   take(accountId: string): Disposable {
     const leave = this.#shares.take(accountId);
     if (leave === undefined)

@@ -1,16 +1,16 @@
 /**
- * Bounds how often somebody may guess (spec: Authentication 11): wrong answers are counted in memory, and too
- * many within a while block further ones for a while.
+ * Limits how often somebody may guess (spec: Authentication 11): wrong answers are counted in memory, and too
+ * many within a window block further ones for a while.
  */
 
 import { AppError, type Words } from "@tijolo/protocol";
 import type { SteadyClock } from "../clock.ts";
 
-/** What wrong answers are counted by, and how many are let through within the window. */
+/** Key by which wrong answers are counted, and how many are let through within the window. */
 export interface AttemptCount {
   key: string;
   limit: number;
-  /** Added to the error's own message for who is blocked. */
+  /** Text added to the error's own message for a blocked caller. */
   detail?: Words;
 }
 
@@ -21,7 +21,7 @@ export interface AttemptTimes {
 
 interface Entry {
   wrongAt: number[];
-  /** Not answered yet; they count, so that a burst gets no more guesses than a sequence. */
+  /** Number of attempts without a result yet; they count, so that bursts get no more guesses. */
   pending: number;
   blockedUntil: number;
 }
@@ -41,7 +41,7 @@ export class Attempts {
   }
 
   /**
-   * Runs `isRight` and answers what it did. Throws `too_many_attempts` without running it when one of the
+   * Runs `isRight` and returns its result. Throws `too_many_attempts` without running it when one of the
    * counts is full.
    */
   async guess(counts: readonly AttemptCount[], isRight: () => Promise<boolean>): Promise<boolean> {
@@ -61,8 +61,8 @@ export class Attempts {
   }
 
   /**
-   * For what is answered before it is counted, so that a block stands in the way of wrong answers only.
-   * Throws `too_many_attempts` for one that falls into a block, which it does not prolong.
+   * Counts a wrong answer after the check, so that a block stands in the way of wrong answers only. Throws
+   * `too_many_attempts` for an answer within a block, which it does not prolong.
    */
   noteWrong({ key, limit, detail }: AttemptCount): void {
     const entry = this.#entryOf(key);
@@ -98,7 +98,7 @@ export class Attempts {
     return wrongAt.filter((at) => now - at < this.#times.windowMs);
   }
 
-  /** The entry becomes the last to be forgotten. */
+  /** Returns the entry, which becomes the last to be forgotten. */
   #entryOf(key: string): Entry {
     const entry = this.#entries.get(key) ?? { wrongAt: [], pending: 0, blockedUntil: 0 };
     this.#entries.delete(key);
@@ -107,7 +107,7 @@ export class Attempts {
     return entry;
   }
 
-  /** The one that was not used for longest, rather without a block. */
+  /** Forgets the entry that was not used for longest, preferably one without a block. */
   #forgetOne(): void {
     const now = this.#clock.steadyNow();
     let oldest: string | undefined;

@@ -1,4 +1,4 @@
-/** The same request with the same idempotency key takes effect once, for a day (api.md: Conventions). */
+/** Makes the same request with the same idempotency key take effect once, for a day (api.md: Conventions). */
 
 import { createHash } from "node:crypto";
 import { AppError } from "@tijolo/protocol";
@@ -7,7 +7,7 @@ import { deleteKeptAnswers, findKeptAnswer, keepAnswer } from "../../store/table
 import { transact, type Transaction } from "../../store/store.ts";
 import type { LimitsContext } from "./limits-context.ts";
 
-/** Keeps a successful answer together with its effect: a crash cannot come between the two. */
+/** Stores a successful answer together with its effect: a crash cannot come between the two. */
 export interface Once {
   save(tx: Transaction, answer: object): Promise<void>;
 }
@@ -15,13 +15,13 @@ export interface Once {
 export interface IdempotentRequest {
   accountId: string;
   key: string;
-  /** Of {@link fingerprintOf}. */
+  /** Result of {@link fingerprintOf}. */
   fingerprint: string;
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** What makes two requests the same: the operation and all that it was given. */
+/** Returns a hash of what makes two requests the same: the operation and all of its input. */
 export function fingerprintOf(request: {
   operation: string;
   params: unknown;
@@ -36,8 +36,8 @@ export function fingerprintOf(request: {
 }
 
 /**
- * Answers what the first such request was answered, or has `act` answer. A second one at the same time waits
- * for the first. Throws `invalid_request` when the key was used for another request.
+ * Returns the answer of the first such request, or has `act` answer. A second one at the same time waits for
+ * the first. Throws `invalid_request` when the key was used for another request.
  */
 export async function answerOnce(
   app: LimitsContext,
@@ -53,7 +53,7 @@ export async function answerOnce(
   });
 }
 
-/** Whether a request with this key has an answer: the next one with it is a retry, or is refused. */
+/** True when a request with this key has an answer: the next one with it is a retry, or is refused. */
 export async function hasAnswer(
   app: LimitsContext,
   { accountId, key }: Pick<IdempotentRequest, "accountId" | "key">,
@@ -61,7 +61,7 @@ export async function hasAnswer(
   return (await findKept(app, { accountId, key })) !== undefined;
 }
 
-/** As it is on the disk: it is answered again. */
+/** Returns the stored answer, which is sent again. */
 function findKept(
   app: LimitsContext,
   { accountId, key }: Pick<IdempotentRequest, "accountId" | "key">,
@@ -71,7 +71,7 @@ function findKept(
   );
 }
 
-/** Removes answers that are too old to be given again. */
+/** Removes answers that are too old to be sent again. */
 export async function collectKeptAnswers(app: LimitsContext): Promise<void> {
   await transact(app.db, (tx) => deleteKeptAnswers(tx, app.clock.now() - keptMs));
 }

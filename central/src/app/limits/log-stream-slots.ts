@@ -1,5 +1,5 @@
 /**
- * How often a project's log stream is opened, and how many streams an account has open at once (spec:
+ * Limits how often a project's log stream is opened, and how many streams an account has open at once (spec:
  * Limits).
  */
 
@@ -10,7 +10,7 @@ import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
 
 export interface LogStreamSlot extends Disposable {
-  /** The stream did not open: the project's next may be opened at once. */
+  /** Must be called when the stream did not open: the project's next may be opened at once. */
   fail(): void;
 }
 
@@ -26,7 +26,7 @@ export class LogStreamSlots {
     this.#slots = new AccountSlots(logStreamsAtOnce, refusalDetails.logsAtOnce(logStreamsAtOnce));
   }
 
-  /** A slot until it is disposed of. Throws `too_many_requests`; a refused opening does not count. */
+  /** Takes a slot until it is disposed of. Throws `too_many_requests`; a refused opening does not count. */
   open(accountId: string, projectId: string): LogStreamSlot {
     this.#pace.assertFree(projectId);
     const slot = this.#slots.take(accountId);

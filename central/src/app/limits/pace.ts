@@ -1,6 +1,6 @@
 /**
- * Heavy actions one at a time: so long after one, the next of the same kind may begin. In memory: the pauses
- * are of seconds.
+ * Spaces heavy actions: after one begins, the next of the same kind may begin only after a pause. In memory:
+ * the pauses are of seconds.
  */
 
 import { AppError } from "@tijolo/protocol";
@@ -9,7 +9,7 @@ import type { SteadyClock } from "../clock.ts";
 export class Pace {
   readonly #clock: SteadyClock;
   readonly #everyMs: number;
-  /** When each last began, in order of time. */
+  /** Time of the last begin, by subject, in order of time. */
   readonly #begun = new Map<string, { at: number }>();
 
   constructor(clock: SteadyClock, everyMs: number) {
@@ -18,8 +18,8 @@ export class Pace {
   }
 
   /**
-   * Begins one. Throws `too_many_requests` when it is too early; that leaves the time as it is.
-   * Answers how to take it back when it did not come about, which does nothing once another one has begun.
+   * Begins an action. Throws `too_many_requests` when it is too early; that leaves the time as it is. Returns
+   * a function that takes it back when it did not come about, which does nothing once another one has begun.
    */
   begin(subject: string): () => void {
     this.assertFree(subject);
@@ -27,8 +27,8 @@ export class Pace {
   }
 
   /**
-   * As {@link begin}, of one that is under way already, be it too early or not: the next may begin a whole
-   * pause later.
+   * Does what {@link begin} does for something that is under way already, be it too early or not: the next
+   * may begin a whole pause later.
    */
   count(subject: string): () => void {
     this.#forgetOver();
@@ -44,7 +44,7 @@ export class Pace {
     return this.#leftMs(this.#begun.get(subject)) === 0;
   }
 
-  /** As {@link begin}, without beginning. */
+  /** Checks as {@link begin} does, without beginning. */
   assertFree(subject: string): void {
     const leftMs = this.#leftMs(this.#begun.get(subject));
     if (leftMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: leftMs / 1000 });

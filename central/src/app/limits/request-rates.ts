@@ -1,5 +1,5 @@
 /**
- * How many requests each account made with its keys, per minute and per day (spec: Limits). Counted in
+ * Counts how many requests each account made with its keys, per minute and per day (spec: Limits). Counted in
  * memory, written in batches: a restart loses nothing, a crash the last seconds.
  */
 
@@ -9,13 +9,13 @@ import { transact, type Database } from "../../store/store.ts";
 import type { SteadyClock } from "../clock.ts";
 import { remaining, renew, secondsToReset, type RequestWindow, type WindowLimit } from "./request-window.ts";
 
-/** How an account stands after a request. */
+/** The rate limit of an account after a request. */
 export interface RateStanding {
-  /** Of the tightest window: the one with the least left; of two alike, the one that lasts longer. */
+  /** Limit of the tightest window: the one with the least left; of two alike, the one that lasts longer. */
   limit: number;
   remaining: number;
   resetSeconds: number;
-  /** Until a request passes; null when this one did. */
+  /** Seconds until a request passes; null when this one did. */
   retryAfterSeconds: number | null;
 }
 
@@ -43,7 +43,7 @@ export class RequestRates {
     this.#clock = clock;
   }
 
-  /** Counts one request, unless a limit is reached: a refused one counts nowhere. */
+  /** Counts one request, unless a limit is reached: a refused one is not counted. */
   async take(accountId: string, plan: RatePlan): Promise<RateStanding> {
     const tally = this.#tallies.get(accountId) ?? (await this.#load(accountId));
     const now = this.#clock.steadyNow();
@@ -69,7 +69,7 @@ export class RequestRates {
     };
   }
 
-  /** What is left of both windows; nothing is counted. A window that has not begun has all its time. */
+  /** Returns what is left of both windows, without counting. A window that has not begun has all its time. */
   async standing(
     accountId: string,
     plan: RatePlan,
@@ -117,7 +117,7 @@ export class RequestRates {
     }
   }
 
-  /** Of many first requests at once, one reads. */
+  /** Loads the counts; of many first requests at once, one reads. */
   #load(accountId: string): Promise<Tally> {
     const loading =
       this.#loading.get(accountId) ?? this.#read(accountId).finally(() => this.#loading.delete(accountId));

@@ -14,8 +14,8 @@ export interface WindowLimit {
 }
 
 /**
- * Begins the window anew when its time is over. One that was saved, and begins later than now, ends too: the
- * clock was set back before this process began.
+ * Begins the window anew when its time is over. A saved window that begins later than now ends too: the clock
+ * was set back before this process began.
  */
 export function renew(window: RequestWindow, { lengthMs }: WindowLimit, now: number): void {
   if (now - window.startedAt < lengthMs && now >= window.startedAt) return;
@@ -27,7 +27,7 @@ export function remaining(window: RequestWindow, { requests }: WindowLimit): num
   return Math.max(0, requests - window.used);
 }
 
-/** At least one. */
+/** Returns at least one second. */
 export function secondsToReset(window: RequestWindow, { lengthMs }: WindowLimit, now: number): number {
   return Math.max(1, Math.ceil((window.startedAt + lengthMs - now) / 1000));
 }

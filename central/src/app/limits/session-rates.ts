@@ -1,4 +1,4 @@
-/** A bound on what one panel session asks, so that a tab that runs away hurts nobody. Counted in memory. */
+/** Limits the requests of one panel session, so that a tab in a loop harms nobody. Counted in memory. */
 
 import { AppError } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
@@ -17,7 +17,7 @@ export class SessionRates {
     this.#limit = { requests: limits.sessionRequestsPerMinute, lengthMs };
   }
 
-  /** Counts one request; the refusal when it is one too many. */
+  /** Counts one request; returns the refusal when it exceeds the limit. */
   take(sessionId: string): AppError | null {
     const now = this.#clock.steadyNow();
     const window = this.#windows.get(sessionId) ?? { startedAt: now, used: 0 };

@@ -1,6 +1,6 @@
 /**
- * How often an account begins a .zip upload (spec: Limits), and how many of its uploads are under way at
- * once.
+ * Limits how often an account begins a .zip upload (spec: Limits), and how many of its uploads are under way
+ * at once.
  */
 
 import type { ServiceLimits } from "@tijolo/protocol";
@@ -10,24 +10,24 @@ import { AccountSlots } from "./account-slots.ts";
 import { Pace } from "./pace.ts";
 
 /**
- * After a request that passed as a retry and was none, the account's next ones wait as any upload does, for
- * so long.
+ * Milliseconds in which an account's uploads wait as any upload does, after a request that passed as a retry
+ * and was none.
  */
 const retryForfeitMs = 60_000;
 
 export interface UploadSlot extends Disposable {
   /**
-   * What it turned out to be, once that is known: only a retry that does nothing anew leaves the account's
-   * pace as it was.
+   * Must be called once it is known whether the upload is a replay: only a retry that does nothing anew
+   * leaves the account's pace unchanged.
    */
   settle(isReplay: boolean): void;
-  /** It was refused before a file came: no upload, so the account's pace is as if it had not been. */
+  /** Called when the upload was refused before a file came: the account's pace is as if it had not been. */
   withdraw(): void;
 }
 
 export class UploadSlots {
   readonly #pace: Pace;
-  /** Of accounts with a retry that was none. */
+  /** Accounts that sent a retry which was none. */
   readonly #forfeits: Pace;
   readonly #slots: AccountSlots;
 
@@ -41,9 +41,9 @@ export class UploadSlots {
   }
 
   /**
-   * A slot until it is disposed of. Throws `too_many_requests`; a refused upload does not count.
-   * `isRetry`: it brings an idempotency key that has an answer. Whether it is the same upload is known when
-   * all of it has come, so it may come at once; it has to be {@link UploadSlot.settle settled} then.
+   * Takes a slot until it is disposed of. Throws `too_many_requests`; a refused upload does not count.
+   * `isRetry`: it brings an idempotency key that has an answer. Whether it is the same upload is known only
+   * when all of it has come, so it may come at once; then it must be {@link UploadSlot.settle settled}.
    */
   begin(accountId: string, isRetry: boolean): UploadSlot {
     const passes = isRetry && this.#forfeits.isFree(accountId);

@@ -1,6 +1,6 @@
 /**
- * What several streams have to say, in the order in which it comes. Not by `Promise.race` in a loop: each
- * race leaves its result with every stream that is still silent, for as long as that one is.
+ * Merges the items of several streams in the order in which they arrive. It avoids `Promise.race` in a loop:
+ * each race leaves its result with every stream that is still silent, for as long as that stream is.
  */
 
 import { Latch } from "@tijolo/protocol/kit";
@@ -14,7 +14,7 @@ export class Arrivals<Item> {
   readonly #arrived: (Arrival<Item> | { cause: unknown })[] = [];
   readonly #news = new Latch();
 
-  /** The next item of `source`, or its end, will be among those that come. */
+  /** Requests the next item of `source`: it, or the end, will be among the arrivals. */
   ask(source: AsyncIterator<Item>): void {
     source.next().then(
       (result) => this.#take({ source, result }),
@@ -22,7 +22,10 @@ export class Arrivals<Item> {
     );
   }
 
-  /** Throws what a stream has thrown. Waits for as long as all that were asked are silent. */
+  /**
+   * Returns the next arrival; throws what a stream has thrown. Waits for as long as all requested streams are
+   * silent.
+   */
   async next(): Promise<Arrival<Item>> {
     for (;;) {
       const first = this.#arrived.shift();

@@ -1,23 +1,23 @@
-/** One page of a log, out of what its host sends. */
+/** Builds one page of a log from what its host sends. */
 
 import type { HostLogItem, LogGap, LogLine } from "@tijolo/protocol";
 
 export interface LogPage {
-  /** Oldest first. */
+  /** Lines, oldest first. */
   lines: LogLine[];
-  /** Where lines were dropped among them, oldest first. */
+  /** Places where lines were dropped among them, oldest first. */
   gaps: LogGap[];
-  /** Continues after the page, past the gaps in it too; null when nothing came. */
+  /** Cursor that continues after the page, past the gaps in it too; null when nothing came. */
   nextCursor: string | null;
-  /** What is older than the page lies before it; null when nothing of that matches. */
+  /** Cursor before which everything older than the page lies; null when nothing of that matches. */
   previousCursor: string | null;
 }
 
 const maxGaps = 1000;
 
 /**
- * Ends with the items, or with the line or the gap that is enough: a host that sends more than it was asked
- * for is not heard out.
+ * Collects items until they end, or until the line or the gap that is enough: the rest of a host that sends
+ * more than requested is not read.
  */
 export async function collectPage(
   batches: AsyncIterable<readonly HostLogItem[]>,

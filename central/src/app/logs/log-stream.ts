@@ -1,4 +1,4 @@
-/** A project's log as the API streams it: lines from its host, and the project's status when it changes. */
+/** Streams a project's log as the API shows it: lines from its host, and changes of the project's status. */
 
 import {
   AppError,
@@ -26,8 +26,8 @@ export interface OwnedLog {
 }
 
 /**
- * Batches of events until the caller goes, or `until` has passed. Throws `too_many_requests` at the limits of
- * open streams, and `invalid_request` for `before`, which only a page has.
+ * Yields batches of events until the caller disconnects, or `until` has passed. Throws `too_many_requests` at
+ * the limits of open streams, and `invalid_request` for `before`, which only a page has.
  */
 export async function* followLogs(
   app: LimitsContext,

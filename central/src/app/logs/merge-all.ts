@@ -1,9 +1,9 @@
 import { Arrivals } from "./arrivals.ts";
 
 /**
- * Many streams as one, each item when it comes; ends when all have. A few are open at a time, the others wait
- * their turn, and no item is taken from a stream before the one before it was read. When the reader leaves,
- * all are returned.
+ * Merges many streams into one, each item when it arrives; ends when all have. A few are open at a time, the
+ * others wait their turn, and no item is taken from a stream before the one before it was read. When the
+ * reader leaves, all are returned.
  */
 export async function* mergeAll<Item>(
   streams: readonly (() => AsyncIterable<Item>)[],

@@ -1,4 +1,4 @@
-/** The lines of a log and what becomes of its project, as one stream that may be open for days. */
+/** Tests the stream of a log's lines and its project's status, which may be open for days. */
 
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";

@@ -1,6 +1,6 @@
 import { Arrivals } from "./arrivals.ts";
 
-/** Two streams as one, each item when it comes; ends when either ends, and both are returned then. */
+/** Merges two streams into one, each item when it arrives; ends when either ends, returning both. */
 export async function* merge<Item>(
   left: AsyncIterable<Item>,
   right: AsyncIterable<Item>,

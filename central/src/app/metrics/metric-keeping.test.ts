@@ -1,4 +1,4 @@
-/** Metrics on their way through memory, file and tiers, against the truth of what was used. */
+/** Tests metrics on their way through memory, file and tiers, against the true usage. */
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ async function bench(path = ":memory:") {
     openSteps: new OpenSteps(),
     clock: { now: () => time.ms },
     time,
-    /** One report every five seconds, while the reconcilers do their work. */
+    /** Sends one report every five seconds, while the reconcilers do their work. */
     async runFor(
       ms: number,
       use: { cpuUsec: number; memoryMb: number; networkInBytes: number; diskMb?: number },

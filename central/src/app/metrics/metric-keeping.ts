@@ -1,6 +1,6 @@
 /**
- * Metrics on their way through the tiers: written when a step is over, summed up into longer ones, removed
- * when they are old.
+ * Moves metrics through the tiers: written when a step is over, summed into longer ones, removed when they
+ * are old.
  */
 
 import {
@@ -16,7 +16,7 @@ import type { MetricsContext } from "./metrics-context.ts";
 import { finerTier, metricTiers, shortestStepSeconds, stepsBetween, stepStart } from "./metric-steps.ts";
 import type { OpenStep } from "./open-steps.ts";
 
-/** A step is summed up so long after its end: later than the last of its parts is written. */
+/** Seconds after a step's end when it is summed up: later than the last of its parts is written. */
 const settleSeconds = 30;
 const deletedStepsPerRun = 20;
 const projectsPerRun = 1_000;
@@ -32,7 +32,7 @@ export function metricReconcilers(
 }
 
 /**
- * Writes the steps that are over; `isLast`: also those that are not, as this process ends. What cannot be
+ * Writes the steps that are over; `isLast`: also the current ones, as this process ends. What cannot be
  * written stays in memory.
  */
 export async function writeMetrics(
@@ -52,7 +52,7 @@ export async function writeMetrics(
     throw new AggregateError(failures, "metrics could not be written; they wait for the next time");
 }
 
-/** Sums up what is over, then removes what is old: in this order nothing goes before it was summed up. */
+/** Sums up what is over, then removes what is old, so that nothing is removed before that. */
 export async function condenseMetrics(app: Pick<MetricsContext, "metrics" | "clock">): Promise<void> {
   const nowSeconds = app.clock.now() / 1000;
   // The shorter come first: the longer are made of them.
@@ -72,9 +72,7 @@ export async function condenseMetrics(app: Pick<MetricsContext, "metrics" | "clo
   }
 }
 
-/**
- * Each run looks at some projects that have metrics, in turn, and removes those of projects that are no more.
- */
+/** Removes the metrics of deleted projects: each run checks some projects that have metrics, in turn. */
 export function createMetricCollector(
   app: Pick<MetricsContext, "metrics" | "db" | "clock">,
 ): () => Promise<void> {

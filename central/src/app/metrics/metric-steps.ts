@@ -1,20 +1,20 @@
 /**
- * The steps of time that metrics are kept in: each tier's steps are whole numbers of the tier below, aligned
- * to the clock.
+ * Defines the steps of time of metrics: each tier's steps are whole numbers of the tier below, aligned to the
+ * clock.
  */
 
 import { metricSteps } from "@tijolo/protocol";
 
 export interface MetricTier {
   stepSeconds: number;
-  /** Older steps are removed: the range and a little more. */
+  /** Seconds after which steps are removed: the range and a little more. */
   keptSeconds: number;
 }
 
-/** What a clock that was ahead by less than this for a while must not cost. */
+/** Seconds for which steps are kept longer, because a clock may be ahead by less than this for a while. */
 const slackSeconds = 10 * 60;
 
-/** From the shortest steps to the longest. */
+/** Tiers from the shortest steps to the longest. */
 export const metricTiers: readonly MetricTier[] = Object.values(metricSteps)
   .map(({ stepSeconds, rangeSeconds }) => ({
     stepSeconds,
@@ -26,17 +26,17 @@ const [shortest] = metricTiers;
 if (shortest === undefined) throw new Error("there is no tier");
 export const shortestStepSeconds = shortest.stepSeconds;
 
-/** The tier that this one's steps are summed up from; undefined for the shortest. */
+/** Returns the tier that this one's steps are summed from; undefined for the shortest. */
 export function finerTier(stepSeconds: number): MetricTier | undefined {
   return metricTiers.findLast((tier) => tier.stepSeconds < stepSeconds);
 }
 
-/** Where the step begins that `seconds` lies in. */
+/** Returns the start of the step that `seconds` lies in. */
 export function stepStart(seconds: number, stepSeconds: number): number {
   return Math.floor(seconds / stepSeconds) * stepSeconds;
 }
 
-/** Starts of the steps that begin from `from` on and before `to`; `from` is one. */
+/** Returns the starts of the steps that begin from `from` on and before `to`; `from` is one. */
 export function stepsBetween(from: number, to: number, stepSeconds: number): number[] {
   return Array.from(
     { length: Math.max(0, Math.ceil((to - from) / stepSeconds)) },
@@ -49,7 +49,9 @@ export interface TierSteps {
   ats: number[];
 }
 
-/** Which rows hold these steps: one of each, or those of its parts when it is due to be summed anew. */
+/**
+ * Returns which rows hold these steps: one row each, or the rows of its parts when it must be summed anew.
+ */
 export function rowsOfSteps(
   { stepSeconds, ats }: TierSteps,
   dues: readonly { stepSeconds: number; at: number }[],

@@ -1,16 +1,16 @@
-/** What a project used in a time: sums, so that two of them add up to a longer time. */
+/** Defines what a project used in a time: sums, so that two of them add up to a longer time. */
 
 import type { MetricPoint } from "@tijolo/protocol";
 
 export interface MetricSums {
-  /** How long the sums are about. */
+  /** Milliseconds that the sums cover. */
   coveredMs: number;
-  /** Megabytes times the milliseconds that they were in use. */
+  /** Megabytes times the milliseconds that they were in use, summed. */
   memoryMbMs: number;
   cpuUsec: number;
   networkInBytes: number;
   networkOutBytes: number;
-  /** The most; null while it was not measured. */
+  /** Greatest disk usage in MB; null while it was not measured. */
   diskMb: number | null;
 }
 
@@ -29,8 +29,8 @@ export function addSums(one: MetricSums, other: MetricSums): MetricSums {
 }
 
 /**
- * The first `coveredMs` of the sums, as if all had been used evenly, and what is left: together they are the
- * whole.
+ * Returns the first `coveredMs` of the sums, as if the usage had been even, and the rest: together they are
+ * the whole.
  */
 export function splitSums(whole: MetricSums, coveredMs: number): [first: MetricSums, rest: MetricSums] {
   const share = coveredMs / whole.coveredMs;

@@ -7,7 +7,7 @@ import type { MetricsContext } from "./metrics-context.ts";
 import { rowsOfSteps, stepsBetween, stepStart } from "./metric-steps.ts";
 import { addSums, averagesOf, type MetricSums } from "./metric-sums.ts";
 
-/** A host can tell only about the projects that are placed on it. */
+/** Takes a report of usage. A host can report only about the projects that are placed on it. */
 export async function takeUsage(app: MetricsContext, hostId: string, report: UsageReport): Promise<void> {
   const placed = await listPlacedProjects(app.db, hostId);
   const nowMs = app.clock.now();
@@ -15,7 +15,7 @@ export async function takeUsage(app: MetricsContext, hostId: string, report: Usa
     app.openSteps.add(interval, nowMs);
 }
 
-/** What was written and what is in memory, added up. */
+/** Adds up what was written and what is in memory. */
 export async function readMetrics(
   app: Pick<MetricsContext, "metrics" | "openSteps" | "clock">,
   id: string,

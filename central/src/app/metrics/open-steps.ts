@@ -1,31 +1,28 @@
-/**
- * The steps of metrics that time has not yet left behind, in memory until they are written: a crash of
- * central loses these, no more.
- */
+/** Holds the current steps of metrics in memory until they are written: a crash loses only these. */
 
 import { addSums, splitSums, type MetricSums } from "./metric-sums.ts";
 import { shortestStepSeconds, stepStart } from "./metric-steps.ts";
 import type { UsageInterval } from "./usage-board.ts";
 
 export interface OpenStep {
-  /** In seconds since 1970. */
+  /** Start in seconds since 1970. */
   at: number;
-  /** By project id. */
+  /** Sums by project id. */
   sums: Map<string, MetricSums>;
 }
 
-/** What was used before a step's end is told a moment after it. */
+/** Milliseconds after a step's end in which usage from before it may still be reported. */
 const settleMs = 6_000;
-/** While nothing can be written, so many steps wait: ten minutes. */
+/** Most steps that wait while nothing can be written: ten minutes. */
 const maxSteps = 40;
 const stepMs = shortestStepSeconds * 1000;
 
 export class OpenSteps {
   readonly #steps = new Map<number, OpenStep>();
-  /** Taken, and not yet known to be written. */
+  /** Steps that are taken, and not yet known to be written. */
   readonly #taken = new Set<OpenStep>();
 
-  /** The interval ends now; each step that it touches gets its part. */
+  /** Adds an interval that ends now; each step that it touches gets its part. */
   add({ projectId, sums }: UsageInterval, nowMs: number): void {
     let rest = sums;
     for (let fromMs = nowMs - sums.coveredMs; rest.coveredMs > 0;) {
@@ -39,8 +36,8 @@ export class OpenSteps {
   }
 
   /**
-   * The steps that are over at `nowMs`, and those that a clock which went back has left in the future; null:
-   * all there are.
+   * Returns the steps that are over at `nowMs`, and those that a clock which was set back has left in the
+   * future; null: all steps.
    */
   take(nowMs: number | null): OpenStep[] {
     const isOver = ({ at }: OpenStep) =>
@@ -53,7 +50,7 @@ export class OpenSteps {
     return taken;
   }
 
-  /** To be called with each step that {@link take} answered: it is safe, or it is to be taken again. */
+  /** Must be called with each step that {@link take} returned: it is safe, or it must be taken again. */
   settle(step: OpenStep, isWritten: boolean): void {
     this.#taken.delete(step);
     if (isWritten) return;

@@ -23,7 +23,7 @@ function reportAt(uptimeMs: number, changes: Partial<Sample> | null): UsageRepor
   };
 }
 
-/** What each report adds, in order. */
+/** Returns what each report adds, in order. */
 function sumsOf(reports: UsageReport[]) {
   const board = new UsageBoard();
   return reports.map((report) => board.take("host", report, () => true)[0]?.sums);

@@ -1,6 +1,6 @@
 /**
- * The newest usage of each running project, from counters that only grow. In memory: it is worthless after a
- * restart.
+ * Holds the newest usage of each running project, computed from counters that only grow. In memory: it is
+ * worthless after a restart.
  */
 
 import type { Usage, UsageReport } from "@tijolo/protocol";
@@ -8,11 +8,11 @@ import { averagesOf, type MetricSums } from "./metric-sums.ts";
 
 type Sample = UsageReport["projects"][number];
 
-/** Between two reports of a host that are further apart lies a gap: nothing is known of it. */
+/** Longest interval in ms between two reports of a host; a longer one is an unknown gap. */
 const longestIntervalMs = 30_000;
-/** Reports that are closer count as one: a rate over so short a time says nothing. */
+/** Shortest interval in ms; closer reports count as one: a rate over so short a time says nothing. */
 const shortestIntervalMs = 500;
-/** No more than this in one interval is believed: 1,000 cores, and 32 GB of traffic in a second. */
+/** Greatest usage that is believed of one interval: 1,000 cores, and 32 GB of traffic in a second. */
 const mostCpuUsecPerMs = 1_000_000;
 const mostBytesPerMs = 32_000_000;
 
@@ -22,7 +22,7 @@ interface HostBoard {
   projects: Map<string, { sample: Sample; usage: Usage }>;
 }
 
-/** What a project used between two reports; the second came just now. */
+/** Usage of a project between two reports; the second came just now. */
 export interface UsageInterval {
   projectId: string;
   sums: MetricSums;
@@ -33,8 +33,8 @@ export class UsageBoard {
   readonly #hostOfProject = new Map<string, string>();
 
   /**
-   * Answers what was used since the report before; nothing after a gap. `isPlaced`: whether a project is the
-   * host's to tell about.
+   * Returns the usage since the report before; nothing after a gap. `isPlaced`: whether a project is placed
+   * on the host that reports it.
    */
   take(hostId: string, report: UsageReport, isPlaced: (projectId: string) => boolean): UsageInterval[] {
     const before = this.#hosts.get(hostId);
@@ -71,8 +71,8 @@ export class UsageBoard {
 }
 
 /**
- * A new run counts its CPU from nothing; traffic goes on counting. A counter that went down says nothing of
- * the time between.
+ * Returns the sums. A new run counts its CPU from zero; traffic is cumulative. A counter that went down says
+ * nothing about the time between.
  */
 function sumsOf(earlier: Sample, now: Sample, elapsedMs: number): MetricSums {
   const cpuUsec = now.runNumber === earlier.runNumber ? now.cpuUsec - earlier.cpuUsec : now.cpuUsec;
@@ -88,7 +88,7 @@ function sumsOf(earlier: Sample, now: Sample, elapsedMs: number): MetricSums {
   };
 }
 
-/** The rates are 0 until a second sample. */
+/** Returns the usage; the rates are 0 until a second sample. */
 function usageOf({ memoryMb }: Sample, sums: MetricSums | null): Usage {
   if (sums === null) return { memoryMb, cpuPercent: 0, networkInBps: 0, networkOutBps: 0 };
   const { cpuPercent, networkInBps, networkOutBps } = averagesOf(sums);

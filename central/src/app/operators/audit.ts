@@ -1,4 +1,4 @@
-/** The record of what operators change: written in the transaction of the change. */
+/** Records what operators change, in the transaction of the change. */
 
 import { AppError, id as idSchema, type AuditEntry, type AuditSubject } from "@tijolo/protocol";
 import { insertAudit, listAudit as selectAudit, type AuditRow } from "../../store/tables/audit.ts";
@@ -7,7 +7,7 @@ import type { BaseContext } from "../base-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { newId } from "../new-id.ts";
 
-/** The fields never hold a secret. */
+/** A change for the record; its fields never hold a secret. */
 export interface AuditedChange {
   subject: AuditSubject;
   before?: Record<string, unknown>;
@@ -31,7 +31,7 @@ export async function recordAudit(
   });
 }
 
-/** Newest first; the cursor is the id of the last entry that was seen. */
+/** Lists the record, newest first; the cursor is the id of the last entry that was seen. */
 export async function listAudit(
   app: Pick<BaseContext, "db">,
   { cursor, limit }: { cursor?: string | undefined; limit: number },

@@ -1,4 +1,4 @@
-/** Operators: adding, listing and revoking them, and the first one, whom nobody could add. */
+/** Manages operators: adding, listing and revoking them, and the first one, whom nobody could add. */
 
 import { AppError, roleIncludes, type OperatorRole, type OperatorSummary } from "@tijolo/protocol";
 import {
@@ -31,8 +31,8 @@ export async function listOperators({ db }: Pick<BaseContext, "db">): Promise<Op
 }
 
 /**
- * Answers the token whole, for the only time. Throws `insufficient_role` for a role above the caller's own,
- * `operator_limit_reached`.
+ * Adds an operator. Returns the whole token, for the only time. Throws `insufficient_role` for a role above
+ * the caller's own, `operator_limit_reached`.
  */
 export async function addOperator(
   app: BaseContext,
@@ -53,8 +53,9 @@ export async function addOperator(
 }
 
 /**
- * From the next request on the token is unknown; what it holds open ends. Throws `not_found`,
- * `insufficient_role` for a role above the caller's own, and `last_owner`: an owner without an expiry stays.
+ * Revokes an operator: from the next request on the token is unknown; what it holds open ends. Throws
+ * `not_found`, `insufficient_role` for a role above the caller's own, and `last_owner`: an owner without an
+ * expiry must stay.
  */
 export async function revokeOperator(app: BaseContext, actor: OperatorActor, id: string): Promise<void> {
   await transact(app.db, async (tx) => {
@@ -76,8 +77,8 @@ export function assertRole(held: OperatorRole, needed: OperatorRole): void {
 }
 
 /**
- * Makes the first operator, an owner, and leaves the token in a file that only root can read, for whoever
- * started central to take. So the first owner is whoever owns the machine, not whoever comes first.
+ * Makes the first operator, an owner, and leaves the token in a file that only root can read, for the person
+ * who started central. So the first owner is the person who owns the machine, not the first caller.
  */
 export async function ensureFirstOperator(app: BaseContext, bootstrapFile: string): Promise<void> {
   if ((await selectOperators(app.db)).length > 0) return;

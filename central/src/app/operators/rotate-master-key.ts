@@ -1,4 +1,4 @@
-/** An operator has the master key rotated: the work itself is in `master-key-rotation.ts`. */
+/** Rotates the master key for an operator: the work itself is in `master-key-rotation.ts`. */
 
 import type { MasterKeyRotated } from "@tijolo/protocol";
 import { transact } from "../../store/store.ts";
@@ -6,7 +6,7 @@ import type { SecretsContext } from "../secrets/secrets-context.ts";
 import type { OperatorActor } from "../identity/caller.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Throws `variables_unavailable` when central has no master key. */
+/** Rotates the key. Throws `variables_unavailable` when central has no master key. */
 export async function rotateMasterKey(
   app: Pick<SecretsContext, "db" | "clock" | "random" | "masterKeys">,
   operator: OperatorActor,

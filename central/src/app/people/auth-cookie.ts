@@ -1,17 +1,20 @@
-/** The cookies of the panel: what they are called, and how they are set and taken back. */
+/** Defines the cookies of the panel: their names, and how they are set and removed. */
 
 import type { IncomingHttpHeaders } from "node:http";
 
-/** `session`: who is signed in; `challenge`: who gave the right password and owes a second factor. */
+/**
+ * Kinds of cookies. `session`: a person who is signed in; `challenge`: one who gave the right password and
+ * owes a second factor.
+ */
 export type CookieKind = "session" | "challenge";
 
 export interface PanelSettings {
-  /** Where the panel is reached, without a slash at the end. */
+  /** Returns the panel's address, without a slash at the end. */
   url(): string;
   signUp: "open" | "invitation" | "closed";
 }
 
-/** `__Host-` ties a cookie to this very host and to TLS, where there is TLS. */
+/** Returns the cookie's name; `__Host-` binds a cookie to this very host and to TLS, where there is TLS. */
 export function cookieName(panel: PanelSettings, kind: CookieKind): string {
   return isSecure(panel) ? `__Host-tijolo-${kind}` : `tijolo-${kind}`;
 }
@@ -32,8 +35,8 @@ export function clearCookie(panel: PanelSettings, kind: CookieKind): string {
 }
 
 /**
- * The cookie's value; undefined also when it came twice, because then nobody knows which is ours. The package
- * `cookie` returns the first of two and cannot tell that there was another.
+ * Returns the cookie's value; undefined also when it came twice, because then nobody knows which is ours. The
+ * package `cookie` returns the first of two and cannot tell that there was another.
  */
 export function readCookie(
   panel: PanelSettings,

@@ -1,6 +1,6 @@
 /**
- * The secret that authenticators' secrets are encrypted with: made once, kept beside the database and never
- * in it.
+ * Loads the secret that authenticators' secrets are encrypted with: made once, stored beside the database and
+ * never in it.
  */
 
 import type { Random } from "../clock.ts";
@@ -13,9 +13,9 @@ const secret = {
 };
 
 /**
- * `mayMake`: no authenticator is stored yet, so a missing file is made; otherwise it was lost, and another
- * secret would open none of them. Throws with a sentence for the operator, also when the file is there and
- * cannot be read, or others can read it.
+ * Opens the secret. `mayMake`: no authenticator is stored yet, so a missing file is made; otherwise it was
+ * lost, and another secret would open none of them. Throws with a sentence for the operator, also when the
+ * file exists and cannot be read, or others can read it.
  */
 export async function openAuthSecret(
   file: string,

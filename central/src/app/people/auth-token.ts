@@ -1,6 +1,6 @@
 /**
- * Single-use tokens: for one purpose each, stored as a hash, used up inside the transaction of what they
- * allow.
+ * Issues single-use tokens: for one purpose each, stored as a hash, used up inside the transaction of what
+ * they allow.
  */
 
 import { hash } from "node:crypto";
@@ -16,13 +16,13 @@ import { newId } from "../new-id.ts";
 import { isSecret, makeSecret } from "../identity/secret.ts";
 
 /**
- * `password` sets a person's password, `challenge` is a sign-in that owes a second factor, `not-me` says that
- * a sign-in was somebody else's; their subject is the person. `invitation` lets somebody sign up; its subject
- * is the plan.
+ * Purposes of tokens. `password` sets a person's password, `challenge` is a sign-in that owes a second
+ * factor, `not-me` reports that a sign-in was somebody else's; their subject is the person. `invitation` lets
+ * somebody sign up; its subject is the plan.
  */
 export type TokenPurpose = "password" | "challenge" | "not-me" | "invitation";
 
-/** A token, and what it is shown for: for anything else it is nothing. */
+/** A token, and the purpose that it is shown for: for any other it is invalid. */
 export interface TokenProof {
   purpose: TokenPurpose;
   token: string;
@@ -54,19 +54,19 @@ export async function issueToken(
   return { token, expiresAt };
 }
 
-/** The subject of a token that is still good, without using it up. */
+/** Returns the subject of a token that is still valid, without using it up. */
 export async function findToken(app: PeopleContext, db: Reader, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
   return subjectOf(app, purpose, await findVerification(db, identifierOf(purpose, token)));
 }
 
-/** The subject of a token that was still good; it is not any more once the transaction commits. */
+/** Returns the subject of a token that was still valid; it is used up once the transaction commits. */
 export async function consumeToken(app: PeopleContext, tx: Transaction, { purpose, token }: TokenProof) {
   if (!isSecret("tjl_", token)) return undefined;
   return subjectOf(app, purpose, await takeVerification(tx, identifierOf(purpose, token)));
 }
 
-/** What is stored beside a token's hash; by it, a person's tokens are revoked. */
+/** Returns what is stored beside a token's hash; by it, a person's tokens are revoked. */
 export function valueOf(purpose: TokenPurpose, subject: string): string {
   return `${purpose} ${subject}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Seals the secrets of authenticators under a key of their own, from the file `auth-secret`: central always
- * has that file, while master keys may be kept elsewhere or be lost.
+ * has that file, while master keys may be stored elsewhere or be lost.
  */
 
 import { createSecretKey, hash } from "node:crypto";
@@ -17,12 +17,12 @@ export class AuthenticatorVault {
     this.#vault = new Vault([{ id: keyId, key }], random);
   }
 
-  /** The text opens for this person only. */
+  /** Seals a text, which opens for this person only. */
   seal(personId: string, secret: string): string {
     return this.#vault.seal(contextOf(personId), secret).ciphertext;
   }
 
-  /** Throws `VaultError` when the text is another person's, damaged, or sealed under another `auth-secret`. */
+  /** Opens a text. Throws `VaultError` when it is another person's, damaged, or of another `auth-secret`. */
   open(personId: string, sealed: string): string {
     return this.#vault.open(contextOf(personId), { keyId, ciphertext: sealed });
   }

@@ -1,4 +1,4 @@
-/** What an operator gives out: invitations to sign up, and links with which a person sets a password. */
+/** Issues an operator's links: invitations to sign up, and links with which a person sets a password. */
 
 import { AppError, type IssuedLink, type PasswordLink, type PlanName } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
@@ -13,7 +13,7 @@ import { recordAudit } from "../operators/audit.ts";
 import { passwordLink } from "./password.ts";
 import { createPerson } from "./person.ts";
 
-/** For one person, who gets the plan. Throws `sign_up_closed` where nobody could use it. */
+/** Creates an invitation for one person with the plan. Throws `sign_up_closed` where nobody could use it. */
 export async function createInvitation(
   app: PeopleContext,
   operator: OperatorActor,
@@ -41,9 +41,10 @@ export interface PasswordLinkInput {
 }
 
 /**
- * For the person of the account, or else with this e-mail. An account that has only had keys gets its person,
- * for whom `email` is needed. Throws `not_found`, `email_taken`, or `invalid_request` for an account without
- * a person when no `email` is given, and for one whose person has another.
+ * Creates a link for the person of the account, or else for the person with this e-mail. An account that has
+ * only had keys gets its person, for whom `email` is needed. Throws `not_found`, `email_taken`, or
+ * `invalid_request` for an account without a person when no `email` is given, and for one whose person has
+ * another.
  */
 export async function createPasswordLink(
   app: PeopleContext,
@@ -63,7 +64,7 @@ export async function createPasswordLink(
   return { token, url: passwordLink(app, token), expiresAt: new Date(expiresAt).toISOString(), email };
 }
 
-/** Whom the link is for; `made` when the account gets its person by it. */
+/** The person whom the link is for; `made` when the account gets its person by it. */
 interface Recipient {
   id: string;
   accountId: string;

@@ -1,4 +1,4 @@
-/** An account's API keys: listing, making and revoking them (spec: Authentication 2 to 9). */
+/** Manages an account's API keys: listing, making and revoking them (spec: Authentication 2 to 9). */
 
 import {
   AppError,
@@ -35,7 +35,7 @@ export interface NewKey {
   scopes: readonly Scope[];
 }
 
-/** Whose password was asked for, and the hash that it was checked against. */
+/** The person whose password was asked for, and the hash that it was checked against. */
 interface Confirmation {
   personId: string;
   passwordHash: string;
@@ -48,7 +48,7 @@ export async function listKeys(app: PeopleContext, accountId: string): Promise<A
 }
 
 /**
- * For a person who gives the password again. Answers the key whole, for the only time. Throws
+ * Creates a key for a person who gives the password again. Returns the whole key, for the only time. Throws
  * `wrong_password`, `key_limit_reached`.
  */
 export async function createOwnKey(
@@ -60,7 +60,7 @@ export async function createOwnKey(
   return createKey(app, principal, { ...input, confirmation: { personId, passwordHash } });
 }
 
-/** For an operator. Throws `not_found` without such an account, `key_limit_reached`. */
+/** Creates a key for an operator. Throws `not_found` without such an account, `key_limit_reached`. */
 export async function createKeyFor(
   app: PeopleContext,
   operator: Actor,
@@ -97,8 +97,8 @@ async function createKey(
 }
 
 /**
- * From the next request on the key is unknown; what it holds open ends. Throws `not_found`, also for another
- * account's key.
+ * Revokes a key: from the next request on it is unknown; what it holds open ends. Throws `not_found`, also
+ * for another account's key.
  */
 export async function revokeKey(
   app: PeopleContext,
@@ -112,7 +112,7 @@ export async function revokeKey(
   });
 }
 
-/** Within the transaction of what makes it necessary. Returns how many were revoked. */
+/** Revokes all keys within the transaction of what makes it necessary. Returns how many were revoked. */
 export async function revokeAllKeys(
   app: PeopleContext,
   tx: Transaction,

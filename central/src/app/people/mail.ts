@@ -1,4 +1,4 @@
-/** Mail goes out from a bounded queue, so that no request waits for it. */
+/** Sends mail from a bounded queue, so that no request waits for it. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { createTransport, type Transporter } from "nodemailer";
@@ -12,24 +12,22 @@ export interface Message {
 }
 
 export interface Mail {
-  /** Whether there is a server to send by. */
+  /** True when a server to send by is configured. */
   isConfigured: boolean;
-  /**
-   * Has the message made and sent, later; null sends nothing. A full queue drops it, and says so in the log.
-   */
+  /** Queues a message to be made and sent; null sends nothing. A full queue drops it, and logs that. */
   post(make: () => Promise<Message | null>): void;
 }
 
 export interface MailSettings {
-  /** Null: no mail is sent. */
+  /** Address of the mail server; null: no mail is sent. */
   smtpUrl: string | null;
   from: string;
 }
 
 export const defaultMailBounds = {
-  /** Waiting to be made or sent. */
+  /** Most messages that wait to be made or sent. */
   maxWaiting: 1_000,
-  /** For one attempt to send. */
+  /** Milliseconds for one attempt to send. */
   sendMs: 30_000,
   /** Pauses before the second, third … attempt. */
   retryMs: [5_000, 30_000, 120_000] as readonly number[],
@@ -119,7 +117,7 @@ export class MailQueue implements Mail, AsyncDisposable {
     }
   }
 
-  /** What waits is dropped. */
+  /** Ends all sending; waiting mails are dropped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
     this.#waiting.length = 0;
@@ -128,7 +126,7 @@ export class MailQueue implements Mail, AsyncDisposable {
   }
 }
 
-/** The server says that it will never take this message (5xx). */
+/** True when the server refuses the message for ever (5xx). */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,6 +1,4 @@
-/**
- * Passwords are hashed with Argon2id, in threads of Node's own, a few at a time.
- */
+/** Hashes passwords with Argon2id, in threads of Node's own, a few at a time. */
 
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
@@ -9,13 +7,13 @@ import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { Slots } from "@tijolo/protocol/kit";
 
 /**
- * So many at a time: each takes a processor, {@link memoryKb} and one of the four threads of Node's pool,
- * which files need too. Passwords that are checked have slots of their own, so that a flood of new ones holds
- * up nobody who signs in.
+ * Most passwords that are hashed at a time: each occupies a core, {@link memoryKb} and one of the four
+ * threads of Node's pool, which files need too. Passwords that are checked have slots of their own, so that a
+ * flood of new ones delays nobody who signs in.
  */
 const checksAtOnce = 2;
 const newOnesAtOnce = 1;
-/** The first of the costs that OWASP's cheat sheet on password storage names for Argon2id. */
+/** Memory of a hash in KiB: the first of OWASP's costs for Argon2id (cheat sheet on password storage). */
 const memoryKb = 46 * 1024;
 const passes = 1;
 const saltLength = 16;
@@ -28,8 +26,8 @@ export class PasswordHashing {
   readonly #newOnes = new Slots(newOnesAtOnce, { maxWaiting, refusal: tooMany });
 
   /**
-   * `check` runs when the turn has come, and spares the work when it throws. Throws `rate_limit_exceeded`
-   * when too many wait already.
+   * Hashes a password. `check` runs when the turn has come, and saves the work when it throws. Throws
+   * `rate_limit_exceeded` when too many wait already.
    */
   hash(password: string, check?: () => Promise<void>): Promise<string> {
     return this.#newOnes.run(async () => {
@@ -39,7 +37,10 @@ export class PasswordHashing {
     });
   }
 
-  /** With no hash, takes as long and answers false. Throws as {@link PasswordHashing.hash}. */
+  /**
+   * Verifies a password. With no hash, takes as long and returns false. Throws as {@link
+   * PasswordHashing.hash} does.
+   */
   async verify(hash: string | null, password: string): Promise<boolean> {
     const isRight = await this.#checks.run(() => isPasswordOf(hash ?? nobodysHash, password));
     return hash !== null && isRight;
@@ -53,10 +54,10 @@ function tooMany(): AppError {
   });
 }
 
-/** Of no password at all: checking one against it takes as long as any other. */
+/** Hash of no password at all: checking one against it takes as long as any other. */
 const nobodysHash = formatHash(randomBytes(saltLength), randomBytes(hashLength));
 
-/** The costs stand beside salt and hash, so that they can rise. */
+/** Formats a hash with its costs beside salt and hash, so that they can rise. */
 function formatHash(salt: Buffer, hash: Buffer): string {
   return `argon2id$${memoryKb}$${passes}$${salt.toString("hex")}$${hash.toString("hex")}`;
 }

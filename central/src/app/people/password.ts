@@ -1,6 +1,6 @@
 /**
- * Changing a password: by who is signed in, or by a link from a mail or an operator; and what to do when it
- * was not you.
+ * Changes a password: for a person who is signed in, or by a link from a mail or an operator; also handles a
+ * reported sign-in or change that the person did not make.
  */
 
 import { AppError } from "@tijolo/protocol";
@@ -25,7 +25,7 @@ import type { Message } from "./mail.ts";
 import { assertSamePassword, revokeTokens, setPassword, verifyPassword } from "./person.ts";
 import type { PanelRequest } from "./two-factor.ts";
 
-/** Ends the person's other sessions. Throws `wrong_password`. */
+/** Changes the password and ends the person's other sessions. Throws `wrong_password`. */
 export async function changePassword(
   app: PeopleContext,
   { caller, address }: PanelRequest,
@@ -50,8 +50,8 @@ export async function changePassword(
 }
 
 /**
- * Mails a link, if the e-mail is somebody's. The caller waits for nothing of it: neither the answer nor its
- * time says whether it is. Throws `too_many_attempts` for an address that asks too often.
+ * Mails a link, if the e-mail belongs to a person. The caller does not wait for it: neither the answer nor
+ * its time shows whether it does. Throws `too_many_attempts` for an address that asks too often.
  */
 export async function requestPasswordReset(
   app: PeopleContext,
@@ -101,7 +101,8 @@ export async function resetPassword(
 }
 
 /**
- * Somebody else was in: everything that lets one in ends, the present password too; the way back is a link.
+ * Handles a report that somebody else was signed in: ends everything that gives access, the present password
+ * too; the way back is a link.
  */
 export async function notMe(app: PeopleContext, { caller, address }: PanelRequest): Promise<void> {
   const person = await transact(app.db, async (tx) => {
@@ -113,7 +114,7 @@ export async function notMe(app: PeopleContext, { caller, address }: PanelReques
   afterNotMe(app, person);
 }
 
-/** As {@link notMe}, by the link of a mail. Throws `invalid_link` or `too_many_attempts`. */
+/** Does what {@link notMe} does, by the link of a mail. Throws `invalid_link` or `too_many_attempts`. */
 export async function notMeByLink(app: PeopleContext, token: string, address: string): Promise<void> {
   const proof = { purpose: "not-me", token } as const;
   await guessToken(app, proof, address);
@@ -144,7 +145,7 @@ async function closeEverything(
   });
 }
 
-/** Ends all sessions and revokes all keys; says how many. */
+/** Ends all sessions and revokes all keys; returns how many. */
 async function shutOut(
   app: PeopleContext,
   tx: Transaction,
@@ -162,7 +163,7 @@ function afterNotMe(app: PeopleContext, person: PersonRow): void {
   app.mail.post(() => resetMail(app, person, async () => {}));
 }
 
-/** Null, with a line in the log, where no mail can be sent: then an operator issues the link. */
+/** Returns the mail; null, with a line in the log, where no mail can be sent: an operator then issues it. */
 async function resetMail(
   app: PeopleContext,
   person: PersonRow,
@@ -186,13 +187,13 @@ export function passwordLink(app: PeopleContext, token: string): string {
   return `${app.panel.url()}/password/reset?token=${token}`;
 }
 
-/** As {@link assertToken}; wrong tokens are counted by address. */
+/** Checks as {@link assertToken} does, and counts wrong tokens by address. */
 async function guessToken(app: PeopleContext, proof: TokenProof, address: string): Promise<void> {
   const counts = [{ key: `link ${networkOf(address)}`, limit: app.limits.wrongAttempts }];
   if (!(await app.attempts.guess(counts, () => isLiving(app, proof)))) throw new AppError("invalid_link");
 }
 
-/** Before anything slow: using it up comes with the effect. */
+/** Throws unless the token is valid. It runs before anything slow; the token is used up with the effect. */
 async function assertToken(app: PeopleContext, proof: TokenProof): Promise<void> {
   if (!(await isLiving(app, proof))) throw new AppError("invalid_link");
 }
@@ -208,12 +209,12 @@ async function personOfToken(app: PeopleContext, tx: Transaction, proof: TokenPr
   return person;
 }
 
-/** Each asking counts: there is no right one. Throws `too_many_attempts`. */
+/** Counts a request for a mail; each counts, as none is right or wrong. Throws `too_many_attempts`. */
 function countAsking(app: PeopleContext, key: string): void {
   app.attempts.noteWrong({ key, limit: app.limits.wrongAttempts });
 }
 
-/** Counts it too; false where nobody is left to be told that it is one too many. */
+/** Counts a request too; returns false instead of throwing, because its caller is no longer waiting. */
 function mayAsk(app: PeopleContext, key: string): boolean {
   try {
     countAsking(app, key);

@@ -1,4 +1,4 @@
-/** People and their passwords, as every way in needs them. */
+/** Checks people and their passwords for every way to sign in. */
 
 import { AppError } from "@tijolo/protocol";
 import { findPasswordHash, insertPerson, savePasswordHash } from "../../store/tables/person.ts";
@@ -8,7 +8,7 @@ import { valueOf } from "./auth-token.ts";
 import type { PeopleContext } from "./people-context.ts";
 import { newId } from "../new-id.ts";
 
-/** A person without a password cannot sign in until one is set. `email` in lower case. */
+/** Creates a person, who without a password cannot sign in until one is set. `email` is in lower case. */
 export async function createPerson(
   app: PeopleContext,
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function createPerson(
   return id;
 }
 
-/** The password of the hash replaces whatever there was; links and half-done sign-ins of before end. */
+/** Sets the password of the hash, which replaces an earlier one; earlier links and half-done sign-ins end. */
 export async function setPassword(
   app: PeopleContext,
   tx: Transaction,
@@ -29,15 +29,15 @@ export async function setPassword(
   await revokeTokens(tx, personId);
 }
 
-/** Links to set the password, sign-ins that owe a second factor. */
+/** Revokes links to set the password, and sign-ins that owe a second factor. */
 export async function revokeTokens(tx: Transaction, personId: string): Promise<void> {
   await deleteVerifications(tx, [valueOf("password", personId), valueOf("challenge", personId)]);
 }
 
 /**
- * That the person behind a session knows the password, before something that a stolen session must not do.
- * Throws `wrong_password`; wrong ones are counted, and too many give `too_many_attempts`. Answers the hash
- * that it was checked against.
+ * Checks that the person behind a session knows the password, before something that a stolen session must not
+ * do. Throws `wrong_password`; wrong ones are counted, and too many give `too_many_attempts`. Returns the
+ * hash that it was checked against.
  */
 export async function verifyPassword(
   app: PeopleContext,
@@ -51,15 +51,13 @@ export async function verifyPassword(
   return hash;
 }
 
-/**
- * That nobody changed the password since `hash` was checked: hashing is slow and stays outside transactions.
- */
+/** True when nobody changed the password since `hash` was checked: hashing is too slow for transactions. */
 export async function isSamePassword(tx: Transaction, personId: string, hash: string): Promise<boolean> {
   return (await findPasswordHash(tx, personId)) === hash;
 }
 
 /**
- * As {@link isSamePassword}, inside the transaction of what the password was asked for. Throws
+ * Checks as {@link isSamePassword} does, inside the transaction of what the password was asked for. Throws
  * `wrong_password`.
  */
 export async function assertSamePassword(tx: Transaction, personId: string, hash: string): Promise<void> {

@@ -11,7 +11,10 @@ import type { AuthenticatorVault } from "./authenticator-vault.ts";
 const nonceBytes = 24;
 const tagBytes = 16;
 
-/** A text that `authSecret` does not open stays as it is: its person has recovery codes. */
+/**
+ * Seals the authenticators anew. A text that `authSecret` does not open stays as it is: its person has
+ * recovery codes.
+ */
 export async function resealAuthenticators(
   db: Database,
   { authSecret, authenticators }: { authSecret: string; authenticators: AuthenticatorVault },
@@ -31,7 +34,7 @@ export async function resealAuthenticators(
   });
 }
 
-/** Undefined for a text of the vault (base64), and for one that the key does not open. */
+/** Decrypts a text; undefined for a text of the vault (base64), and for one that the key does not open. */
 function decrypt(key: Buffer, text: string): string | undefined {
   const bytes = /^[0-9a-f]+$/.test(text) ? Buffer.from(text, "hex") : Buffer.alloc(0);
   if (bytes.length < nonceBytes + tagBytes) return undefined;
@@ -49,8 +52,9 @@ function decrypt(key: Buffer, text: string): string | undefined {
 }
 
 /**
- * HChaCha20 (draft-irtf-cfrg-xchacha, 2.2): the first and last four words of ChaCha20's state after its rounds.
- * A block of its key stream is that state with the starting state added, which is taken off again.
+ * Derives the subkey by HChaCha20 (draft-irtf-cfrg-xchacha, 2.2): the first and last four words of ChaCha20's
+ * state after its rounds. A block of its key stream is that state with the starting state added, which is
+ * subtracted again.
  */
 function subkey(key: Buffer, input: Buffer): Buffer {
   const block = createCipheriv("chacha20", key, input).update(Buffer.alloc(64));

@@ -1,4 +1,4 @@
-/** Panel sessions: a cookie with a secret of its own, of which only the hash is stored. */
+/** Manages panel sessions: a cookie with a secret of its own, of which only the hash is stored. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, type PanelSession, type SignedIn } from "@tijolo/protocol";
@@ -23,23 +23,23 @@ import { hashSecret, isSecret, makeSecret } from "../identity/secret.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
 
-/** Where a request comes from and with what. */
+/** The address and program that a request comes from. */
 export interface Client {
   address: string;
   userAgent: string;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A session ends when it is not used for so long, */
+/** Milliseconds without use after which a session ends. */
 const idleMs = 7 * dayMs;
-/** and so long after it began in any case. */
+/** Milliseconds after its begin at which a session ends in any case. */
 export const maxSessionMs = 30 * dayMs;
-/** What a use changes is written so often at most, so that reads stay reads. */
+/** Milliseconds between two writes of a session's use, so that reads stay reads. */
 const touchEveryMs = 5 * 60 * 1000;
 const maxSessionsPerPerson = 50;
 const maxUserAgentLength = 300;
 
-/** The living session of a request's cookie. */
+/** Returns the valid session of a request's cookie. */
 export async function findSessionCaller(
   app: PeopleContext,
   headers: IncomingHttpHeaders,
@@ -53,9 +53,7 @@ export async function findSessionCaller(
   return { kind: "session", session: { id: found.session.id }, person: found.person, account: found.account };
 }
 
-/**
- * Starts a session inside the transaction that found the person entitled; answers its token for the cookie.
- */
+/** Starts a session in the transaction that found the person entitled; returns its token for the cookie. */
 export async function startSession(
   app: PeopleContext,
   tx: Transaction,
@@ -101,7 +99,7 @@ export async function listSessions(app: PeopleContext, caller: SessionCaller): P
   return sessions.map((session) => viewSession(session, caller.session.id));
 }
 
-/** One of the person's, also the one that asks. Throws `not_found`. */
+/** Ends one of the person's sessions, also the one that asks. Throws `not_found`. */
 export async function endSession(
   app: PeopleContext,
   caller: SessionCaller,
@@ -124,7 +122,7 @@ export function userAgentOf(headers: IncomingHttpHeaders): string {
   return (headers["user-agent"] ?? "").slice(0, maxUserAgentLength);
 }
 
-/** What cannot be written, as on a full disk, does not keep the person out. */
+/** Records the session's use. A failed write, as on a full disk, does not keep the person out. */
 async function noteUse(
   app: PeopleContext,
   { session }: Readonly<FoundSession>,

@@ -1,6 +1,6 @@
 /**
- * Signing in: the password, a second factor where there is one, and a notice when it happens from somewhere
- * new.
+ * Signs people in: the password, a second factor where there is one, and a notice when it happens from
+ * somewhere new.
  */
 
 import { AppError, type SignedIn } from "@tijolo/protocol";
@@ -26,7 +26,7 @@ import { isSamePassword } from "./person.ts";
 import { startSession, viewSignedIn, type Client } from "./session.ts";
 import { useSecondFactor, type SecondFactor } from "./two-factor.ts";
 
-/** A session that has begun: its secret for the cookie, and who is in. */
+/** A session that has begun: its secret for the cookie, and its person. */
 export interface Entered {
   token: string;
   answer: SignedIn;
@@ -36,15 +36,15 @@ export type SignInResult = ({ kind: "entered" } & Entered) | { kind: "challenge"
 
 const keptPlaces = 20;
 /**
- * Over all addresses together, so many times the limit of one: somebody who attacks from many is stopped all
- * the same.
+ * Factor by which the limit over all addresses together exceeds that of one: an attack from many addresses is
+ * stopped all the same.
  */
 const passwordFactor = 10;
 const codeFactor = 2;
 
 /**
- * Throws `invalid_credentials`, the same for an unknown e-mail and a wrong password and after as much work,
- * or `too_many_attempts`.
+ * Signs in. Throws `invalid_credentials`, the same for an unknown e-mail and a wrong password and after as
+ * much work, or `too_many_attempts`.
  */
 export async function signIn(
   app: PeopleContext,
@@ -98,7 +98,7 @@ export async function signInTwoFactor(
   return entered();
 }
 
-/** Begins a session and remembers from where. */
+/** Begins a session and records the place of the sign-in. */
 export async function enterPanel(
   app: PeopleContext,
   tx: Transaction,
@@ -108,7 +108,7 @@ export async function enterPanel(
   return startSession(app, tx, { personId, client });
 }
 
-/** What it answers is to be called after the commit: only then may a notice go out. */
+/** Completes the sign-in. The returned function must be called after the commit, when a notice may go out. */
 async function completeSignIn(
   app: PeopleContext,
   tx: Transaction,
@@ -147,8 +147,8 @@ function sendNotice(app: PeopleContext, person: PersonRow, client: Client): void
 }
 
 /**
- * Wrong answers are counted by address, and by person over all addresses but those that the person has signed
- * in from.
+ * Returns the counts of wrong answers: by address, and by person over all addresses except those that the
+ * person has signed in from.
  */
 async function countsOf(
   app: PeopleContext,

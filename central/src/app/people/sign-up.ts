@@ -1,4 +1,4 @@
-/** Signing up: a person and an account in one go, by the way that the operator allows. */
+/** Signs people up: a person and an account in one transaction, by the way that the operator allows. */
 
 import { AppError, planName, type PlanName } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
@@ -22,7 +22,7 @@ export interface NewPerson {
   invitation?: string | undefined;
 }
 
-/** Throws `sign_up_closed`, `invalid_link` (the invitation), `email_taken` or `too_many_attempts`. */
+/** Signs up. Throws `sign_up_closed`, `invalid_link` (invitation), `email_taken` or `too_many_attempts`. */
 export async function signUp(app: PeopleContext, input: NewPerson, client: Client): Promise<Entered> {
   assertMayTry(app.panel.signUp, input.invitation);
   const counts = [{ key: `sign-up ${networkOf(client.address)}`, limit: app.limits.wrongAttempts }];
@@ -70,8 +70,8 @@ function assertMayTry(signUp: PeopleContext["panel"]["signUp"], invitation: stri
 }
 
 /**
- * An invitation is good for one account; without it, this alone bounds how many a network makes. Throws
- * `too_many_attempts`.
+ * Counts an open sign-up. An invitation is good for one account; without it, this alone limits how many a
+ * network makes. Throws `too_many_attempts`.
  */
 function countOpenSignUp(app: PeopleContext, { address }: Client): void {
   app.attempts.noteWrong({
@@ -100,7 +100,7 @@ async function refusalOf(
   return (await findPersonByEmail(db, email)) === undefined ? undefined : new AppError("email_taken");
 }
 
-/** The plan that goes with it. */
+/** Uses up the invitation and returns its plan. */
 async function takeInvitation(
   app: PeopleContext,
   tx: Transaction,

@@ -1,20 +1,20 @@
-/** Codes of authenticators (RFC 6238: SHA-1, six digits, 30 seconds), each of which is good once. */
+/** Checks codes of authenticators (RFC 6238: SHA-1, six digits, 30 seconds), each of which is valid once. */
 
 import { Secret, TOTP } from "otpauth";
 import type { Random } from "../clock.ts";
 
 const format = { algorithm: "SHA1", digits: 6, period: 30 };
-/** Clocks differ: a code of the step before or after counts too. */
+/** Steps before and after whose codes are accepted, because clocks differ. */
 const stepsAround = 1;
 const secretBytes = 20;
 const issuer = "Tijolo";
 
-/** A new secret, in hexadecimal. */
+/** Returns a new secret, in hexadecimal. */
 export function makeTotpSecret(random: Random): string {
   return Buffer.from(random(secretBytes)).toString("hex");
 }
 
-/** What an authenticator reads as a QR code. */
+/** Returns what an authenticator reads as a QR code. */
 export function totpUri(secret: string, email: string): string {
   const query = new URLSearchParams({
     secret: Secret.fromHex(secret).base32,
@@ -26,7 +26,7 @@ export function totpUri(secret: string, email: string): string {
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(email)}?${query}`;
 }
 
-/** The time step whose code this is, if it is one around `now` and later than `lastStep`. */
+/** Returns the time step whose code this is, if it is one around `now` and later than `lastStep`. */
 export function stepOfCode(
   code: string,
   { secret, now, lastStep }: { secret: string; now: number; lastStep: number },

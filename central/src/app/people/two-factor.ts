@@ -1,6 +1,6 @@
 /**
- * The second factor: codes of an authenticator, each good once, and recovery codes, of which only hashes are
- * kept.
+ * Manages the second factor: codes of an authenticator, each valid once, and recovery codes, of which only
+ * hashes are stored.
  */
 
 import { AppError } from "@tijolo/protocol";
@@ -22,17 +22,17 @@ import { makeTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 
 export type SecondFactor = { code: string } | { recoveryCode: string };
 
-/** Who asks, and from where. */
+/** The session that asks, and its address. */
 export interface PanelRequest {
   caller: SessionCaller;
   address: string;
 }
 
 const recoveryCodeCount = 10;
-/** 80 bits each: enough to be stored as a plain hash. */
+/** Bytes of a recovery code, 80 bits: enough to be stored as a plain hash. */
 const recoveryCodeBytes = 10;
 
-/** Prepares a new authenticator; the one before, if any, counts until the new one is confirmed. */
+/** Prepares a new authenticator; the one before, if any, stays valid until the new one is confirmed. */
 export async function beginTwoFactor(
   app: PeopleContext,
   { caller }: PanelRequest,
@@ -57,7 +57,7 @@ export async function beginTwoFactor(
   return { uri: totpUri(secret, email), recoveryCodes };
 }
 
-/** Throws `invalid_code`, also when nothing was prepared, or `too_many_attempts`. */
+/** Confirms the authenticator. Throws `invalid_code`, also without a prepared one, or `too_many_attempts`. */
 export async function confirmTwoFactor(
   app: PeopleContext,
   { caller, address }: PanelRequest,
@@ -104,7 +104,7 @@ export async function endTwoFactor(
   });
 }
 
-/** As {@link endTwoFactor}, by an operator. Throws `not_found` for an account without a person. */
+/** Does as {@link endTwoFactor}, for an operator. Throws `not_found` for an account without a person. */
 export function endTwoFactorFor(
   app: PeopleContext,
   operator: Actor,
@@ -117,7 +117,7 @@ export function endTwoFactorFor(
   });
 }
 
-/** Answers whether it was on. */
+/** Turns the second factor off; returns whether it was on. */
 async function turnOff(
   app: PeopleContext,
   tx: Transaction,
@@ -130,7 +130,7 @@ async function turnOff(
   return true;
 }
 
-/** Those of before end. Throws `not_found` without a second factor. */
+/** Makes new recovery codes; the earlier ones end. Throws `not_found` without a second factor. */
 export async function renewRecoveryCodes(
   app: PeopleContext,
   { caller, address }: PanelRequest,
@@ -155,7 +155,7 @@ export async function renewRecoveryCodes(
   return recoveryCodes;
 }
 
-/** Whether it is right; if so, it is used up with the transaction. */
+/** True when the factor is right; if so, it is used up with the transaction. */
 export async function useSecondFactor(
   app: PeopleContext,
   tx: Transaction,
@@ -187,14 +187,14 @@ function guessCode(
   return app.attempts.guess([{ key: `new code ${person.id}`, limit: app.limits.wrongAttempts }], isRight);
 }
 
-/** As `ABCDE-12345-…`: hexadecimal digits in fives, easy to type. */
+/** Makes codes like `ABCDE-12345-…`: hexadecimal digits in fives, easy to type. */
 function makeRecoveryCodes({ random }: Pick<PeopleContext, "random">): string[] {
   return Array.from({ length: recoveryCodeCount }, () =>
     (Buffer.from(random(recoveryCodeBytes)).toString("hex").match(/.{5}/g) ?? []).join("-"),
   );
 }
 
-/** As it may be typed: capital letters, spaces and hyphens do not matter. */
+/** Hashes a code as it may be typed: capital letters, spaces and hyphens do not matter. */
 function hashRecoveryCode(code: string): string {
   return hashSecret(code.toLowerCase().replace(/[^0-9a-f]/g, ""));
 }

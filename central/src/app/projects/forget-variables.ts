@@ -1,6 +1,6 @@
 /**
- * The way out when the key to a project's variables is lost for good: an operator has them forgotten, and the
- * owner sets them anew.
+ * Forgets a project's variables when the key to them is lost for good: an operator does it, and the owner
+ * sets them anew.
  */
 
 import { AppError, type ProjectReference } from "@tijolo/protocol";
@@ -16,9 +16,9 @@ import type { ProjectsContext } from "./projects-context.ts";
 import { openVariables } from "./variable.ts";
 
 /**
- * Variables that open are not forgotten: their owner can change them, and nothing is lost by a mistaken id.
- * Its host may be away, and the project be in preparation: an install may be waiting for just these
- * variables.
+ * Forgets the variables, unless they open: then their owner can change them, and nothing is lost by a
+ * mistaken id. The host may be disconnected, and the project be in preparation: an install may be waiting for
+ * just these variables.
  */
 export async function forgetVariables(
   app: ProjectsContext,

@@ -2,7 +2,7 @@
 
 import { isBuilt, type ProjectConfig } from "@tijolo/protocol";
 
-/** Later configurations win field by field. */
+/** Merges configurations; later ones win field by field. */
 export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
   const merged: ProjectConfig = Object.assign({}, ...configs);
   // A new entry without a command replaces a command that came from an earlier configuration.
@@ -13,12 +13,12 @@ export function mergeConfig(...configs: ProjectConfig[]): ProjectConfig {
   return merged;
 }
 
-/** An empty entry is none. */
+/** True for an entry; an empty one is none. */
 function hasEntry({ entry = "" }: ProjectConfig): boolean {
   return entry !== "";
 }
 
-/** An empty command means: run the entry file. */
+/** True for a command; an empty one means: run the entry file. */
 function hasCommand({ command }: ProjectConfig): boolean {
   return command !== undefined && command.trim() !== "";
 }

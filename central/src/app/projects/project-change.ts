@@ -1,4 +1,4 @@
-/** What a PATCH changes of a project, by the rules of `svc.json` and of the plan (spec: PATCH rules). */
+/** Applies a PATCH to a project, by the rules of `svc.json` and of the plan (spec: PATCH rules). */
 
 import {
   AppError,
@@ -20,7 +20,10 @@ import { assertRoomFor } from "../accounts/quota.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "./subdomain.ts";
 import { mergeConfig } from "./merge-config.ts";
 
-/** Throws the PATCH rule that is broken. `settings` is absent when only name and description change. */
+/**
+ * Changes settings; throws the PATCH rule that is broken. `settings` is absent when only name and description
+ * change.
+ */
 export async function changeSettings(
   tx: Transaction,
   input: { row: ProjectRow; plan: Plan; patch: ProjectConfig },
@@ -58,8 +61,8 @@ export async function changeSettings(
 }
 
 /**
- * Memory that a change does not name stays, also where it is below the minimum of a plan that the account has
- * had only since.
+ * Returns the settings after the change. Memory that it does not name stays, also where it is below the
+ * minimum of a plan that the account has had only since.
  */
 function settingsAfter(row: ProjectRow, patch: ProjectConfig, plan: Plan): ProjectSettings {
   const { memoryMb, ...config } = mergeConfig(baseOf(row, patch), withoutSameStart(row, patch));
@@ -71,7 +74,7 @@ function settingsAfter(row: ProjectRow, patch: ProjectConfig, plan: Plan): Proje
   return resolveChange({ ...config, ...(memoryMb === undefined ? {} : { memoryMb }) }, plan);
 }
 
-/** A project always has settings: what a change would leave it without is named as a wrong field. */
+/** Resolves a change. A project always has settings: one that a change removes is a wrong field. */
 function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
   try {
     return resolveSettings(config, plan);
@@ -85,7 +88,7 @@ function resolveChange(config: ProjectConfig, plan: Plan): ProjectSettings {
   }
 }
 
-/** Today's configuration, less what a change of language or type takes with it. */
+/** Returns the current configuration without what a change of language or type removes. */
 function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
   const base = configOfSettings(row.settings);
   const isOtherLanguage = patch.language !== undefined && patch.language !== row.settings.language;
@@ -111,8 +114,8 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
 }
 
 /**
- * A change less what it says of the start that is so already. An empty command means: run the entry file,
- * which today's command may do in other words than the service would (`tsx a.js`).
+ * Removes from a change what is so already about the start. An empty command means: run the entry file, which
+ * today's command may do in other words than the service would (`tsx a.js`).
  */
 function withoutSameStart({ settings }: ProjectRow, patch: ProjectConfig): ProjectConfig {
   const { entry: newEntry, command = "", ...rest } = patch;
@@ -128,7 +131,7 @@ function withoutSameStart({ settings }: ProjectRow, patch: ProjectConfig): Proje
   return isSame ? rest : patch;
 }
 
-/** Tail of a derived subdomain: from the project's id, which is random already. */
+/** Derives the tail of a subdomain from the project's id, which is random already. */
 function randomOfRow(row: ProjectRow): (bytes: number) => Uint8Array {
   let taken = 0;
   return (bytes) => {

@@ -1,4 +1,4 @@
-/** Start, stop and restart: validate, write what is wanted, wake the host's link; no more. */
+/** Handles start, stop and restart: validates, writes the desired state, and wakes the host's link. */
 
 import {
   isComingBack,
@@ -22,8 +22,9 @@ import { runEnd, runStart } from "../runs/run-change.ts";
 import { assertVariablesOpen } from "./variable.ts";
 
 /**
- * A project that is up or coming up already is left as it is; one that comes back from a crash does so at
- * once, its crashes forgotten. If it has come back and central has not heard of it, this restarts it.
+ * Starts a project. One that is up or coming up already is left as it is; one that comes back from a crash
+ * does so at once, its crashes forgotten. If it has come back and central has not received that yet, this
+ * restarts it.
  */
 export function startProject(app: ProjectsContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.start" }, async (tx, row, { standing, plan }) => {
@@ -34,7 +35,7 @@ export function startProject(app: ProjectsContext, principal: Principal, id: str
   });
 }
 
-/** Restart of one that is not running starts it. */
+/** Restarts a project; one that is not running is started. */
 export function restartProject(app: ProjectsContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.restart" }, async (tx, row, { standing, plan }) => {
     assertAllowed(projectCan.restart(standing));
@@ -42,7 +43,7 @@ export function restartProject(app: ProjectsContext, principal: Principal, id: s
   });
 }
 
-/** Stays allowed while the account is suspended. */
+/** Stops a project, which stays allowed while the account is suspended. */
 export function stopProject(app: ProjectsContext, principal: Principal, id: string): Promise<Project> {
   return act(app, { principal, id, action: "project.stop" }, async (_tx, row, { standing }) => {
     assertAllowed(projectCan.stop(standing));

@@ -1,4 +1,4 @@
-/** What happened to a project: what people and keys did to it, and how its runs ended, in one order. */
+/** Lists the events of a project: what people and keys did to it, and how its runs ended, in one order. */
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
@@ -20,8 +20,8 @@ const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
 const actions = Object.keys(kindOfAction) as ActivityAction[];
 
 /**
- * Newest first. At the same millisecond exits stand before activity, so that the order is one, and a cursor,
- * the last event's time and place among those of its kind, says for both kinds what is older.
+ * Lists events, newest first. At the same millisecond exits stand before activity, so that the order is one,
+ * and a cursor, the last event's time and place among those of its kind, tells for both kinds what is older.
  */
 export async function listProjectEvents(
   app: ProjectsContext,
@@ -75,7 +75,7 @@ function eventOfExit({ at, runNumber, code, isOutOfMemory, isCrash }: ExitRow): 
 
 const earliest = new Uint8Array(10);
 
-/** What is older than the event with this cursor, of either kind. */
+/** Returns what is older than the event with this cursor, of either kind. */
 function readCursor(cursor: string): { activity: string; exit: { at: number; runNumber: number } } {
   const parts = /^(\d{1,14})-(?:([0-9A-HJKMNP-TV-Z]{26})|(\d{1,14}))$/.exec(cursor);
   if (parts === null) throw new AppError("invalid_request", { extra: { field: "cursor" } });

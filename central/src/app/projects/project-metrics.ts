@@ -30,7 +30,7 @@ export async function getMetrics(
   return { memoryLimitMb, cpuLimitPercent, diskLimitMb, ...(await readMetrics(app, id, range)) };
 }
 
-/** Changed ones wait for the next start. */
+/** Returns the settings of the current run; changed ones are pending until the next start. */
 function settingsOfRun({
   run,
   settings,

@@ -1,4 +1,4 @@
-/** A project as the API shows it, from what is stored, what its host saw, and its usage now. */
+/** Builds a project as the API shows it, from its row, what its host observed, and its usage. */
 
 import {
   actionInProgress,
@@ -15,7 +15,7 @@ import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { ProjectRow } from "../../store/tables/project.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 
-/** What decides which actions a project takes. */
+/** Returns what decides which actions a project accepts. */
 export function standingOf(row: Pick<ProjectRow, "observed"> & DesiredRun): ActionableProject {
   const { observed } = row;
   const status = statusOf(row, observed);
@@ -72,10 +72,10 @@ export function viewProject(
   };
 }
 
-/** Of a project that runs. The same object until there is another sample. */
+/** Returns the usage of a project that runs. It is the same object until there is another sample. */
 export function usageOf({ usage }: Pick<ProjectsContext, "usage">, { id }: Pick<ProjectRow, "id">): Usage {
   return usage.find(id) ?? noUsage;
 }
 
-/** Until the first sample of a run arrives. */
+/** Usage until the first sample of a run arrives. */
 const noUsage: Usage = { memoryMb: 0, cpuPercent: 0, networkInBps: 0, networkOutBps: 0 };

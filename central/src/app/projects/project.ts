@@ -1,4 +1,4 @@
-/** Projects as their owner sees, changes and deletes them. */
+/** Shows, changes and deletes projects for their owner. */
 
 import {
   AppError,
@@ -34,7 +34,7 @@ export async function listProjects(app: ProjectsContext, account: AccountRow): P
   return (await selectProjects(app.db, account.id)).map((row) => viewProject(app, plan, row));
 }
 
-/** Oldest first; the cursor is the id of the last project that was seen. */
+/** Lists projects, oldest first; the cursor is the id of the last project that was seen. */
 export async function listProjectPage(
   app: ProjectsContext,
   account: AccountRow,
@@ -54,8 +54,8 @@ export async function getProject(app: ProjectsContext, account: AccountRow, id: 
 }
 
 /**
- * Throws `not_found` also when it is another account's: the same answer, on purpose. The row is not to be
- * changed.
+ * Returns the project. Throws `not_found` also when it is another account's: the same answer, on purpose.
+ * Callers must not modify the row.
  */
 export async function getOwned(db: Reader, account: AccountRow, id: string): Promise<Readonly<ProjectRow>> {
   const row = await findProject(db, id);
@@ -63,7 +63,7 @@ export async function getOwned(db: Reader, account: AccountRow, id: string): Pro
   return row;
 }
 
-/** PATCH: name and description at once, the rest at the next start. */
+/** Applies a PATCH: name and description at once, the rest at the next start. */
 export async function changeProject(
   app: ProjectsContext,
   { account, actor }: Principal,
@@ -98,7 +98,7 @@ export async function changeProject(
   });
 }
 
-/** Removes the project; its host frees its files when it next hears. An operator acts for no account. */
+/** Removes the project; its host frees its files when next connected. An operator acts for no account. */
 export async function deleteProject(
   app: ProjectsContext,
   { account, actor }: { account: AccountRow | null; actor: Actor },
@@ -131,30 +131,33 @@ export function assertAllowed(refusal: ErrorCode | null): void {
   if (refusal !== null) throw new AppError(refusal);
 }
 
-/** An action that the project's host cannot hear of is refused before anything changes. */
+/**
+ * Throws when the project's host is disconnected: an action that the host cannot receive is refused before
+ * anything changes.
+ */
 export function assertReachable(app: ProjectsContext, row: ProjectRow): void {
   if (!isReachable(app, row)) throw new AppError("server_unavailable");
 }
 
 /**
- * A project that is held back counts as on a disconnected host: nothing of it is sent, and a change here
- * would compete with its newer state.
+ * True when the host can be reached. A project that is held back counts as on a disconnected host: nothing of
+ * it is sent, and a change here would compete with its newer state.
  */
 function isReachable({ hostStates, heldBack }: ProjectsContext, { id, hostId }: ProjectRow): boolean {
   return hostStates.isConnected(hostId) && !heldBack.has(hostId, id);
 }
 
 /**
- * What decides which actions the project takes now. While its host is away nothing counts as in progress:
- * what needs the host is `server_unavailable`, and what needs it not is not held up by a host that may never
- * come back.
+ * Returns what decides which actions the project accepts now. While its host is disconnected nothing counts
+ * as in progress: what needs the host is `server_unavailable`, and what does not need it is not delayed by a
+ * host that may never come back.
  */
 export function standingNow(app: ProjectsContext, row: ProjectRow): ActionableProject {
   const standing = standingOf(row);
   return isReachable(app, row) ? standing : { ...standing, action: null };
 }
 
-/** What a person sets of a project. */
+/** Returns what a person sets of a project. */
 export function settingsForActivity({
   name,
   description,

@@ -1,4 +1,4 @@
-/** The site behind a subdomain, as the gateway needs it. */
+/** Finds the site behind a subdomain for the gateway. */
 
 import { statusOf, type ProjectStatus } from "@tijolo/protocol";
 import { findProjectServedAt } from "../../store/tables/project.ts";

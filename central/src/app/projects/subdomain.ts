@@ -1,4 +1,6 @@
-/** Names under the site domain: their format, the reserved ones, and one made from a project's name. */
+/**
+ * Checks names under the site domain: their format and the reserved ones; makes one from a project's name.
+ */
 
 import { AppError } from "@tijolo/protocol";
 import { listSubdomainHolders } from "../../store/tables/project.ts";
@@ -8,7 +10,7 @@ import { isReservedName } from "./subdomains/resemblance.ts";
 
 const format = /^[a-z0-9](?:[a-z0-9-]{1,30})[a-z0-9]$/;
 
-/** Throws `invalid_subdomain` or `reserved_subdomain`. */
+/** Checks the format. Throws `invalid_subdomain` or `reserved_subdomain`. */
 export function assertSubdomain(subdomain: string): void {
   const extra = { field: "subdomain" };
   if (!format.test(subdomain)) throw new AppError("invalid_subdomain", { extra });
@@ -26,7 +28,7 @@ export async function assertSubdomainFree(
     throw new AppError("subdomain_taken", { extra: { field: "subdomain" } });
 }
 
-/** A free subdomain that resembles `name`, unless that one is reserved. */
+/** Returns a free subdomain that resembles `name`, unless that one is reserved. */
 export async function makeSubdomain(tx: Transaction, name: string, random: Random): Promise<string> {
   const base = slugOf(name);
   for (const candidate of [base, ...withTails(base.slice(0, 25), random), ...withTails("site", random)]) {

@@ -1,4 +1,4 @@
-/** Environment variables: listing and changing them, and opening what is stored. */
+/** Lists and changes environment variables, and opens what is stored. */
 
 import {
   AppError,
@@ -28,7 +28,7 @@ import { assertAllowed, assertReachable, getOwned, standingNow } from "./project
 import { variablesContext } from "../secrets/variables-context.ts";
 import { VaultError } from "../secrets/vault.ts";
 
-/** What is stored may be older than today's rules for names. */
+/** Schema of the stored document, which may be older than today's rules for names. */
 const document = z.record(z.string(), z.string());
 
 export interface VariablesAnswer {
@@ -45,7 +45,7 @@ export async function listVariables(
   return readVariables(app, app.db, id);
 }
 
-/** PUT: replaces all. */
+/** Replaces all variables (PUT). */
 export function setVariables(
   app: ProjectsContext,
   principal: Principal,
@@ -56,7 +56,7 @@ export function setVariables(
   return change(app, principal, id, () => variables);
 }
 
-/** PATCH: merges; null removes. */
+/** Merges variables; null removes (PATCH). */
 export function changeVariables(
   app: ProjectsContext,
   principal: Principal,
@@ -71,7 +71,7 @@ export function changeVariables(
   });
 }
 
-/** What is stored for the project; throws `variables_unavailable` when it cannot be opened. */
+/** Returns what is stored for the project; throws `variables_unavailable` when it cannot be opened. */
 export async function readVariables(app: ProjectsContext, db: Reader, projectId: string): Promise<Variables> {
   const row = await findVariables(db, projectId);
   if (row === undefined) return {};
@@ -80,7 +80,10 @@ export async function readVariables(app: ProjectsContext, db: Reader, projectId:
   return opened;
 }
 
-/** A run or an install needs them: none is asked for without. Throws `variables_unavailable`. */
+/**
+ * Throws `variables_unavailable` unless the variables open; a run or an install needs them, so none is
+ * requested without.
+ */
 export async function assertVariablesOpen(
   app: ProjectsContext,
   db: Reader,
@@ -89,7 +92,7 @@ export async function assertVariablesOpen(
   await readVariables(app, db, projectId);
 }
 
-/** Null when they cannot be opened: the key is missing, or the document damaged. */
+/** Opens the variables; null when they cannot be opened: the key is missing, or the document damaged. */
 export function openVariables(
   { vault, logger }: Pick<ProjectsContext, "vault" | "logger">,
   projectId: string,
@@ -152,7 +155,7 @@ async function store(
   await wantedChanged(tx, hostId, [id]);
 }
 
-/** In the place of what was stored. Answers their revision. */
+/** Replaces what was stored. Returns the new revision. */
 export async function putVariables(
   app: ProjectsContext,
   tx: Transaction,
@@ -169,8 +172,8 @@ export async function putVariables(
 }
 
 /**
- * The same variables have the same revision, so that putting them back leaves nothing waiting; a rotated key
- * makes other ones.
+ * Seals variables. The same variables have the same revision, so that restoring earlier ones leaves nothing
+ * pending; a rotated key makes other revisions.
  */
 function sealVariables(
   { vault }: ProjectsContext,
@@ -198,7 +201,7 @@ function assertSize({ limits }: ProjectsContext, variables: Variables): void {
   });
 }
 
-/** For the activity: names only. Null when nothing changes. */
+/** Returns the names that change, for the activity, which never has values. Null when nothing changes. */
 function changedNames(
   before: Variables,
   after: Variables,

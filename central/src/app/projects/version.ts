@@ -1,11 +1,6 @@
 /** The versions of a project: what was uploaded, by whom, and how the install of each one ended. */
 
-import {
-  installErrorCodes,
-  type ObservedState,
-  type Version,
-  type VersionStatus,
-} from "@tijolo/protocol";
+import { installErrorCodes, type ObservedState, type Version, type VersionStatus } from "@tijolo/protocol";
 import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { Transaction } from "../../store/store.ts";
 import type { AccountRow } from "../../store/tables/account.ts";
@@ -68,8 +63,7 @@ function viewVersion(row: VersionRow, { versionNumber }: Pick<ProjectRow, "versi
     rolledBackFrom: row.rolledBackFrom,
     createdAt: new Date(row.createdAt).toISOString(),
     finishedAt: isoOrNull(row.finishedAt),
-    error:
-      error === null ? null : { code: error.code, message: projectErrorMessage(error, "pt") },
+    error: error === null ? null : { code: error.code, message: projectErrorMessage(error, "pt") },
   };
 }
 

@@ -1,13 +1,13 @@
 /**
- * Names what a run is started with, so that central knows whether a change waits for the next start (spec:
- * `isRestartRequired`).
+ * Computes a tag of what a run is started with, so that central knows whether a change is pending until the
+ * next start (spec: `isRestartRequired`).
  */
 
 import { hash } from "node:crypto";
 import type { ProjectSettings } from "@tijolo/protocol";
 import type { ProjectRow } from "../../store/tables/project.ts";
 
-/** Another text for other settings, other variables or another subdomain. */
+/** Returns a hash that differs for other settings, other variables or another subdomain. */
 export function configTagOf({ settings, variablesRevision, subdomain }: StartedWith): string {
   return hash("sha256", JSON.stringify([settings, variablesRevision, subdomain])).slice(0, 32);
 }
@@ -18,7 +18,7 @@ interface StartedWith {
   subdomain: string | null;
 }
 
-/** Until the host has confirmed a start, the run is the one that was asked for. */
+/** True when a change is pending. Until the host has confirmed a start, the requested run counts. */
 export function isRestartRequired(row: ProjectRow): boolean {
   if (row.run === "off") return false;
   const isConfirmed = row.observed !== null && row.observed.restartCount >= row.restartCount;

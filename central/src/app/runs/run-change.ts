@@ -1,12 +1,12 @@
 /**
- * What waited for the next start takes effect with a request to run, and with the end of a run (spec: PATCH
- * rule 2).
+ * Applies the settings that are pending until the next start, at a request to run and at the end of a run
+ * (spec: PATCH rule 2).
  */
 
 import type { ProjectChange, ProjectRow } from "../../store/tables/project.ts";
 import { configTagOf } from "./config-tag.ts";
 
-/** Of a project with these settings, another run is wanted. */
+/** Returns the change that requests another run of a project with these settings. */
 export function runStart(
   row: Pick<ProjectRow, "restartCount" | "settings" | "variablesRevision" | "subdomain">,
 ): ProjectChange {
@@ -19,7 +19,7 @@ export function runStart(
   };
 }
 
-/** No run is wanted any more: nothing is left to wait for. */
+/** Returns the change for the end of a run: no run is wanted any more, so nothing is pending. */
 export function runEnd({ subdomain }: Pick<ProjectRow, "subdomain">): ProjectChange {
   return { run: "off", servedSubdomain: subdomain };
 }

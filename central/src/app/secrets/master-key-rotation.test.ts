@@ -17,7 +17,7 @@ const clock = { now: () => 0 };
 const logger = pino({ level: "silent" });
 const newKey = () => makeMasterKey({ clock, random: randomBytes });
 
-/** Documents of projects `p00`, `p01` … sealed by `vault`. */
+/** Opens a store with documents of projects `p00`, `p01` … sealed by `vault`. */
 async function openStore() {
   const opened = await openDatabase(":memory:");
   const { db } = opened;

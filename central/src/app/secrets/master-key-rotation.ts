@@ -1,6 +1,6 @@
 /**
- * Exchanges the master key: what is sealed moves to the current key in small transactions, so that a crash at
- * any moment leaves every document with a key that is there, and the next run goes on.
+ * Rotates the master key: sealed documents move to the current key in small transactions, so that a crash at
+ * any moment leaves every document with an existing key, and the next run continues.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -24,7 +24,7 @@ export class MasterKeyRotation {
   readonly #source: OpenedMasterKeys["source"];
   readonly #save: OpenedMasterKeys["save"];
   #keys: MasterKeys;
-  /** One at a time. */
+  /** Slot of the one rotation at a time; others wait. */
   readonly #turn = new Slots(1, { maxWaiting: 4, refusal: tooMany });
 
   constructor(app: RotationParts, { source, keys, save }: OpenedMasterKeys) {
@@ -49,7 +49,10 @@ export class MasterKeyRotation {
     };
   }
 
-  /** A key of central's own is made anew; of keys that others hand in, the first is taken as the new one. */
+  /**
+   * Rotates the key. A key of central's own is made anew; of keys that an operator provides, the first
+   * becomes the current one.
+   */
   rotate(): Promise<MasterKeyRotated> {
     return this.#turn.run(async () => {
       if (this.#keys.length === 0) {
@@ -72,7 +75,7 @@ export class MasterKeyRotation {
     });
   }
 
-  /** Goes on with a rotation of central's own key that was cut short. */
+  /** Continues an interrupted rotation of central's own key. */
   finish(): Promise<void> {
     return this.#turn.run(async () => {
       if (this.#save === null || this.#keys.length < 2) return;
@@ -81,14 +84,14 @@ export class MasterKeyRotation {
     });
   }
 
-  /** On disk first: nothing is sealed by a key that could be lost. */
+  /** Writes the keys to the disk before they are used: nothing is sealed by a key that could be lost. */
   async #use(keys: MasterKeys): Promise<void> {
     await this.#save?.(keys);
     this.#keys = keys;
     this.#app.vault.replaceKeys(keys);
   }
 
-  /** What cannot be opened stays as it is, and keeps its key. */
+  /** Seals all documents with the current key. What cannot be opened stays as it is, and keeps its key. */
   async #sealAnew(): Promise<{ resealed: number; unreadable: number }> {
     const { db, vault } = this.#app;
     const keyId = vault.currentKeyId;
@@ -126,7 +129,7 @@ export class MasterKeyRotation {
     return { resealed, unreadable };
   }
 
-  /** Nothing new can be sealed by them any more: the current key is another. */
+  /** Removes unused keys: nothing new can be sealed by them, because the current key is another. */
   async #dropUnused(): Promise<void> {
     if (this.#save === null) return;
     const documents = await countVariablesByKey(this.#app.db);

@@ -1,5 +1,5 @@
 /**
- * Where central's master keys come from, the first that is there: systemd's credentials, the environment, a
+ * Finds central's master keys at the first source that has them: systemd's credentials, the environment, a
  * file of the operator's, and last a file of central's own, which it makes itself and is the only one that it
  * writes.
  */
@@ -11,11 +11,11 @@ import { formatMasterKeys, makeMasterKey, parseMasterKeys, type MasterKeys } fro
 import { findPrivateText, findText, writePrivateFile } from "./private-file.ts";
 
 export interface MasterKeySettings {
-  /** Systemd's `$CREDENTIALS_DIRECTORY`. */
+  /** Path of systemd's `$CREDENTIALS_DIRECTORY`. */
   credentialsDirectory: string | null;
-  /** `TIJOLO_MASTER_KEYS`. */
+  /** Text of `TIJOLO_MASTER_KEYS`. */
   text: string | null;
-  /** `TIJOLO_MASTER_KEY_FILE`. */
+  /** Path in `TIJOLO_MASTER_KEY_FILE`. */
   file: string | null;
   ownFile: string;
 }
@@ -23,7 +23,7 @@ export interface MasterKeySettings {
 export interface OpenedMasterKeys {
   source: MasterKeySource;
   keys: MasterKeys;
-  /** Null for keys that others hand in: only they can change them. */
+  /** Saves changed keys; null for keys that an operator provides: only the operator can change them. */
   save: ((keys: MasterKeys) => Promise<void>) | null;
 }
 
@@ -34,8 +34,9 @@ const secret = {
 };
 
 /**
- * `mayMake`: nothing is sealed yet, so a missing file is made; otherwise it was lost, and another key in its
- * place would only hide that. Throws with a sentence for the operator, which says nothing of a key.
+ * Opens the keys. `mayMake`: nothing is sealed yet, so a missing file is made; otherwise it was lost, and
+ * another key in its place would only hide that. Throws with a sentence for the operator, which contains
+ * nothing of a key.
  */
 export async function openMasterKeys(
   settings: MasterKeySettings,

@@ -1,6 +1,6 @@
 /**
- * Master keys as text: one per line, `<id> <base64 of 32 bytes>`, the first one is the current. Empty lines
- * and lines that begin with # are skipped. No error says anything of a key.
+ * Parses master keys from text: one per line, `<id> <base64 of 32 bytes>`, the first one is the current.
+ * Empty lines and lines that begin with # are skipped. No error contains anything of a key.
  */
 
 import { createSecretKey, type KeyObject } from "node:crypto";
@@ -11,12 +11,12 @@ export interface MasterKey {
   key: KeyObject;
 }
 
-/** The first one seals, all of them open. */
+/** Keys: the first one seals, all of them open. */
 export type MasterKeys = readonly MasterKey[];
 
 const keyBytes = 32;
 
-/** `name` says in errors where the text came from; a comma separates as a line does. */
+/** Parses the keys. `name` says in errors where the text came from; a comma separates as a line does. */
 export function parseMasterKeys(text: string, name: string): MasterKeys {
   const keys: MasterKey[] = [];
   for (const [index, line] of text.split(/[\n,]/).entries()) {
@@ -41,7 +41,7 @@ export function formatMasterKeys(keys: MasterKeys): string {
   return keys.map(({ id, key }) => `${id} ${key.export().toString("base64")}\n`).join("");
 }
 
-/** Its id tells when it was made. */
+/** Makes a master key; its id tells when it was made. */
 export function makeMasterKey({ clock, random }: { clock: Clock; random: Random }): MasterKey {
   const at = new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:T]/g, "");
   return {

@@ -1,9 +1,9 @@
-/** Files of central's own that nobody else may read, and that a crash leaves whole. */
+/** Reads and writes files of central's own that nobody else may read, and that a crash leaves whole. */
 
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The old contents stay until the new ones are safe on the disk. */
+/** Writes the file; the old contents stay until the new ones are safe on the disk. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const partial = `${path}.new`;
   await rm(partial, { force: true });
@@ -23,14 +23,14 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
-/** What a private file holds, for the sentence that refuses it. */
+/** What a private file holds, for the message that refuses it. */
 export interface Secret {
   holds: string;
-  /** What to do when somebody else may have read it. */
+  /** Advice for when somebody else may have read it. */
   afterwards: string;
 }
 
-/** As {@link findText}. Throws for a file that others than its owner can read. */
+/** Reads as {@link findText} does. Throws for a file that others than its owner can read. */
 export async function findPrivateText(
   path: string,
   { holds, afterwards }: Secret,
@@ -45,7 +45,10 @@ export async function findPrivateText(
   });
 }
 
-/** Undefined where no file is. Throws, with a sentence for the operator, for one that cannot be read. */
+/**
+ * Returns a file's text; undefined where no file is. Throws, with a sentence for the operator, for one that
+ * cannot be read.
+ */
 export async function findText(path: string): Promise<string | undefined> {
   return await findRead(path, async () => {});
 }

@@ -5,7 +5,7 @@ import type { MasterKeyRotation } from "./master-key-rotation.ts";
 import type { Vault } from "./vault.ts";
 
 export interface SecretsContext extends BaseContext {
-  /** Seals what only central may read. */
+  /** Seals the data that only central may read. */
   vault: Vault;
   masterKeys: MasterKeyRotation;
 }

@@ -1,6 +1,6 @@
 /**
  * Seals what central stores for others and must be able to read again (variables): AES-256-GCM under the
- * current master key. `context` says what a document is and whose; one that was moved to another place does
+ * current master key. `context` names a document's kind and owner; one that was moved to another place does
  * not open there.
  */
 
@@ -14,7 +14,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const fingerprintPurpose = "tijolo fingerprint";
 
-/** Why a document cannot be sealed or opened. Carries nothing of keys or contents. */
+/** Thrown when a document cannot be sealed or opened. Carries nothing of keys or contents. */
 export class VaultError extends Error {
   override name = "VaultError";
 }
@@ -28,17 +28,17 @@ export class Vault {
     this.#random = random;
   }
 
-  /** Undefined when central has no master key at all. */
+  /** Id of the current key; undefined when central has no master key at all. */
   get currentKeyId(): string | undefined {
     return this.#keys[0]?.id;
   }
 
-  /** From now on these keys count; the first one seals. */
+  /** Replaces the keys; the first one seals. */
   replaceKeys(keys: MasterKeys): void {
     this.#keys = keys;
   }
 
-  /** Throws {@link VaultError} without a master key. */
+  /** Seals a text. Throws {@link VaultError} without a master key. */
   seal(context: string, plaintext: string): Sealed {
     const [current] = this.#keys;
     if (current === undefined) throw new VaultError("there is no master key");
@@ -48,7 +48,10 @@ export class Vault {
     return { keyId: current.id, ciphertext: Buffer.concat(parts).toString("base64") };
   }
 
-  /** Throws {@link VaultError} when the key is not there, or the text is damaged or of another context. */
+  /**
+   * Opens a text. Throws {@link VaultError} when its key is missing, or the text is damaged or another
+   * context's.
+   */
   open(context: string, { keyId, ciphertext }: Sealed): string {
     const key = this.#keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined) throw new VaultError(`the master key ${JSON.stringify(keyId)} is not there`);
@@ -56,8 +59,8 @@ export class Vault {
   }
 
   /**
-   * The same for the same text in the same context under the same master key; without the key it does not
-   * even confirm a guess. Throws {@link VaultError} without a master key.
+   * Returns a fingerprint: the same for the same text in the same context under the same master key; without
+   * the key it does not even confirm a guess. Throws {@link VaultError} without a master key.
    */
   fingerprint(context: string, plaintext: string): string {
     const [current] = this.#keys;

@@ -1,6 +1,7 @@
 /**
- * Activity and the record of operators' changes are kept for 180 days, and a revoked key as long as the activity that tells of it; exits for 30
- * days, invitations of hosts until they expire. What is older goes, a little at a time.
+ * Removes old records, a little at a time. Activity and the record of operators' changes are kept for 180
+ * days, and a revoked key as long as the activity that names it; exits for 30 days, invitations of hosts
+ * until they expire.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -18,7 +19,7 @@ const exitsKeptMs = 30 * dayMs;
 const deletedAtOnce = 500;
 const batchesPerRun = 20;
 
-/** A run may leave some for the next. */
+/** Removes some of what is too old; a run may leave some for the next. */
 export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Promise<void> {
   const now = app.clock.now();
   const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));

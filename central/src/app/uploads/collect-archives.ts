@@ -1,13 +1,13 @@
 /**
- * Removes stored archives that no version names any more, and no host: what a database that was set back does
- * not name, an orphan may need.
+ * Removes stored archives that neither a version nor a host names any more: an orphan may need one that a
+ * database which was set back does not name.
  */
 
 import { transact } from "../../store/store.ts";
 import { isArchiveUsed } from "../../store/tables/version.ts";
 import type { UploadsContext } from "./uploads-context.ts";
 
-/** An archive younger than this may belong to an upload that is being written. */
+/** Age in ms below which an archive may belong to an upload that is being written. */
 const graceMs = 60 * 60 * 1000;
 
 export async function collectArchives(app: UploadsContext): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * An upload becomes a new project, or the next version of one (spec: POST /projects and POST
+ * Turns an upload into a new project, or the next version of one (spec: POST /projects and POST
  * /projects/{id}/code).
  */
 
@@ -49,7 +49,7 @@ import { assertVariablesOpen } from "../projects/variable.ts";
 
 export interface Upload {
   file: IncomingFile;
-  /** As the client named it; a project without a name is called after it. */
+  /** File name as the client sent it; a project without a name is called after it. */
   fileName: string;
   form: UploadForm;
 }
@@ -106,7 +106,8 @@ interface NewProject {
 }
 
 /**
- * Places it on a host, with its first version, where the account's plan of now and the host have room for it.
+ * Places the project on a host, with its first version, where the account's current plan and the host have
+ * room for it.
  */
 async function insertNewProject(
   app: UploadsContext,
@@ -156,7 +157,7 @@ async function insertNewProject(
   return { row: await getOwned(tx, account, id), plan };
 }
 
-/** New code for a project: it comes back up with it when it was on, else stays stopped. */
+/** Takes new code for a project: it comes back up with it when it was on, otherwise it stays stopped. */
 export async function uploadCode(
   app: UploadsContext,
   { account, actor, once }: Principal,
@@ -205,7 +206,7 @@ export async function uploadCode(
   });
 }
 
-/** The archive of an upload that is refused does not stay. */
+/** Keeps the archive while `work` runs; the archive of an upload that is refused does not stay. */
 function keepArchive<Result>(
   app: UploadsContext,
   file: IncomingFile,
@@ -220,7 +221,7 @@ function assertMayReceiveCode(app: UploadsContext, account: AccountRow, row: Pro
   assertReachable(app, row);
 }
 
-/** Checks the archive and reads the configuration it brings, under the form. */
+/** Checks the archive and reads its configuration, over which the form is laid. */
 async function readConfig(
   app: UploadsContext,
   upload: Upload,
@@ -245,7 +246,7 @@ async function readConfig(
   }
 }
 
-/** `meu-bot.zip` → `meu-bot`; what a name may not hold is left out, by whole characters. */
+/** Derives a project's name: `meu-bot.zip` → `meu-bot`; characters that a name may not hold are left out. */
 function nameOfFile(fileName: string): string {
   const base = fileName.split(/[\\/]/).at(-1) ?? "";
   const characters = Array.from(

@@ -1,4 +1,4 @@
-/** The configuration of an upload: `svc.json` of the archive with the form's fields over it. */
+/** Builds the configuration of an upload: `svc.json` of the archive with the form's fields over it. */
 
 import {
   AppError,
@@ -33,14 +33,14 @@ export function parseSvcJson(text: string): ProjectConfig {
 
 const fileName = "svc.json";
 
-/** The error of a configuration that breaks its schema. */
+/** Returns the error of a configuration that breaks its schema. */
 export function invalidConfig(error: z.ZodError): AppError {
   return new AppError("invalid_config", problemOf(error, { pt: fileName, en: fileName }));
 }
 
 /**
- * As {@link resolveSettings}; what is missing although there is an `svc.json` is named as a wrong field of
- * it.
+ * Resolves as {@link resolveSettings} does; what is missing although there is an `svc.json` is named as a
+ * wrong field of it.
  */
 export function resolveUpload(config: ProjectConfig, plan: Plan, hasSvcJson: boolean): ProjectSettings {
   try {

@@ -1,6 +1,6 @@
 /**
- * The metrics file's own migrations. Rows of one step lie together, so that a step is written and removed in
- * one place.
+ * Migrations of the metrics file. Rows of one step lie together, so that a step is written and removed in one
+ * place.
  */
 
 import type { Migrations } from "../migrate.ts";

@@ -1,12 +1,12 @@
 /**
- * The file of metrics: what projects used in each step of time, in tiers of ever longer steps. `at` is in
- * seconds since 1970. Sums, not averages: a longer step is exactly the sum of its parts.
+ * Defines the file of metrics: what projects used in each step of time, in tiers of ever longer steps. `at`
+ * is in seconds since 1970. It holds sums, not averages: a longer step is exactly the sum of its parts.
  */
 
 import { Kysely, type Generated, type Transaction } from "kysely";
 
 export interface MetricSchema {
-  /** Projects have short numbers in this file: the rows are many. */
+  /** Short numbers of projects in this file, because the rows are many. */
   project: { number: Generated<number>; id: string };
   step: { step_seconds: number; at: number; project: number } & SumColumns;
   /** Longer steps that must be summed anew, since one of their parts has changed. */
@@ -14,23 +14,23 @@ export interface MetricSchema {
 }
 
 export interface SumColumns {
-  /** How much of the step the sums are about. */
+  /** Milliseconds of the step that the sums cover. */
   covered_ms: number;
-  /** Megabytes times the milliseconds that they were in use. */
+  /** Megabytes times the milliseconds that they were in use, summed. */
   memory_mb_ms: number;
   cpu_usec: number;
   network_in_bytes: number;
   network_out_bytes: number;
-  /** The most; null while it was not measured. */
+  /** Greatest disk usage in MB; null while it was not measured. */
   disk_mb: number | null;
 }
 
 export class MetricDatabase extends Kysely<MetricSchema> {
-  /** Number of each project that was written about, by id. */
+  /** Numbers by project id, of each project that was written about. */
   readonly projectNumbers = new Map<string, number>();
 }
 
-/** Without the marks of what the database makes itself. */
+/** Row without the marks of what the database generates. */
 export interface MetricProject {
   number: number;
   id: string;

@@ -1,4 +1,4 @@
-/** SQL of metrics. Long work is done in pieces, between which others get their turn. */
+/** Holds the SQL of metrics. Long work is done in pieces, between which other work gets its turn. */
 
 import { setImmediate as others } from "node:timers/promises";
 import { sql, type Transaction } from "kysely";
@@ -39,7 +39,7 @@ export async function addStep(
   });
 }
 
-/** Rows of one project, in no order. */
+/** Returns rows of one project, in no order. */
 export async function listSteps(
   db: MetricReader,
   projectId: string,
@@ -75,7 +75,7 @@ export async function listDue(db: MetricReader): Promise<{ stepSeconds: number; 
   return rows.map(({ step_seconds: stepSeconds, at }) => ({ stepSeconds, at }));
 }
 
-/** Sums the step up from its parts, in one transaction; it is due no more. */
+/** Sums the step up from its parts, in one transaction; afterwards it is no longer due. */
 export async function rollUpStep(
   db: MetricDatabase,
   step: { stepSeconds: number; at: number },
@@ -100,9 +100,7 @@ export async function rollUpStep(
   });
 }
 
-/**
- * Removes steps of a tier that begin before `before`, the oldest first and at most `limit`; answers how many.
- */
+/** Removes steps of a tier that begin before `before`, oldest first, at most `limit`; returns how many. */
 export async function deleteStepsBefore(
   db: MetricDatabase,
   { stepSeconds, before, limit }: { stepSeconds: number; before: number; limit: number },
@@ -123,7 +121,7 @@ export async function deleteStepsBefore(
   return limit;
 }
 
-/** Projects with a number above `after`, in its order. */
+/** Returns projects with a number above `after`, in its order. */
 export async function listMetricProjects(
   db: MetricReader,
   after: number,
@@ -158,7 +156,7 @@ export async function deleteMetricProject(
   db.projectNumbers.delete(project.id);
 }
 
-/** Numbers of these projects, given to those that have none yet. */
+/** Returns the numbers of these projects; those that have none yet get one. */
 async function numbersOf(
   db: MetricDatabase,
   projects: readonly { projectId: string }[],

@@ -1,6 +1,6 @@
 /**
- * Thread of {@link Checkpoints}, with a connection of its own. Nothing else is loaded: a thread has its own
- * copy of each module.
+ * Runs the thread of {@link Checkpoints}, with a connection of its own. It loads nothing else: a thread has
+ * its own copy of each module.
  */
 
 import { parentPort, workerData } from "node:worker_threads";
@@ -11,7 +11,7 @@ const { path } = workerData as { path: string };
 const sqlite = new BetterSqlite3(path, { fileMustExist: true });
 sqlite.pragma("synchronous = NORMAL");
 
-/** What can be copied now, without waiting for anyone. */
+/** Copies what can be copied now, without waiting for anyone. */
 function checkpoint(): CheckpointResult {
   try {
     const [counts] = sqlite.pragma("wal_checkpoint(PASSIVE)") as { checkpointed: number }[];

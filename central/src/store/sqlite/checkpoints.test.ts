@@ -10,10 +10,13 @@ import { openDatabase } from "./open-database.ts";
 import { transact } from "../store.ts";
 import { findSetting, saveSetting } from "../tables/setting.ts";
 
-/** Each time another: what is there already is not written again. */
+/** Returns another value each time: an existing value would not be written again. */
 const newValue = () => randomBytes(25_000).toString("hex");
 
-/** What is shown is how writing and copying go together, not how fast the disk is. */
+/**
+ * Runs `work` in a directory on a fast disk: the tests show how writing and copying go together, not how fast
+ * the disk is.
+ */
 async function inDirectory(work: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(fastDirectory(), "tijolo-checkpoints-"));
   try {

@@ -1,6 +1,6 @@
 /**
- * Copies what the write-ahead log has into the database file, on a thread of its own: SQLite would do it at
- * the end of a commit, for as long as the disk takes, and nobody would be answered meanwhile
+ * Copies the write-ahead log into the database file, on a thread of its own: SQLite would do it at the end of
+ * a commit, for as long as the disk takes, and no request would be answered meanwhile
  * (https://www.sqlite.org/wal.html#ckpt).
  */
 
@@ -11,23 +11,23 @@ import type { Logger } from "pino";
 
 export type CheckpointResult = { framesCopied: number } | { reason: string };
 
-/** After a commit, the log is looked at this much later. */
+/** Milliseconds after a commit until the log is checked. */
 const everyMs = 500;
 const frameBytes = 4_096;
-/** Of a page each. A log that is shorter stays: what is written over and over is copied once. */
+/** Pages below which the log stays as it is: what is written over and over is copied once. */
 const minFrames = 1_000;
 /**
- * 128 MB. A log that is longer is copied to its end, with no transaction meanwhile: only then the next one
- * begins it anew.
+ * Frames, 128 MB, above which the log is copied to its end, with no transaction meanwhile: only then does the
+ * next transaction begin the log anew.
  */
 const maxFrames = 32_000;
 /**
- * Before that, it is copied, and the copy synced, until so little is left; more only when it comes faster
- * than that.
+ * Frames down to which the log is copied, and the copy synced, before that; more stay only when they come
+ * faster than that.
  */
 const fewFrames = 200;
 const maxPasses = 5;
-/** Of the thread, which takes some 16 MB and a dozen descriptors. */
+/** Milliseconds after which the idle thread ends; it takes some 16 MB and a dozen descriptors. */
 const idleMs = 10_000;
 
 export interface CheckpointOptions {
@@ -50,7 +50,7 @@ export class Checkpoints implements AsyncDisposable {
   #thread: Thread | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** A commit came since the log was looked at last. */
+  /** True when a commit came since the log was checked last. */
   #isNoted = false;
   #underWay: Promise<void> | null = null;
   #isClosed = false;
@@ -62,7 +62,7 @@ export class Checkpoints implements AsyncDisposable {
     sqlite.pragma(`journal_size_limit = ${maxFrames * frameBytes}`);
   }
 
-  /** To be called after a commit. */
+  /** Must be called after a commit. */
   noteCommit(): void {
     if (this.#isNoted || this.#isClosed) return;
     this.#isNoted = true;
@@ -87,7 +87,7 @@ export class Checkpoints implements AsyncDisposable {
     this.#timer = setTimeout(run, everyMs).unref();
   }
 
-  /** Never rejects. */
+  /** Copies the log; never rejects. */
   async #copy(): Promise<void> {
     const { between, syncFile } = this.#options;
     try {
@@ -115,7 +115,7 @@ export class Checkpoints implements AsyncDisposable {
     return frames;
   }
 
-  /** Answers how much of the log is in the file too: all, as of when it began. */
+  /** Returns how much of the log is in the file too: all, as of when it began. */
   async #checkpoint(): Promise<number> {
     clearTimeout(this.#idleTimer);
     const { worker, ended } = (this.#thread ??= this.#startThread());

@@ -118,7 +118,7 @@ test("when SQLite itself ends the transaction, everyone in it is told why, and t
   assert.equal(await findSetting(db, "name"), "again");
 });
 
-/** A database whose disk takes what was written when the test says so. */
+/** Opens a database whose disk finishes a write when the test says so. */
 async function onSlowDisk(): Promise<
   {
     db: SqliteDatabase;

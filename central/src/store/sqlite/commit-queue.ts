@@ -1,25 +1,27 @@
 /**
- * Group commit: transactions that are asked for at the same time run one after the other inside one of
+ * Commits in groups: transactions that are requested at the same time run one after the other inside one of
  * SQLite's, each behind a savepoint, and are acknowledged once the one write to the disk that ends it is
- * through. Meanwhile this thread goes on, and reads see it already.
+ * complete. Meanwhile this thread goes on, and reads see the changes already.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Statements } from "./open-sqlite.ts";
 
-/** What is committed together is bounded, so that readers and the first of a group do not wait for long. */
+/**
+ * Most transactions that are committed together, so that readers and the first of a group do not wait long.
+ */
 const maxTogether = 64;
 const maxTogetherMs = 10;
-/** More than this wait only when the disk has stopped answering. */
+/** Most waiting transactions; more than this wait only when the disk has stopped answering. */
 const maxWaiting = 10_000;
 
 export type QueuedTransaction<Schema> = Kysely<Schema> & {
-  /** Has `work` called once what the transaction wrote is on the disk; never, when it was undone. */
+  /** Calls `work` once what the transaction wrote is on the disk; never, when it was rolled back. */
   onCommit(work: () => void): void;
 };
 
-/** Brings to the disk what is committed by now. Once it has failed it always does. */
+/** Flushes to the disk what is committed by now. Once it has failed it always fails. */
 export type Flush = () => Promise<void>;
 
 export interface CommitQueueOptions {
@@ -39,12 +41,12 @@ export class CommitQueue<Schema> {
   readonly #flush: Flush;
   readonly #waiting: Entry<Schema>[] = [];
   readonly #pauses: (() => Promise<void>)[] = [];
-  /** Committed, and not on the disk yet. */
+  /** Number of transactions that are committed, and not on the disk yet. */
   #unflushed = 0;
   #isRunning = false;
-  /** What is to be called when the transaction that is being run is committed. */
+  /** Functions to call when the transaction that is being run is committed. */
   #onCommit: (() => void)[] = [];
-  /** Why nothing is written any more. */
+  /** Reason why nothing is written any more. */
   #failure: Error | null = null;
 
   constructor(db: Kysely<Schema>, { statements, flush }: CommitQueueOptions) {
@@ -110,7 +112,7 @@ export class CommitQueue<Schema> {
     void this.#acknowledge(taken, acknowledgements);
   }
 
-  /** Once it is on the disk; meanwhile other groups are committed. */
+  /** Acknowledges a group once it is on the disk; meanwhile other groups are committed. */
   async #acknowledge(
     taken: readonly Entry<Schema>[],
     acknowledgements: readonly (() => void)[],
@@ -133,8 +135,8 @@ export class CommitQueue<Schema> {
   }
 
   /**
-   * Not by the library: when the disk is full SQLite ends the transaction by itself, and the rollback's own
-   * error would hide that.
+   * Commits without the library's transactions: when the disk is full SQLite ends the transaction by itself,
+   * and the rollback's own error would hide that.
    */
   async #commit(work: () => Promise<void>): Promise<void> {
     this.#statements.run("begin");
@@ -148,8 +150,8 @@ export class CommitQueue<Schema> {
   }
 
   /**
-   * Answers how its caller is to be told, once the group is committed. Throws only when SQLite has ended the
-   * transaction as a whole.
+   * Runs one transaction. Returns how its caller is notified once the group is committed. Throws only when
+   * SQLite has ended the transaction as a whole.
    */
   async #runOne(
     tx: QueuedTransaction<Schema>,

@@ -1,4 +1,4 @@
-/** Central's database on SQLite: one connection, group commit, and the cache of rows. */
+/** Opens central's database on SQLite: one connection, group commit, and the cache of rows. */
 
 import type BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -19,7 +19,7 @@ export class SqliteDatabase extends Kysely<Schema> implements Database {
     this.commits = new CommitQueue(this, { statements, flush });
   }
 
-  /** Has the cache follow the changes of this database's file. */
+  /** Makes the cache follow the changes of this database's file. */
   cacheRowsOf(sqlite: BetterSqlite3.Database): void {
     this.#cache.follow(sqlite);
   }

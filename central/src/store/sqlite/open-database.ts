@@ -19,13 +19,13 @@ export interface OpenedDatabase extends AsyncDisposable {
 export interface DatabaseOptions {
   logger?: Pick<Logger, "error">;
   /**
-   * The disk did not take what was committed. Nothing more is written, and nothing is to be closed: what this
-   * process holds in memory may be what is missing from the disk.
+   * Called when the disk did not take what was committed. Nothing more is written, and nothing must be
+   * closed: what this process holds in memory may be missing from the disk.
    */
   onDiskFailure?: (cause: unknown) => void;
 }
 
-/** What was acknowledged survives a crash of the operating system. */
+/** Opens the database. What was acknowledged survives a crash of the operating system. */
 export async function openDatabase(
   path: string,
   { logger = console, onDiskFailure }: DatabaseOptions = {},

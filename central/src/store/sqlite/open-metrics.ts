@@ -1,4 +1,4 @@
-/** Opens the file of metrics: a file of its own, as much is written to it and little is lost with it. */
+/** Opens the file of metrics: a file of its own, because much is written to it and little is lost with it. */
 
 import { migrate } from "../migrate.ts";
 import { openSqlite, sqliteDialect, Statements } from "./open-sqlite.ts";

@@ -6,8 +6,8 @@ import { SqliteDialect, SqliteQueryCompiler, type SqliteDatabase } from "kysely"
 const maxStatements = 500;
 
 /**
- * In WAL: what was committed survives a crash of this process, and once the log is flushed, of the operating
- * system.
+ * Opens the file in WAL mode: what was committed survives a crash of this process, and once the log is
+ * flushed, of the operating system.
  */
 export function openSqlite(path: string): BetterSqlite3.Database {
   const sqlite = new BetterSqlite3(path);
@@ -29,9 +29,9 @@ class PlannedOnceDialect extends SqliteDialect {
 }
 
 /**
- * SQLite with STAT4 plans a join anew whenever a value is bound that the planner could have looked at, which
- * costs several times what the query does. It does not look behind an operator, and a unary plus changes no
- * value (https://www.sqlite.org/qpsg.html).
+ * Compiles queries so that SQLite plans them once. SQLite with STAT4 plans a join anew whenever a value is
+ * bound that the planner could have looked at, which costs several times what the query does. It does not
+ * look behind an operator, and a unary plus changes no value (https://www.sqlite.org/qpsg.html).
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -39,7 +39,7 @@ class PlannedOnceCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Central's queries are few, and each is prepared once. */
+/** Caches prepared statements: central's queries are few, and each is prepared once. */
 export class Statements implements SqliteDatabase {
   readonly #sqlite: BetterSqlite3.Database;
   readonly #kept = new Map<string, BetterSqlite3.Statement>();
@@ -57,7 +57,7 @@ export class Statements implements SqliteDatabase {
     return statement;
   }
 
-  /** Within whatever transaction is open. Answers the rows, of a statement that has any. */
+  /** Runs a statement within the open transaction, if any. Returns the rows, of a statement that has any. */
   run(text: string, parameters: readonly unknown[] = []): unknown[] {
     const statement = this.prepare(text);
     if (statement.reader) return statement.all(parameters);
@@ -65,7 +65,7 @@ export class Statements implements SqliteDatabase {
     return [];
   }
 
-  /** SQLite ends one by itself when it cannot go on, as on a full disk. */
+  /** True while a transaction is open: SQLite ends one by itself when it cannot go on, as on a full disk. */
   get isInTransaction(): boolean {
     return this.#sqlite.inTransaction;
   }

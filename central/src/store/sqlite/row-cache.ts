@@ -1,6 +1,7 @@
 /**
- * The one cache of central: what requests ask for over and over, until it changes. This process is the only
- * writer, and SQLite itself reports each row that is changed, so an entry is never older than the last commit.
+ * Holds the one cache of central: rows that requests read over and over, until they change. This process is
+ * the only writer, and SQLite itself reports each row that is changed, so an entry is never older than the
+ * last commit.
  */
 
 import type BetterSqlite3 from "better-sqlite3";
@@ -21,7 +22,7 @@ const keysOfTables: Record<string, readonly string[] | null> = {
 export class RowCache {
   readonly #entries = new Map<string, Promise<unknown>>();
 
-  /** Returns what was read under `key` since it last changed, or reads it. What is missing is not cached. */
+  /** Returns what was read under `key` since it last changed, or reads it. A missing row is not cached. */
   find<Found>(key: string, read: () => Promise<Found | undefined>): Promise<Found | undefined> {
     const known = this.#entries.get(key) as Promise<Found | undefined> | undefined;
     if (known !== undefined) return known;
@@ -41,7 +42,7 @@ export class RowCache {
     return reading;
   }
 
-  /** A reading that is under way is forgotten too: who asks afterwards has it read again. */
+  /** Forgets an entry, and also a read that is under way: a later caller has it read again. */
   forget(key: string): void {
     this.#entries.delete(key);
   }
@@ -50,7 +51,7 @@ export class RowCache {
     this.#entries.clear();
   }
 
-  /** Has SQLite report changed rows, by triggers of this connection that are not stored. */
+  /** Makes SQLite report changed rows, by triggers of this connection that are not stored. */
   follow(sqlite: BetterSqlite3.Database): void {
     sqlite.function("forget_row", (key) => {
       if (typeof key === "string") this.forget(key);

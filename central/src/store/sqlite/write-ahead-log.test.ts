@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 
-/** A log whose disk answers when the test says so. */
+/** Makes a log whose disk answers when the test says so. */
 function slowLog() {
   const syncs: PromiseWithResolvers<void>[] = [];
   const log = new WriteAheadLog({

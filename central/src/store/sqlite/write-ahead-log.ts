@@ -1,7 +1,4 @@
-/**
- * SQLite's write-ahead log as a file: what a commit has appended to it is brought to the disk without holding
- * up this thread.
- */
+/** Flushes SQLite's write-ahead log to the disk without blocking this thread. */
 
 import { open, realpath, type FileHandle } from "node:fs/promises";
 
@@ -15,18 +12,18 @@ export class WriteAheadLog {
   }
 
   /**
-   * Of a database that is open in WAL with `synchronous = NORMAL`: SQLite itself syncs the log before it
-   * copies from it, and the header of a log that begins anew. The file is the same for as long as the
-   * database is open.
+   * Opens the log of a database that is open in WAL with `synchronous = NORMAL`: SQLite itself syncs the log
+   * before it copies from it, and the header of a log that begins anew. The file is the same for as long as
+   * the database is open.
    */
   static async open(path: string): Promise<WriteAheadLog> {
     return new WriteAheadLog(await open(`${await realpath(path)}-wal`, "r+"));
   }
 
   /**
-   * Resolves once all that is committed by now survives a crash of the operating system. One at a time: those
-   * who ask meanwhile share the next. Once it has failed it always does: what comes after a gap in the log is
-   * not found again, though the disk took it.
+   * Resolves once all that is committed by now survives a crash of the operating system. One flush runs at a
+   * time: callers meanwhile share the next. Once it has failed it always fails: what comes after a gap in the
+   * log is not found again, though the disk took it.
    */
   flush(): Promise<void> {
     this.#next ??= this.#underWay.then(() => {

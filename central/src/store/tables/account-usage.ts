@@ -1,4 +1,4 @@
-/** SQL of what accounts use of their plans: sums, never rows. */
+/** Holds the SQL of what accounts use of their plans: sums, never rows. */
 
 import { sql } from "kysely";
 import type { Reader } from "../store.ts";
@@ -11,11 +11,11 @@ export interface Usage {
 }
 
 export interface AccountUsage extends Usage {
-  /** Of it, what is on. */
+  /** The part of the usage by projects that are on. */
   running: Usage;
 }
 
-/** Of one account, leaving one project out when `exceptProjectId` names one. */
+/** Sums the usage of one account, leaving one project out when `exceptProjectId` names one. */
 export async function sumUsage(
   db: Reader,
   accountId: string,
@@ -26,7 +26,7 @@ export async function sumUsage(
   return usageOfRow(await query.executeTakeFirstOrThrow());
 }
 
-/** Of every account that has a project. */
+/** Sums the usage of every account that has a project. */
 export async function sumUsageByAccount(db: Reader): Promise<Map<string, AccountUsage>> {
   const rows = await selectSums(db).select("project.account_id").groupBy("project.account_id").execute();
   return new Map(rows.map((row) => [row.account_id, usageOfRow(row)]));
@@ -39,7 +39,7 @@ export const noUsage: AccountUsage = {
   running: { projects: 0, sites: 0, memoryMb: 0 },
 };
 
-/** Also what is to be a bot, but is served until its next start. */
+/** True also for a project that will be a bot, but is served until its next start. */
 const isSite = sql<boolean>`(project.type = 'site' or project.served_subdomain is not null)`;
 const isOn = sql<boolean>`project.run = 'on'`;
 
@@ -57,7 +57,7 @@ const selectSums = (db: Reader) =>
 
 type Sums = Awaited<ReturnType<ReturnType<typeof selectSums>["executeTakeFirstOrThrow"]>>;
 
-/** The sums over no rows are null. */
+/** Returns the usage; the sums over no rows are null. */
 function usageOfRow(row: Sums): AccountUsage {
   return {
     projects: Number(row.projects),

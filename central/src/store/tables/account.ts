@@ -1,4 +1,4 @@
-/** SQL of accounts. */
+/** Holds the SQL of accounts. */
 
 import { planName, type PlanName } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../store.ts";
@@ -9,9 +9,9 @@ export interface AccountRow {
   name: string;
   plan: PlanName;
   suspendedAt: number | null;
-  /** When running projects of a suspended account stop. */
+  /** Time when running projects of a suspended account stop. */
   stopsAt: number | null;
-  /** When the account returns to Free: its beta is ending. */
+  /** Time when the account returns to Free: its beta is ending. */
   betaEndsAt: number | null;
   createdAt: number;
 }
@@ -45,7 +45,7 @@ export async function listAccounts(
   return (await query.orderBy("id").limit(limit).execute()).map(accountOfRow);
 }
 
-/** What an operator, or time, changes of an account; what is left out stays. */
+/** Fields of an account that an operator, or time, changes; those left out stay. */
 export type AccountChange = Partial<Pick<AccountRow, "plan" | "suspendedAt" | "stopsAt" | "betaEndsAt">>;
 
 export async function updateAccount(
@@ -76,7 +76,7 @@ export async function listAccountsNamed(db: Reader, name: string, limit: number)
   return rows.map(accountOfRow);
 }
 
-/** Accounts whose beta is over by `now`. */
+/** Returns the accounts whose beta is over by `now`. */
 export async function listEndedBetas(db: Reader, now: number, limit: number): Promise<AccountRow[]> {
   const rows = await db
     .selectFrom("account")

@@ -1,4 +1,4 @@
-/** SQL of what was done in an account. */
+/** Holds the SQL of what was done in an account. */
 
 import {
   activityActions,
@@ -13,7 +13,7 @@ import type { Reader, Transaction } from "../store.ts";
 import type { Schema } from "../schema.ts";
 
 interface ActivityBase {
-  /** Time-ordered: its time is `at`. */
+  /** Time-ordered id: its time is `at`. */
   id: string;
   accountId: string;
   at: number;
@@ -53,12 +53,12 @@ export async function insertActivity(tx: Transaction, entry: NewActivity): Promi
 }
 
 interface Page {
-  /** Only what is older than the entry with this id, which need not exist; undefined: from the newest on. */
+  /** Id of an entry, which need not exist; the page has only what is older. Undefined: from the newest on. */
   before: string | undefined;
   limit: number;
 }
 
-/** Newest first. */
+/** Returns the activity, newest first. */
 export async function listActivity(
   db: Reader,
   accountId: string,
@@ -69,7 +69,7 @@ export async function listActivity(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
 }
 
-/** What was done to one project, of these kinds; newest first. */
+/** Returns what was done to one project, of these kinds; newest first. */
 export async function listProjectActivity(
   db: Reader,
   projectId: string,
@@ -84,7 +84,7 @@ export async function listProjectActivity(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
 }
 
-/** Of all accounts, from the id on; newest first. */
+/** Returns the restored projects of all accounts, from the id on; newest first. */
 export async function listRestored(db: Reader, from: string, limit: number): Promise<ActivityRow[]> {
   const restored = db
     .selectFrom("activity")
@@ -94,7 +94,7 @@ export async function listRestored(db: Reader, from: string, limit: number): Pro
   return (await restored.orderBy("id", "desc").limit(limit).execute()).map(activityOfRow);
 }
 
-/** Projects that the service itself stopped since then. */
+/** Returns the projects that the service itself stopped since then. */
 export async function listServiceStops(
   db: Reader,
   accountId: string,
@@ -113,7 +113,7 @@ export async function listServiceStops(
   return new Set(rows.flatMap(({ project_id }) => project_id ?? []));
 }
 
-/** Removes entries below the id, at most `limit`; answers how many. */
+/** Removes entries below the id, at most `limit`; returns how many. */
 export async function deleteActivityBelow(tx: Transaction, below: string, limit: number): Promise<number> {
   const result = await tx
     .deleteFrom("activity")

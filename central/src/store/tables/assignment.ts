@@ -1,22 +1,22 @@
-/** SQL of what hosts are to have and to run. */
+/** Holds the SQL of what hosts must have and run. */
 
 import type { Assignment } from "@tijolo/protocol";
 import { parseSettings, runState } from "./project.ts";
 import type { Reader } from "../store.ts";
 
-/** What is wanted of one project on its host, as it is stored. */
+/** The desired state of one project on its host, as it is stored. */
 export interface AssignmentRow extends Omit<
   Assignment,
   "hasAutoRestart" | "diskMb" | "configTag" | "variables" | "project" | "proof"
 > {
   plan: string;
   project: NonNullable<Assignment["project"]>;
-  /** Null when there are no variables. */
+  /** Variables; null when there are none. */
   variables: { revision: string; keyId: string } | null;
 }
 
 /**
- * Returns what is wanted of a host: of these projects, or of those that changed after `revision` and those
+ * Returns the desired state of a host: of these projects, or of those that changed after `revision` and those
  * that were withheld then; null stands for all.
  */
 export async function listAssignments(
@@ -76,7 +76,7 @@ export async function listAssignments(
   }));
 }
 
-/** The archive, when a current placement of this host needs it. */
+/** Returns the archive, when a current placement of this host needs it. */
 export async function findArchiveOfHost(
   db: Reader,
   hostId: string,

@@ -1,4 +1,4 @@
-/** SQL of what operators changed. */
+/** Holds the SQL of what operators changed. */
 
 import { auditSubjectKinds, changedFields, type AuditEntry, type AuditSubject } from "@tijolo/protocol";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "../store.ts";
 import type { Schema } from "../schema.ts";
 
 export interface NewAudit {
-  /** Time-ordered: its time is `at`. */
+  /** Time-ordered id: its time is `at`. */
   id: string;
   at: number;
   operator: { id: string; name: string; address: string };
@@ -48,7 +48,7 @@ export async function listAudit(
   return (await query.orderBy("id", "desc").limit(limit).execute()).map(auditOfRow);
 }
 
-/** Removes entries below the id, at most `limit`; answers how many. */
+/** Removes entries below the id, at most `limit`; returns how many. */
 export async function deleteAuditBelow(tx: Transaction, below: string, limit: number): Promise<number> {
   const result = await tx
     .deleteFrom("audit")

@@ -1,4 +1,4 @@
-/** SQL of projects that hosts are to give up, and why. */
+/** Holds the SQL of projects that hosts must give up, and why. */
 
 import { departureReason, type Departure, type DepartureReason } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../store.ts";
@@ -7,7 +7,7 @@ export interface DepartureRow extends Departure {
   createdAt: number;
 }
 
-/** Returns those that were written after the revision `since` of the host; null stands for all. */
+/** Returns the departures that were written after the revision `since` of the host; null stands for all. */
 export async function listDepartures(
   db: Reader,
   hostId: string,
@@ -23,7 +23,7 @@ export async function listDepartures(
   }));
 }
 
-/** Inserts the reason, or replaces an earlier one. The host is told of it by `wantedChanged`. */
+/** Inserts the reason, or replaces an earlier one. The host is notified by `wantedChanged`. */
 export async function saveDeparture(
   tx: Transaction,
   {

@@ -1,4 +1,4 @@
-/** SQL of the exits of projects. */
+/** Holds the SQL of the exits of projects. */
 
 import type { LastExit } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../store.ts";
@@ -37,7 +37,9 @@ export async function insertExit(
     .execute();
 }
 
-/** Newest first; only what is older than `before`: earlier, or at the same time of an earlier run. */
+/**
+ * Returns exits, newest first; only those before `before`: earlier, or of an earlier run at the same time.
+ */
 export async function listExits(
   db: Reader,
   projectId: string,
@@ -60,7 +62,7 @@ export async function listExits(
   }));
 }
 
-/** Removes exits before that time, at most `limit`; answers how many. */
+/** Removes exits before that time, at most `limit`; returns how many. */
 export async function deleteExitsBefore(tx: Transaction, before: number, limit: number): Promise<number> {
   const old = await tx
     .selectFrom("project_exit")

@@ -1,4 +1,4 @@
-/** SQL of hosts and the tokens with which machines join. */
+/** Holds the SQL of hosts and the tokens with which machines join. */
 
 import { hostResources, type HostResources } from "@tijolo/protocol";
 import type { ExpressionBuilder } from "kysely";
@@ -10,19 +10,15 @@ export interface HostRow {
   name: string;
   publicKey: string;
   resources: HostResources | null;
-  /** The agent's version, as it said when it was last seen. */
+  /** Version of the agent, as reported when it was last connected. */
   build: string | null;
   desiredRevision: number;
   takenSequence: number;
   lastSeenAt: number | null;
   createdAt: number;
   revokedAt: number | null;
-  /**
-   * The most memory that is counted of it: an operator's word, or else its own at its first hello. Null
-   * before both.
-   */
+  /** Most memory that is counted of it: an operator's value, or its own at its first hello; null before. */
   memoryCapMb: number | null;
-  /** Its agent cannot be told safely that this database was set back. */
 }
 
 export async function insertHost(
@@ -48,7 +44,7 @@ export async function insertHost(
     .execute();
 }
 
-/** How far above central's own epoch the host is led; null when it was not led since a restore. */
+/** Returns how far above central's own epoch the host is led; null when it was not led since a restore. */
 export async function findEpochAhead(db: Reader, id: string): Promise<number | null> {
   const row = await db.selectFrom("host").select("epoch_ahead").where("id", "=", id).executeTakeFirst();
   return row?.epoch_ahead ?? null;
@@ -58,7 +54,7 @@ export async function saveEpochAhead(tx: Transaction, id: string, ahead: number)
   await tx.updateTable("host").set({ epoch_ahead: ahead }).where("id", "=", id).execute();
 }
 
-/** No host was led since this restore. */
+/** Clears the distances, because no host was led since this restore. */
 export async function clearEpochsAhead(tx: Transaction): Promise<void> {
   await tx.updateTable("host").set({ epoch_ahead: null }).execute();
 }
@@ -68,7 +64,7 @@ export async function findHost(db: Reader, id: string): Promise<HostRow | undefi
   return row === undefined ? undefined : hostOfRow(row);
 }
 
-/** Also one that is revoked. */
+/** Finds a host by its key, also one that is revoked. */
 export async function findHostOfKey(db: Reader, publicKey: string): Promise<HostRow | undefined> {
   const row = await db.selectFrom("host").selectAll().where("public_key", "=", publicKey).executeTakeFirst();
   return row === undefined ? undefined : hostOfRow(row);
@@ -79,12 +75,12 @@ export async function isHostNameTaken(db: Reader, name: string): Promise<boolean
 }
 
 export interface HostWithLoad extends HostRow {
-  /** What the projects placed on it hold, together. */
+  /** Memory in MiB that the projects placed on it hold, together. */
   reservedMemoryMb: number;
   projects: number;
 }
 
-/** Every host that is not revoked, with what is placed on it. */
+/** Returns every host that is not revoked, with the load placed on it. */
 export async function listHosts(db: Reader): Promise<HostWithLoad[]> {
   const rows = await selectHosts(db).where("host.revoked_at", "is", null).execute();
   return rows.map(hostWithLoadOfRow);
@@ -127,7 +123,7 @@ export async function saveMemoryCap(tx: Transaction, id: string, memoryCapMb: nu
   await tx.updateTable("host").set({ memory_cap_mb: memoryCapMb }).where("id", "=", id).execute();
 }
 
-/** When each was heard last. */
+/** Saves the time of each host's last contact. */
 export async function saveHostsHeard(
   tx: Transaction,
   heard: readonly (readonly [id: string, heardAt: number])[],
@@ -150,9 +146,9 @@ export async function revokeHost(tx: Transaction, id: string, revokedAt: number)
 }
 
 /**
- * To be called in every transaction that changes what is wanted of a host, after the change: raises the host's
- * revision, marks the placements and departures of the changed projects with it, and wakes the host's link and
- * whoever watches the projects when the transaction is committed.
+ * Must be called in every transaction that changes the desired state of a host, after the change: raises the
+ * host's revision, marks the placements and departures of the changed projects with it, and wakes the host's
+ * link and the watchers of the projects when the transaction is committed.
  */
 export async function wantedChanged(
   tx: Transaction,
@@ -215,7 +211,7 @@ export async function insertJoinToken(
     .execute();
 }
 
-/** True when the token is a living one: neither wrong, nor used, nor expired. */
+/** True when the token is valid: neither wrong, nor used, nor expired. */
 export async function hasJoinToken(db: Reader, hash: string, now: number): Promise<boolean> {
   const found = await db
     .selectFrom("join_token")
@@ -227,9 +223,7 @@ export async function hasJoinToken(db: Reader, hash: string, now: number): Promi
   return found !== undefined;
 }
 
-/**
- * Marks a living token as used and returns it; undefined when there is none: wrong, used already, or expired.
- */
+/** Marks a valid token as used and returns it; undefined when it is wrong, used or expired. */
 export async function useJoinToken(
   tx: Transaction,
   hash: string,
@@ -246,7 +240,7 @@ export async function useJoinToken(
   return row === undefined ? undefined : { memoryCapMb: row.memory_cap_mb };
 }
 
-/** Removes tokens that are expired by then, at most `limit`; answers how many. */
+/** Removes tokens that are expired by then, at most `limit`; returns how many. */
 export async function deleteExpiredJoinTokens(tx: Transaction, now: number, limit: number): Promise<number> {
   const result = await tx
     .deleteFrom("join_token")
@@ -274,8 +268,8 @@ function hostOfRow(row: Schema["host"]): HostRow {
 }
 
 /**
- * As `parseObserved` of projects: a host whose stored words break the rules has said nothing until its next
- * hello.
+ * Parses as `parseObserved` of projects does: a host whose stored resources break the rules counts as one
+ * that reported none until its next hello.
  */
 function parseResources(text: string): HostResources | null {
   return hostResources.safeParse(JSON.parse(text)).data ?? null;

@@ -1,18 +1,18 @@
-/** SQL of the answers that are kept for idempotency keys. */
+/** Holds the SQL of the answers that are kept for idempotency keys. */
 
 import type { Reader, Transaction } from "../store.ts";
 
 export interface KeptAnswer {
   accountId: string;
   key: string;
-  /** Of the request that it answered. */
+  /** Fingerprint of the request that it answered. */
   fingerprint: string;
-  /** JSON. */
+  /** Answer as JSON. */
   answer: string;
   createdAt: number;
 }
 
-/** Kept after `createdAfter`. */
+/** Returns an answer that was kept after `createdAfter`. */
 export async function findKeptAnswer(
   db: Reader,
   { accountId, key, createdAfter }: { accountId: string; key: string; createdAfter: number },
@@ -26,7 +26,7 @@ export async function findKeptAnswer(
     .executeTakeFirst();
 }
 
-/** In the place of one that is too old to count. */
+/** Stores an answer in the place of one that is too old to count. */
 export async function keepAnswer(
   tx: Transaction,
   { accountId, key, fingerprint, answer, createdAt }: KeptAnswer,

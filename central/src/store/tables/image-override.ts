@@ -1,9 +1,9 @@
-/** SQL of the images that operators have language versions run on. */
+/** Holds the SQL of the images that operators set for language versions. */
 
 import { imageOverride, type ImageOverride, type ImageVersion } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../store.ts";
 
-/** In one order, so that lists can be compared. */
+/** Returns the overrides in one order, so that lists can be compared. */
 export async function listImageOverrides(db: Reader): Promise<ImageOverride[]> {
   const rows = await db
     .selectFrom("image_override")

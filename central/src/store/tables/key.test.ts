@@ -29,7 +29,7 @@ test("living keys are found without reading those that were revoked, and those b
   const statements = new RecordedStatements(sqlite);
   await using db = new SqliteDatabase(statements, async () => {});
   await migrate(db, migrations);
-  /** How SQLite finds what the work reads and changes. */
+  /** Returns SQLite's query plans of what the work reads and changes. */
   const plansOf = async (work: (tx: Transaction) => Promise<unknown>): Promise<string[]> => {
     const before = statements.texts.length;
     await transact(db, work);

@@ -1,4 +1,4 @@
-/** SQL of API keys. */
+/** Holds the SQL of API keys. */
 
 import { levelOfScopes, scope, type KeyLevel, type Scope } from "@tijolo/protocol";
 import { z } from "zod";
@@ -11,7 +11,7 @@ export interface KeyRow {
   accountId: string;
   name: string;
   prefix: string;
-  /** Follows from the scopes; it is not stored. */
+  /** Level, which follows from the scopes; it is not stored. */
   level: KeyLevel;
   scopes: Scope[];
   createdAt: number;
@@ -38,7 +38,7 @@ export async function insertKey(
     .execute();
 }
 
-/** The account's living keys, oldest first. */
+/** Returns the account's valid keys, oldest first. */
 export async function listKeys(db: Reader, accountId: string): Promise<KeyRow[]> {
   const rows = await db
     .selectFrom("api_key")
@@ -60,7 +60,7 @@ export async function countKeys(db: Reader, accountId: string): Promise<number> 
   return Number(row.count);
 }
 
-/** The living key with this id. */
+/** Returns the valid key with this id. */
 export async function findKey(db: Reader, id: string): Promise<KeyRow | undefined> {
   const row = await db
     .selectFrom("api_key")
@@ -72,8 +72,8 @@ export async function findKey(db: Reader, id: string): Promise<KeyRow | undefine
 }
 
 /**
- * Returns the living key with this hash and its account. A key stops working with the commit that revokes it.
- * Not to be changed: others may be given the same object.
+ * Returns the valid key with this hash and its account. A key stops working with the commit that revokes it.
+ * Callers must not modify the result, which is cached.
  */
 export function findKeyByHash(
   db: Reader,
@@ -107,7 +107,7 @@ export function findKeyByHash(
   });
 }
 
-/** Keeps when keys, by id, were last used. */
+/** Stores when keys, by id, were last used. */
 export async function saveKeyUses(
   tx: Transaction,
   uses: readonly (readonly [id: string, usedAt: number])[],
@@ -125,7 +125,7 @@ export async function revokeKey(tx: Transaction, id: string, revokedAt: number):
     .execute();
 }
 
-/** Removes keys that were revoked before that time, at most `limit`; answers how many. */
+/** Removes keys that were revoked before that time, at most `limit`; returns how many. */
 export async function deleteKeysRevokedBefore(
   tx: Transaction,
   before: number,

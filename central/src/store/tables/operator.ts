@@ -1,4 +1,4 @@
-/** SQL of operators. */
+/** Holds the SQL of operators. */
 
 import { operatorRole, type OperatorRole } from "@tijolo/protocol";
 import type { Reader, Transaction } from "../store.ts";

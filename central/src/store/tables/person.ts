@@ -1,4 +1,4 @@
-/** SQL of people: their account, password, second factor and where they sign in from. */
+/** Holds the SQL of people: their account, password, second factor and where they sign in from. */
 
 import { z } from "zod";
 import type { Reader, Transaction } from "../store.ts";
@@ -15,7 +15,7 @@ export function findPerson(db: Reader, id: string): Promise<PersonRow | undefine
   return selectPerson(db, "person.id", id);
 }
 
-/** `email` in lower case. */
+/** `email` must be in lower case. */
 export function findPersonByEmail(db: Reader, email: string): Promise<PersonRow | undefined> {
   return selectPerson(db, "person.email", email);
 }
@@ -45,7 +45,7 @@ async function selectPerson(
   };
 }
 
-/** A person without a password cannot sign in until one is set. `email` in lower case. */
+/** Inserts a person, who without a password cannot sign in until one is set. `email` is in lower case. */
 export async function insertPerson(
   tx: Transaction,
   person: Pick<PersonRow, "id" | "accountId" | "name" | "email"> & { now: number },
@@ -64,7 +64,7 @@ export async function insertPerson(
     .execute();
 }
 
-/** The hash of a person's password; null when none is set. */
+/** Returns the hash of a person's password; null when none is set. */
 export async function findPasswordHash(db: Reader, personId: string): Promise<string | null> {
   const row = await db
     .selectFrom("credential")
@@ -74,7 +74,7 @@ export async function findPasswordHash(db: Reader, personId: string): Promise<st
   return row?.password ?? null;
 }
 
-/** No password works until another is set. */
+/** Removes the password: none works until another is set. */
 export async function clearPassword(tx: Transaction, personId: string): Promise<void> {
   await tx.updateTable("credential").set({ password: null }).where("person_id", "=", personId).execute();
 }
@@ -148,7 +148,7 @@ export async function saveTwoFactor(
     .execute();
 }
 
-/** Every person's authenticators, confirmed and prepared. */
+/** Returns every person's authenticators, confirmed and prepared. */
 export async function listAuthenticators(
   db: Reader,
 ): Promise<{ personId: string; secret: string | null; pendingSecret: string | null }[]> {
@@ -178,7 +178,7 @@ export async function listSignInPlaces(db: Reader, personId: string): Promise<Si
   return rows.map((row) => ({ address: row.address, userAgent: row.user_agent }));
 }
 
-/** Remembers the place, and forgets all but the `kept` last ones. */
+/** Stores the place, and forgets all but the `kept` last ones. */
 export async function saveSignInPlace(
   tx: Transaction,
   place: SignInPlace & { personId: string; seenAt: number; kept: number },

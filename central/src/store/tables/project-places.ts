@@ -1,8 +1,8 @@
-/** SQL of which projects there are, and where. */
+/** Holds the SQL of which projects there are, and where. */
 
 import type { Reader } from "../store.ts";
 
-/** Ids of the projects placed on the host. */
+/** Returns the ids of the projects placed on the host. */
 export async function listPlacedProjects(db: Reader, hostId: string): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom("placement").select("project_id").where("host_id", "=", hostId).execute();
   return new Set(rows.map((row) => row.project_id));

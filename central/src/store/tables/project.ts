@@ -1,4 +1,4 @@
-/** SQL of projects and their placements. */
+/** Holds the SQL of projects and their placements. */
 
 import {
   observedState,
@@ -18,16 +18,14 @@ export interface ProjectRow extends DesiredRun {
   name: string;
   description: string;
   settings: ProjectSettings;
-  /** What the current run was started with; null while none was. */
+  /** Settings that the current run was started with; null while none was. */
   runningSettings: ProjectSettings | null;
   /** A keyed hash of its variables (`Vault.fingerprint`); null while none were set. */
   variablesRevision: string | null;
-  /** As `configTagOf` was at the last request to run; null before the first. */
+  /** Tag as `configTagOf` returned it at the last request to run; null before the first. */
   startConfigTag: string | null;
   subdomain: string | null;
-  /**
-   * The one that visitors reach it by: as the current run was started with, or `subdomain` while it is off.
-   */
+  /** Subdomain that visitors reach it by: the current run's, or `subdomain` while it is off. */
   servedSubdomain: string | null;
   createdAt: number;
   updatedAt: number;
@@ -49,7 +47,7 @@ const selectProject = (db: Reader) =>
       "project_variables.revision as variables_revision",
     ]);
 
-/** Not to be changed: others may be given the same object. */
+/** Returns a cached row, which callers must not modify: others may be given the same object. */
 export function findProject(db: Reader, id: string): Promise<Readonly<ProjectRow> | undefined> {
   return db.cached(`project ${id}`, async () => {
     const row = await selectProject(db).where("project.id", "=", id).executeTakeFirst();
@@ -65,7 +63,7 @@ export async function listProjects(db: Reader, accountId: string): Promise<Proje
   return rows.map(projectOfRow);
 }
 
-/** So many at most, those after this id. */
+/** Returns at most `limit` projects, those after this id. */
 export async function listProjectsAfter(
   db: Reader,
   accountId: string,
@@ -77,7 +75,7 @@ export async function listProjectsAfter(
   return rows.map(projectOfRow);
 }
 
-/** Those placed on a host. */
+/** Returns the projects placed on a host. */
 export async function listProjectsOfHost(db: Reader, hostId: string): Promise<ProjectRow[]> {
   const rows = await selectProject(db)
     .where("placement.host_id", "=", hostId)
@@ -86,7 +84,7 @@ export async function listProjectsOfHost(db: Reader, hostId: string): Promise<Pr
   return rows.map(projectOfRow);
 }
 
-/** What is on although the grace of its account's suspension is over. */
+/** Returns the projects that are on although the grace of their account's suspension is over. */
 export async function listOverdueProjects(db: Reader, now: number, limit: number): Promise<ProjectRow[]> {
   const rows = await selectProject(db)
     .innerJoin("account", "account.id", "project.account_id")
@@ -98,7 +96,7 @@ export async function listOverdueProjects(db: Reader, now: number, limit: number
   return rows.map(projectOfRow);
 }
 
-/** The projects that are to be served, or still are, under this subdomain. */
+/** Returns the ids of the projects that will be served, or still are, under this subdomain. */
 export async function listSubdomainHolders(db: Reader, subdomain: string): Promise<string[]> {
   const rows = await db
     .selectFrom("project")
@@ -159,7 +157,7 @@ export async function insertProject(
     .execute();
 }
 
-/** Fields that a person's action changes; what is left out stays. */
+/** Fields that a person's action changes; fields left out stay. */
 export interface ProjectChange extends Partial<DesiredRun> {
   name?: string;
   description?: string;
@@ -205,8 +203,8 @@ export async function updateProject(
 }
 
 /**
- * To be called, by {@link updateProject} or beside it, with each change of what is wanted of the project. A
- * change that wakes no host, as a new name, is marked for the next one that does.
+ * Must be called, by {@link updateProject} or beside it, with each change of what is wanted of the project. A
+ * change that wakes no host, such as a new name, is marked for the next one that does.
  */
 export async function raiseProjectRevision(tx: Transaction, id: string): Promise<void> {
   await tx
@@ -232,7 +230,7 @@ export async function deleteProject(tx: Transaction, id: string): Promise<void> 
   await tx.deleteFrom("project").where("id", "=", id).execute();
 }
 
-/** Where a project is, as the link counts it. */
+/** The place and state of a project, as the link counts it. */
 export interface Placement {
   projectId: string;
   hostId: string;
@@ -289,7 +287,7 @@ export async function savePlacement(
     .execute();
 }
 
-/** Null: its host has nothing of it any more. */
+/** Stores what the host observed; null: it has nothing of the project any more. */
 export async function saveObserved(
   tx: Transaction,
   projectId: string,
@@ -336,10 +334,7 @@ function projectOfRow(
   };
 }
 
-/**
- * Reads a stored state. One that breaks the present rules for hosts' texts and numbers is read as null:
- * nothing is known.
- */
+/** Reads a stored state. One that breaks the present rules for hosts' reports is read as null: unknown. */
 function parseObserved(text: string): ObservedState | null {
   return observedState.safeParse(JSON.parse(text)).data ?? null;
 }

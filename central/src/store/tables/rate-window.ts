@@ -1,4 +1,4 @@
-/** SQL of the windows in which an account's requests are counted. */
+/** Holds the SQL of the windows in which an account's requests are counted. */
 
 import type { Reader, Transaction } from "../store.ts";
 
@@ -45,7 +45,7 @@ export async function saveRateWindows(tx: Transaction, windows: readonly RateWin
     .execute();
 }
 
-/** Those whose day began at `startedUntil` or before. */
+/** Deletes the windows whose day began at `startedUntil` or before. */
 export async function deleteRateWindows(tx: Transaction, startedUntil: number): Promise<void> {
   await tx.deleteFrom("rate_window").where("day_started_at", "<=", startedUntil).execute();
 }

@@ -1,4 +1,4 @@
-/** SQL of panel sessions. */
+/** Holds the SQL of panel sessions. */
 
 import { accountOfRow, type AccountRow } from "./account.ts";
 import type { Reader, Transaction } from "../store.ts";
@@ -11,7 +11,7 @@ export interface SessionRow {
   userAgent: string | null;
   expiresAt: number;
   createdAt: number;
-  /** When it was last used, roughly. */
+  /** Time of the last use, roughly. */
   updatedAt: number;
 }
 
@@ -21,10 +21,7 @@ export interface FoundSession {
   account: AccountRow;
 }
 
-/**
- * Returns the session with this token's hash, expired or not. Not to be changed: others may be given the same
- * object.
- */
+/** Returns the session with this token's hash, expired or not. Callers must not modify the cached result. */
 export function findSession(db: Reader, tokenHash: string): Promise<Readonly<FoundSession> | undefined> {
   return db.cached(`session ${tokenHash}`, () => readSession(db, tokenHash));
 }
@@ -74,7 +71,7 @@ export async function insertSession(
     .execute();
 }
 
-/** Living sessions of a person, the newest first. */
+/** Returns the valid sessions of a person, the newest first. */
 export async function listSessions(db: Reader, personId: string, now: number): Promise<SessionRow[]> {
   const rows = await db
     .selectFrom("session")
@@ -103,7 +100,7 @@ export async function touchSession(
     .execute();
 }
 
-/** Answers what it was, if there was one. */
+/** Deletes a session and returns it, if there was one. */
 export async function deleteSession(
   tx: Transaction,
   personId: string,
@@ -118,7 +115,7 @@ export async function deleteSession(
   return row === undefined ? undefined : sessionOfRow(row);
 }
 
-/** All but `except`; says how many. */
+/** Deletes all sessions but `except`; returns how many. */
 export async function deleteSessions(
   tx: Transaction,
   personId: string,
@@ -129,7 +126,7 @@ export async function deleteSessions(
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** The oldest of a person's sessions beyond the newest `kept`. */
+/** Deletes the oldest of a person's sessions beyond the newest `kept`. */
 export async function deleteOldestSessions(tx: Transaction, personId: string, kept: number): Promise<void> {
   const old = await tx
     .selectFrom("session")

@@ -1,4 +1,4 @@
-/** Single values that central keeps. */
+/** Holds the SQL of single values that central stores. */
 
 import type { Reader, Transaction } from "../store.ts";
 

@@ -1,4 +1,4 @@
-/** SQL of projects' environment variables, which are stored sealed. */
+/** Holds the SQL of projects' environment variables, which are stored sealed. */
 
 import type { Reader, Transaction } from "../store.ts";
 import type { Schema } from "../schema.ts";
@@ -6,7 +6,7 @@ import type { Sealed } from "./sealed.ts";
 
 export interface VariablesRow {
   projectId: string;
-  /** Names what they are: another text whenever one of them is another. */
+  /** Revision of the variables: another text whenever one of them changes. */
   revision: string;
   sealed: Sealed;
 }
@@ -33,7 +33,7 @@ export async function listVariables(db: Reader, projectIds: readonly string[]): 
   ).map(variablesOfRow);
 }
 
-/** For the first time, or over what was stored. */
+/** Inserts the variables, or replaces those that were stored. */
 export async function saveVariables(
   tx: Transaction,
   { projectId, revision, sealed }: VariablesRow,
@@ -51,7 +51,8 @@ export async function deleteVariables(tx: Transaction, projectId: string): Promi
 }
 
 /**
- * In the order of their projects, after the project `after`: what another master key than `keyId` has sealed.
+ * Returns, in the order of their projects, after the project `after`, what another master key than `keyId`
+ * has sealed.
  */
 export async function listVariablesOfOtherKeys(
   db: Reader,
@@ -68,7 +69,7 @@ export async function listVariablesOfOtherKeys(
   return rows.map(variablesOfRow);
 }
 
-/** How many documents each master key has sealed. */
+/** Returns how many documents each master key has sealed. */
 export async function countVariablesByKey(db: Reader): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("project_variables")

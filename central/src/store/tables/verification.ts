@@ -1,4 +1,7 @@
-/** SQL of single-use tokens: an identifier that only the token's holder can compute, and what it is good for. */
+/**
+ * Holds the SQL of single-use tokens: an identifier that only the token's holder can compute, and what it is
+ * good for.
+ */
 
 import type { Reader, Transaction } from "../store.ts";
 import type { Schema } from "../schema.ts";

@@ -1,4 +1,4 @@
-/** SQL of what was uploaded to projects. */
+/** Holds the SQL of what was uploaded to projects. */
 
 import {
   actorKinds,
@@ -61,20 +61,24 @@ export async function saveInstallEnd(
 ): Promise<void> {
   await tx
     .updateTable("version")
-    .set({ finished_at: finishedAt, error_code: error?.code ?? null, error_details: error === null ? null : JSON.stringify(error.details) })
+    .set({
+      finished_at: finishedAt,
+      error_code: error?.code ?? null,
+      error_details: error === null ? null : JSON.stringify(error.details),
+    })
     .where("project_id", "=", projectId)
     .where("number", "=", number)
     .execute();
 }
 
-/** The version is what its host says, whatever was known under its number. */
+/** Replaces the version by what its host reports, whatever was known under its number. */
 export async function replaceVersion(tx: Transaction, version: NewVersion): Promise<void> {
   const { projectId, number } = version;
   await tx.deleteFrom("version").where("project_id", "=", projectId).where("number", "=", number).execute();
   await insertVersion(tx, version);
 }
 
-/** Versions below `keepFrom` are forgotten; their archives go when nothing names them any more. */
+/** Deletes the versions below `keepFrom`; their archives are removed when nothing names them any more. */
 export async function deleteVersionsBelow(
   tx: Transaction,
   projectId: string,
@@ -108,6 +112,9 @@ function versionOfRow(row: Schema["version"]): VersionRow {
     error:
       row.error_code === null
         ? null
-        : { code: projectErrorCode.parse(row.error_code), details: ownerMessages.parse(JSON.parse(row.error_details ?? "[]")) },
+        : {
+            code: projectErrorCode.parse(row.error_code),
+            details: ownerMessages.parse(JSON.parse(row.error_details ?? "[]")),
+          },
   };
 }

@@ -29,7 +29,7 @@ export const accountEndTwoFactor = defineCommand({
   },
 });
 
-/** The account is there: it has no person. */
+/** True for `not_found`: the account exists, so it has no person. */
 function isNotFound(cause: unknown): boolean {
   return cause instanceof ApiError && cause.code === "not_found";
 }

@@ -39,7 +39,7 @@ export const accountResetPassword = defineCommand({
   },
 });
 
-/** Without an e-mail, the account needs to have a person. */
+/** True for `invalid_request`: without an e-mail, the account must have a person. */
 function isBadRequest(cause: unknown): boolean {
   return cause instanceof ApiError && cause.code === "invalid_request";
 }

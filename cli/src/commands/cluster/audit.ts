@@ -40,7 +40,7 @@ function rowOf(entry: AuditEntry, messages: Messages): string[] {
   ];
 }
 
-/** What the API description says of the operation, in the language of the person. */
+/** Returns the API description's summary of the operation, in the language of the person. */
 function titleOf(action: string, { locale }: Messages): string {
   const operation = Object.entries<Operation>(operations).find(([name]) => name === action)?.[1];
   if (operation === undefined) return action;

@@ -8,8 +8,8 @@ import type { CommandContext } from "../../command-context.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
 
 /**
- * The operators' client, and the account. Throws UsageError without a word, CommandFailure unless it means
- * exactly one.
+ * Returns the operators' client, and the account. Throws UsageError without a word, CommandFailure unless it
+ * means exactly one.
  */
 export async function connectForAccount(
   context: CommandContext,

@@ -36,7 +36,7 @@ export const hostList = defineCommand({
   },
 });
 
-/** What is reserved of what is counted, and what the machine says where that is more. */
+/** Returns what is reserved of what is counted, and what the machine reports where that is more. */
 function memoryOf({ reservedMemoryMb, countedMemoryMb, resources }: HostSummary, messages: Messages): string {
   const saysMore = resources !== null && countedMemoryMb !== null && resources.memoryMb > countedMemoryMb;
   return `${reservedMemoryMb}/${countedMemoryMb ?? "-"} MB${saysMore ? ` (${messages.host.says(String(resources.memoryMb))})` : ""}`;

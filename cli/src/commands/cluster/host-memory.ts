@@ -3,7 +3,7 @@ import type { CommandOption } from "../../command.ts";
 import { readInteger } from "../../command-line/parse-arguments.ts";
 import type { Messages } from "../../messages.ts";
 
-/** The most memory that is counted of a machine. */
+/** Option for the most memory that is counted of a machine. */
 export const memoryOption = {
   type: "string",
   value: "MB",

@@ -25,7 +25,7 @@ export const hostShow = defineCommand({
   },
 });
 
-/** Where there is one, it need not be named. */
+/** Returns the only host; it need not be named. */
 async function onlyHost({ messages, signal }: CommandContext, client: Client): Promise<string> {
   const { hosts } = await client.listHosts({}, { signal });
   const [first, ...others] = hosts;

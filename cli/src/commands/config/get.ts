@@ -43,7 +43,7 @@ export const configGet = defineCommand({
   },
 });
 
-/** As `config set` takes it. */
+/** Returns the value as `config set` takes it. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   return printable(typeof value === "string" ? value : JSON.stringify(value));

@@ -5,7 +5,7 @@ import { connectProject } from "../../project/find-project.ts";
 import { printable } from "../../show/printable.ts";
 import { readProject } from "../../project/named-project.ts";
 
-/** Tells nothing of a value, not even its length. */
+/** Text in place of a value; it discloses nothing of it, not even its length. */
 const mask = "••••••••";
 
 /** `tijolo env list`: the names, and with `--show` the values. */

@@ -64,7 +64,10 @@ export const environmentPush = defineCommand({
   },
 });
 
-/** Leaves out what the service sets itself, and says so: files of other places often name a port. */
+/**
+ * Leaves out the variables that the service sets itself, and reports them: files from elsewhere often name a
+ * port.
+ */
 async function readVariables(context: CommandContext, file: string): Promise<Map<string, string>> {
   const { output, messages } = context;
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
@@ -90,7 +93,7 @@ async function readVariables(context: CommandContext, file: string): Promise<Map
   return variables;
 }
 
-/** The first of them: a file that is none of variables has many. */
+/** Reports the first of the lines: a file that does not hold variables has many. */
 function tellLines(lines: readonly UnreadableLine[], { errors }: Messages): string {
   const told = lines
     .slice(0, toldLines)
@@ -123,7 +126,7 @@ interface Push {
 }
 
 /**
- * One request that names just what changes, so that what another changed meanwhile stays. Resolves with
+ * Sends one request that names only what changes, so that what another changed meanwhile stays. Resolves with
  * whether a restart is needed.
  */
 async function push(client: Client, { id, wanted, difference, signal }: Push): Promise<boolean> {

@@ -8,7 +8,10 @@ import { readChoice, readInteger } from "../../command-line/parse-arguments.ts";
 import { readTime } from "../../command-line/read-time.ts";
 import { eventsOf, formatLogEvent } from "../../show/show-log.ts";
 
-/** Central or the host may be away for minutes while they restart; lines written meanwhile are not lost. */
+/**
+ * Most attempts to reconnect: central or the host may be unreachable for minutes while they restart; lines
+ * written meanwhile are not lost.
+ */
 const reconnectAttempts = 100;
 
 /** `tijolo logs`: the last lines, and with `-f` those that come. As JSON, a document per line. */

@@ -22,8 +22,8 @@ export const projectStatus = defineCommand({
 });
 
 /**
- * Of a project that runs. Null where they are refused, as to a key that may read no metrics: how the project
- * is, is told all the same.
+ * Returns the limits of a project that runs. Null where they are refused, as to a key that may read no
+ * metrics: the project's status is shown all the same.
  */
 async function findLimits(
   client: Client,

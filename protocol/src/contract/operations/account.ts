@@ -1,4 +1,4 @@
-/** The account: usage of its plan and its activity; what happened to a project. */
+/** Defines the operations of the account: usage of its plan, its activity, and the events of a project. */
 
 import { z } from "zod";
 import { account, activityEntry, projectEvent } from "../../nouns/account.ts";

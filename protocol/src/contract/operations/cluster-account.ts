@@ -1,4 +1,4 @@
-/** The accounts of the cluster, their plans, keys and links, for operators. */
+/** Defines the operators' operations on accounts, their plans, keys and links. */
 
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-/** Start, stop and restart (spec: Endpoints). */
+/** Defines the operations start, stop and restart (spec: Endpoints). */
 
 import { operation } from "../operation.ts";
 import { none, oneProject, projectAnswer } from "./inputs.ts";

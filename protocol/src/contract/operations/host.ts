@@ -1,4 +1,4 @@
-/** The machines of the cluster, for operators. */
+/** Defines the operators' operations on the machines of the cluster. */
 
 import { z } from "zod";
 import { hostSummary, hostView } from "../../nouns/host-view.ts";

@@ -1,4 +1,4 @@
-/** Images on the machines, for operators. */
+/** Defines the operators' operations on images on the machines. */
 
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-/** Inputs and answers that many operations share. */
+/** Defines inputs and answers that many operations share. */
 
 import { z } from "zod";
 import { id } from "../../values/id.ts";

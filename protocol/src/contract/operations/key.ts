@@ -1,4 +1,7 @@
-/** API keys: panel only, so that a key never makes or revokes another (spec: Authentication 9). */
+/**
+ * Defines the operations on API keys: panel only, so that a key never makes or revokes another (spec:
+ * Authentication 9).
+ */
 
 import { z } from "zod";
 import { id } from "../../values/id.ts";

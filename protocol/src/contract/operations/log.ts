@@ -1,4 +1,4 @@
-/** Logs (spec: GET /projects/{id}/logs). */
+/** Defines the operation of logs (spec: GET /projects/{id}/logs). */
 
 import { z } from "zod";
 import { described } from "../described.ts";

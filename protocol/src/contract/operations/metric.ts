@@ -1,4 +1,4 @@
-/** Metrics (spec: GET /projects/{id}/metrics). */
+/** Defines the operation of metrics (spec: GET /projects/{id}/metrics). */
 
 import { metricQuery, metrics } from "../../nouns/metric.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-/** What the rows of the operators' operations have in common. */
+/** Defines what the rows of the operators' operations have in common. */
 
 import { z } from "zod";
 import { id } from "../../values/id.ts";
@@ -9,7 +9,7 @@ import { tags } from "../tags.ts";
 
 const common = { tag: tags.cluster, params: none, query: none, body: { kind: "none" } } as const;
 
-/** For an operation that changes nothing. */
+/** Fields of an operation that changes nothing. */
 export const asViewer = {
   ...common,
   method: "GET",
@@ -17,14 +17,14 @@ export const asViewer = {
   effect: "read",
 } as const satisfies Partial<Operation>;
 
-/** For a change. */
+/** Fields of an operation that changes something. */
 export const asOperator = {
   ...common,
   access: { kind: "operator", role: "operator" },
   effect: "change",
 } as const satisfies Partial<Operation>;
 
-/** For a change that only owners make. */
+/** Fields of a change that only owners may make. */
 export const asOwner = {
   ...common,
   access: { kind: "operator", role: "owner" },

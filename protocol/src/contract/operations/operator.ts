@@ -1,4 +1,4 @@
-/** Operators and their tokens, and the record of what operators change. */
+/** Defines the operations on operators and their tokens, and on the record of what operators change. */
 
 import { z } from "zod";
 import { auditEntry, newOperator, operatorSummary } from "../../nouns/operator.ts";

@@ -1,4 +1,4 @@
-/** Orphans: what machines have and central does not, for operators. */
+/** Defines the operators' operations on orphans: what machines have and central does not. */
 
 import { orphanAdopted, orphanAdoption, orphanChoice, orphanList } from "../../nouns/orphan.ts";
 import { hostReference } from "../../nouns/image.ts";

@@ -1,4 +1,4 @@
-/** Projects: list, show, create, new code, settings, delete (spec: Endpoints). */
+/** Defines the operations of projects: list, show, create, new code, settings, delete (spec: Endpoints). */
 
 import { z } from "zod";
 import { id } from "../../values/id.ts";

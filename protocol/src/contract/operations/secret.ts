@@ -1,4 +1,7 @@
-/** The keys that seal what central keeps, and what they no longer open, for operators. */
+/**
+ * Defines the operators' operations on the keys that seal central's stored secrets, and on what those keys no
+ * longer open.
+ */
 
 import { z } from "zod";
 import { projectReference } from "../../nouns/account-summary.ts";

@@ -1,4 +1,4 @@
-/** What the service says about itself, to anybody. */
+/** Defines the operations with which the service describes itself to anybody. */
 
 import { z } from "zod";
 import { described } from "../described.ts";
@@ -18,7 +18,7 @@ const asPublic = {
   errors: [],
 } as const satisfies Partial<Operation>;
 
-/** `degraded`: some hosts are silent; `down`: all are, or there is none. */
+/** Status of the service. `degraded`: some hosts are silent; `down`: all are, or there is none. */
 const health = described(
   z.strictObject({ state: z.enum(["operational", "degraded", "down"]), at: timestamp }),
   {

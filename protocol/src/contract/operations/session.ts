@@ -1,6 +1,6 @@
 /**
- * Signing up, in and out, passwords, two-factor: the panel's side of authentication. Sessions travel as an
- * HttpOnly cookie.
+ * Defines signing up, in and out, passwords, two-factor: the panel's side of authentication. Sessions travel
+ * as an HttpOnly cookie.
  */
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Environment variables (spec: GET and PUT /projects/{id}/variables). */
+/** Defines the operations on environment variables (spec: GET and PUT /projects/{id}/variables). */
 
 import { z } from "zod";
 import { described } from "../described.ts";

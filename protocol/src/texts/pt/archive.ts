@@ -1,6 +1,6 @@
 /** Says why an archive is not accepted. */
 
-/** What can be wrong with one entry; its name follows. */
+/** Faults of one entry; its name follows. */
 export const entryFaults = {
   notUtf8: "O nome não está em UTF-8",
   longPath: "O caminho é longo demais",

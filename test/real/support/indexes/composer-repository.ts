@@ -1,4 +1,4 @@
-/** A repository of Composer, of a library that Debian has. */
+/** Writes a repository of Composer with a library that Debian has. */
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { ServedFolder } from "./served-folder.ts";
 const name = "erusev/parsedown";
 const version = "1.7.4";
 
-/** The repository's address. */
+/** Returns the repository's address. */
 export async function writeComposerRepository(folder: ServedFolder): Promise<string> {
   const files = await filesOf(
     join(await debianPackages("php-parsedown", ["php-parsedown"]), "usr/share/php/Parsedown"),

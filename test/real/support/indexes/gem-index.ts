@@ -1,6 +1,6 @@
 /**
- * A gem server of Ruby (Bundler's compact index, as files), of gems that Debian has, packed again by Ruby
- * itself.
+ * Writes a gem server of Ruby (Bundler's compact index, as files) with gems that Debian has, packed again by
+ * Ruby itself.
  */
 
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { debianPackages } from "../programs/fetched-packages.ts";
 import { runInImage } from "../run-in-image.ts";
 import type { ServedFolder } from "./served-folder.ts";
 
-/** What the index says of each, by the package that has it. */
+/** Entries of the index, by the package that has each gem. */
 const gems = [
   { package: "ruby-concurrent", name: "concurrent-ruby", needs: "" },
   { package: "ruby-tzinfo", name: "tzinfo", needs: "concurrent-ruby:~> 1.0" },
@@ -28,7 +28,7 @@ const pack = `require "rubygems/package"
     end
   end`;
 
-/** The server's address. `layers`: of an image with Ruby. */
+/** Returns the server's address. `layers` are those of an image with Ruby. */
 export async function writeGemIndex(folder: ServedFolder, layers: readonly string[]): Promise<string> {
   const lines: string[] = [];
   for (const [name, { version, content }] of await packedGems(layers)) {

@@ -1,4 +1,4 @@
-/** A module proxy of Go (its GOPROXY protocol, as files), of a module that Debian has. */
+/** Writes a module proxy of Go (its GOPROXY protocol, as files) with a module that Debian has. */
 
 import { join } from "node:path";
 import { zipOf } from "../../../support/zip-of.ts";
@@ -8,7 +8,7 @@ import type { ServedFolder } from "./served-folder.ts";
 export const goModule = "github.com/google/uuid";
 const version = "v1.6.0";
 
-/** The proxy's address. */
+/** Returns the proxy's address. */
 export async function writeGoProxy(folder: ServedFolder): Promise<string> {
   const name = "golang-github-google-uuid-dev";
   const files = await filesOf(join(await debianPackages(name, [name]), "usr/share/gocode/src", goModule));

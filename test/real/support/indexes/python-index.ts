@@ -1,4 +1,4 @@
-/** A package index of Python (PEP 503), of packages that Debian has. */
+/** Writes a package index of Python (PEP 503) with packages that Debian has. */
 
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
@@ -10,7 +10,7 @@ import type { ServedFolder } from "./served-folder.ts";
 const packages = ["python3-bs4", "python3-soupsieve", "python3-typing-extensions"];
 const wheels = { package: "python3-setuptools-whl", directory: "usr/share/python-wheels" };
 
-/** The address of its simple index. */
+/** Returns the address of its simple index. */
 export async function writePythonIndex(folder: ServedFolder): Promise<string> {
   for (const name of packages) {
     const root = await debianPackages(name, [name]);
@@ -35,8 +35,8 @@ async function publish(folder: ServedFolder, file: string, content: Uint8Array):
 }
 
 /**
- * Of one installed package of pure Python: its files again in the archive that they came from, with a new
- * list of them.
+ * Makes a wheel of one installed package of pure Python: its files again in the archive that they came from,
+ * with a new list of them.
  */
 async function wheelOf(files: Record<string, Uint8Array>): Promise<{ name: string; content: Uint8Array }> {
   const metadata = Object.keys(files).find((path) => path.endsWith(".dist-info/METADATA"));

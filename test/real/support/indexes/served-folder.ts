@@ -1,4 +1,4 @@
-/** A folder of packages, served by HTTP on a machine beyond this one, as people serve theirs. */
+/** Serves a folder of packages by HTTP on a machine beyond this one, as public indexes are served. */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const port = 8080;
 export class ServedFolder implements AsyncDisposable {
   /** `http://address:port`. */
   readonly origin: string;
-  /** Its address alone. */
+  /** Host name or address without the port. */
   readonly host: string;
   readonly #machine: OutsideMachine;
   readonly #directory: string;
@@ -43,7 +43,7 @@ export class ServedFolder implements AsyncDisposable {
     await writeFile(file, content);
   }
 
-  /** Paths that it was asked for, in order. */
+  /** Returns the requested paths, in order. */
   async asked(): Promise<string[]> {
     return (await (await fetch(`${this.origin}/-/asked`)).json()) as string[];
   }

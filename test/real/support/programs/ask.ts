@@ -48,8 +48,8 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
 }
 
 /**
- * For clients that are programs of their own: a proxy on loopback that knows the gateway for every name. Its
- * port; closed with `server`.
+ * Starts a proxy on loopback for clients that are programs of their own; it uses the gateway for every name.
+ * Returns its port; closed with `server`.
  */
 export async function gatewayProxy(gatewayPort: number): Promise<{ port: number; server: Server }> {
   const server = createServer((incoming, outgoing) => {

@@ -11,7 +11,7 @@ import type { DeployedProgram, OpenSourceProgram } from "./open-source-program.t
 
 const version = "4.22.1";
 
-/** What the generator asks, and puts in the place of each name in its templates. */
+/** Answers to the generator's questions, put in the place of each name in its templates. */
 const answers: Record<string, string> = {
   botname: "eco",
   botDescription: "repete",

@@ -1,4 +1,4 @@
-/** Programs as Debian and the npm registry hand them out, unpacked once and kept between runs. */
+/** Fetches programs as Debian and the npm registry distribute them, unpacked once and kept between runs. */
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -14,8 +14,8 @@ const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const timeoutMs = 300_000;
 
 /**
- * The packages' files as `dpkg -x` lays them out, without their scripts. The names of the packages are those
- * of trixie.
+ * Returns the packages' files as `dpkg -x` lays them out, without their scripts. The names of the packages
+ * are those of trixie.
  */
 export function debianPackages(name: string, packages: readonly string[]): Promise<string> {
   const set = createHash("sha256").update(packages.join()).digest("hex").slice(0, 8);
@@ -56,13 +56,13 @@ function aptOptions(state: string): string[] {
   ];
 }
 
-/** Of a package in {@link debianPackages}. */
+/** Returns the version of a package in {@link debianPackages}. */
 export async function debianVersion(directory: string, name: string): Promise<string> {
   const files = (await readFile(join(directory, "packages"), "utf8")).split("\n");
   return decodeURIComponent(files.find((file) => file.startsWith(`${name}_`))?.split("_")[1] ?? "");
 }
 
-/** The files of an npm package. */
+/** Returns the files of an npm package. */
 export function npmPackage(name: string, version: string): Promise<string> {
   return keepOnce(`npm-${name}-${version}`, async (directory) => {
     await exec(["npm", "pack", "--silent", `${name}@${version}`], {
@@ -76,7 +76,7 @@ export function npmPackage(name: string, version: string): Promise<string> {
   });
 }
 
-/** With what whoever runs the tests has set for npm. */
+/** Returns this process's environment, with the caller's settings for npm. */
 function ownEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -1,4 +1,4 @@
-/** Debian's ngIRCd on a machine beyond this one, and a person who talks to a bot there. */
+/** Runs Debian's ngIRCd on a machine beyond this one, and a person who talks to a bot there. */
 
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { debianPackages } from "./fetched-packages.ts";
 export const ircPort = 6667;
 export const ircChannel = "#tijolo";
 
-/** Its libraries come along: this machine may be of another Debian. */
+/** Libraries of the server, installed with it because this machine may run another Debian. */
 const libraries = [
   "libaudit1",
   "libc6",
@@ -84,7 +84,7 @@ export class IrcServer implements AsyncDisposable {
     });
   }
 
-  /** Without a word to those who are connected. */
+  /** Kills the server without a message to those who are connected. */
   async kill(): Promise<void> {
     if (this.#process !== null) await end(this.#process);
   }
@@ -128,7 +128,7 @@ export class IrcPerson implements Disposable {
     this.#socket.write(`${line}\r\n`);
   }
 
-  /** The first line that matches, of those from the `from`th on. */
+  /** Returns the first line that matches, of those from the `from`th on. */
   hears(pattern: RegExp, from = 0): Promise<string> {
     return until(() => this.lines.slice(from).find((line) => pattern.test(line)), { timeoutMs: 60_000 });
   }
@@ -141,7 +141,7 @@ export class IrcPerson implements Disposable {
     return said.exec(await this.hears(said, from))?.[1] ?? "";
   }
 
-  /** Whether somebody is in the channel. */
+  /** True when somebody is in the channel. */
   async sees(nick: string): Promise<boolean> {
     const from = this.lines.length;
     this.send(`NAMES ${ircChannel}`);
@@ -154,7 +154,7 @@ export class IrcPerson implements Disposable {
   }
 }
 
-/** The dynamic loader of an unpacked Debian, and the folder of its libraries. */
+/** Returns the dynamic loader of an unpacked Debian, and the folder of its libraries. */
 async function loaderOf(root: string): Promise<string[]> {
   const paths = (await readdir(join(root, "usr"), { recursive: true })).map((path) =>
     join(root, "usr", path),

@@ -1,4 +1,4 @@
-/** Limnoria from Debian: an IRC bot in Python, which keeps what it is taught in a database of its own. */
+/** Provides Limnoria from Debian: an IRC bot in Python, which stores what it learns in its own database. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { OpenSourceProgram } from "./open-source-program.ts";
 const nick = "tijolinho";
 const packages = () => debianPackages("limnoria", ["limnoria"]);
 
-/** What its wizard would ask and write; it is left to its defaults otherwise. */
+/** Settings that its wizard would ask for and write; the others are its defaults. */
 const settings = (address: string) => `supybot.nick: ${nick}
 supybot.networks: casa
 supybot.networks.casa.servers: ${address}:${ircPort}
@@ -22,7 +22,7 @@ supybot.plugins.Factoids: True
 supybot.log.stdout.level: INFO
 `;
 
-/** `server`: where it has its channel. */
+/** Describes the bot; `server` is where it has its channel. */
 export function limnoria(server: IrcServer): OpenSourceProgram {
   let visits = 0;
   /** Each visit is by somebody else: a server remembers for a while who was cut off. */

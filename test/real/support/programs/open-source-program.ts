@@ -1,6 +1,4 @@
-/**
- * What the tests know of a program that nobody here wrote: how its user deploys it, and what it is there for.
- */
+/** Defines what the tests know of a program that nobody here wrote: how it is deployed, and what it does. */
 
 import type { Variables } from "@tijolo/protocol";
 import type { TestAccount } from "../../../support/operator.ts";
@@ -9,18 +7,18 @@ import type { Asked } from "./ask.ts";
 
 export interface OpenSourceProgram {
   name: string;
-  /** What its user calls it. */
+  /** Kind of program, in its user's words. */
   kind: string;
-  /** What its user has to say beyond the name of the program and its start command; stands in the table. */
+  /** Settings that its user needs beyond the program's name and its start command; shown in the table. */
   took: string;
   version(): Promise<string>;
-  /** Of a site. */
+  /** Subdomain of a site. */
   subdomain?: string;
-  /** The zip that its user sends. */
+  /** Returns the zip that its user sends. */
   upload(): Promise<Upload>;
   /** Set before the first start. */
   variables?: Variables;
-  /** What the site answers once it serves; of a bot: whether it does its work yet. */
+  /** Response of the site once it serves; for a bot, a function that tells whether it does its work yet. */
   ready: { path: string; status: number } | (() => Promise<boolean>);
   /** Does the program's work and leaves data there. */
   use(deployed: DeployedProgram): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Radicale from Debian: a calendar server, a WSGI application, served by Debian's gunicorn. Its libraries are
- * in the upload.
+ * Provides Radicale from Debian: a calendar server, a WSGI application, served by Debian's gunicorn. Its
+ * libraries are in the upload.
  */
 
 import assert from "node:assert/strict";

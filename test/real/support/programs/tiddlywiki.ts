@@ -44,7 +44,7 @@ export const tiddlywiki: OpenSourceProgram = {
   },
 };
 
-/** As the page's editor in the browser does; until the server has begun to write it to a file. */
+/** Saves as the page's editor in the browser does; until the server has begun to write it to a file. */
 async function write(
   { ask, project }: DeployedProgram,
   page: { title: string; text: string; tags: string },

@@ -1,6 +1,6 @@
 /**
- * Verdaccio from npm: a registry of packages, filled by the npm client and used by another project of the
- * same account.
+ * Provides Verdaccio from npm: a registry of packages, filled by the npm client and used by another project
+ * of the same account.
  */
 
 import assert from "node:assert/strict";
@@ -74,7 +74,7 @@ export const verdaccio: OpenSourceProgram = {
   },
 };
 
-/** What `npm adduser` sends. */
+/** Sends what `npm adduser` sends. */
 async function signUp({ ask }: DeployedProgram): Promise<string> {
   const body = JSON.stringify({ name: "ana", password: "um segredo longo" });
   const answer = await ask("/-/user/org.couchdb.user:ana", {

@@ -1,8 +1,8 @@
-/** How a subdomain reads to a person who does not look closely. */
+/** Derives how a subdomain reads to a person who does not look closely. */
 
 /**
- * The texts that may be read in it: digits as letters, pairs of letters that look like one, a letter too
- * many.
+ * Returns the texts that may be read in it: digits as letters, pairs of letters that look like one, a letter
+ * too many.
  */
 export function readingsOf(subdomain: string): string[] {
   let texts = [subdomain.toLowerCase()];
@@ -34,14 +34,14 @@ const letterOfDigit: Readonly<Record<string, string>> = {
   9: "g",
 };
 
-/** Digits as the letters they stand for; `l` and `i` are one. */
+/** Returns digits as the letters they stand for; `l` and `i` are one. */
 export function letterShape(text: string): string {
   return digitsKept(text.replace(/\d/g, (digit) => letterOfDigit[digit] ?? digit));
 }
 
 /**
- * As {@link letterShape}, for names that are known by their digits: as letters, `c6` would be a common
- * abbreviation.
+ * Does what {@link letterShape} does, for names that are known by their digits: as letters, `c6` would be a
+ * common abbreviation.
  */
 export function digitsKept(text: string): string {
   return text.replaceAll("l", "i");

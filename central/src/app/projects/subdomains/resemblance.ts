@@ -1,6 +1,6 @@
 /**
- * Whether a subdomain is, or could be taken for, a name that is not its owner's: the lists beside this file
- * hold the names.
+ * Tells whether a subdomain is, or could be taken for, a name that is not its owner's: the lists beside this
+ * file hold the names.
  */
 
 import bait from "./bait.json" with { type: "json" };
@@ -11,10 +11,9 @@ import { digitsKept, letterShape, readingsOf, withoutDoubles } from "./look-alik
 import service from "./service.json" with { type: "json" };
 
 /**
- * How a list's names are looked for, hyphens aside:
- * `anywhere`: also inside other text, since no common word holds it;
- * `word`: as a whole word, or grown together with bait (`meuitau`);
- * `withBait`: a common word too, so only alone or beside bait (`caixa-login`, but not `caixa-de-som`).
+ * Names of a list, by how they are searched for, hyphens aside: `anywhere`: also inside other text, since no
+ * common word holds it; `word`: as a whole word, or grown together with bait (`meuitau`); `withBait`: a
+ * common word too, so only alone or beside bait (`caixa-login`, but not `caixa-de-som`).
  */
 export interface NameList {
   anywhere: readonly string[];
@@ -24,7 +23,7 @@ export interface NameList {
 
 export const nameLists: readonly NameList[] = [banks, brands, publicBodies];
 
-/** Never throws; any text may be asked about. */
+/** True for a reserved name. Never throws; any text may be checked. */
 export function isReservedName(subdomain: string): boolean {
   if (subdomain.startsWith("xn--")) return true; // shown to visitors as letters of other alphabets
   return readingsOf(subdomain).some((reading) => isServiceName(reading) || resemblesName(reading));
@@ -43,19 +42,19 @@ const grownTogether = [
   grownTogetherWith(bait.strong, baitedNames),
 ];
 
-/** A short name that lost a doubled letter would be another word. */
+/** Returns the shapes of a word. A short name that lost a doubled letter would be another word. */
 function shapesOfWord(name: string): string[] {
   const shape = digitsKept(name);
   const collapsed = withoutDoubles(shape);
   return collapsed.length >= 4 ? [shape, collapsed] : [shape];
 }
 
-/** Any letter of the name may be written as a digit: `n0bank` is read as nubank. */
+/** Matches names with letters written as digits: `n0bank` is read as nubank. */
 function maskable(name: string): RegExp {
   return new RegExp(name.replaceAll(/./g, "[$&\\d]"));
 }
 
-/** Bait, one of the names, bait, without anything between: `loginitau`, `meuitau`. */
+/** Matches bait, one of the names, bait, without anything between: `loginitau`, `meuitau`. */
 function grownTogetherWith(baits: readonly string[], names: readonly string[]): RegExp {
   const anyOf = (list: readonly string[]) => `(?:${[...new Set(list)].map(digitsKept).join("|")})`;
   return new RegExp(`^(?:${anyOf(baits)}*${anyOf(names)}${anyOf(baits)}+|${anyOf(baits)}+${anyOf(names)})$`);
@@ -79,7 +78,8 @@ function resemblesName(reading: string): boolean {
 }
 
 /**
- * Inside one word anywhere; over several only from the beginning of a word: `nu-bank`, but not `menu-bank`.
+ * Searches inside one word anywhere; over several words only from the beginning of a word: `nu-bank`, but not
+ * `menu-bank`.
  */
 function holdsName(tokens: readonly string[], joined: string): boolean {
   const starts = tokens.map((_, index) => tokens.slice(0, index).join("").length);

@@ -65,12 +65,15 @@ function describeLayers({ host, layers }: HostImages, messages: Messages): strin
   return [title, ...(rows.length === 0 ? [`  ${image.noLayers}`] : formatTable([head, ...rows]))];
 }
 
-/** So that a table of layers fits a screen; all of it is in the JSON. */
+/** Shortens a text so that a table of layers fits a screen; the JSON has all of it. */
 function shortened(text: string): string {
   return text.length <= maxCellLength ? text : `${text.slice(0, maxCellLength - 1)}…`;
 }
 
-/** What the host follows; where central has told it something else since, that too. */
+/**
+ * Describes which image the host follows, and an override that central has sent since and the host has not
+ * applied.
+ */
 function describeRecipes({ recipes }: HostImages, { overrides }: ImageList, { image }: Messages): string[] {
   const rows = recipes.map((recipe) => {
     const wanted =

@@ -5,7 +5,7 @@ import { UsageError } from "../../../command-failure.ts";
 import type { Messages } from "../../../messages.ts";
 import { readChoice } from "../../../command-line/parse-arguments.ts";
 
-/** Throws UsageError without both words, and for a version that there is none of. */
+/** Reads the image. Throws UsageError without both words, and for an unknown version. */
 export function readImage(words: readonly string[], messages: Messages): ImageVersion {
   const [language, version] = words;
   if (language === undefined || version === undefined)

@@ -89,7 +89,7 @@ export const account = {
       cause: "motivo",
       note: "nota",
     },
-    /** By field and value. */
+    /** Texts by field and value. */
     values: {
       "level read": "leitura",
       "level write": "leitura e escrita",

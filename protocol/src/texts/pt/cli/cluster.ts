@@ -1,4 +1,4 @@
-/** Texts of the operators' commands. */
+/** Holds the texts of the operators' commands. */
 
 import type { ServiceLimits } from "../../../contract/service-limits.ts";
 import type { Plan } from "../../../nouns/plan.ts";

@@ -1,4 +1,4 @@
-/** What went wrong, and what to do about it. */
+/** Texts for what went wrong, and what to do about it. */
 
 export const errors = {
   errors: {

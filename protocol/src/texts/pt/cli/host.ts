@@ -1,4 +1,4 @@
-/** Texts of `tijolo cluster host show` and `tijolo cluster host revoke`. */
+/** Holds the texts of `tijolo cluster host show` and `tijolo cluster host revoke`. */
 
 import type { HostMachine } from "../../../link/host-state.ts";
 

@@ -1,4 +1,4 @@
-/** Texts of `tijolo cluster master-key`. */
+/** Holds the texts of `tijolo cluster master-key`. */
 
 import type { MasterKeySource } from "../../../nouns/master-key.ts";
 

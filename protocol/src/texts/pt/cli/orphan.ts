@@ -1,4 +1,4 @@
-/** Texts of `tijolo cluster orphan …`. */
+/** Holds the texts of `tijolo cluster orphan …`. */
 
 import type { HeldBackReason, RestoredProject } from "../../../nouns/orphan.ts";
 
