@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { createRunner, projectId, tooMany } from "../../test/support/command-runner.ts";
 import { commands } from "./commands.ts";
-import { loadMessages } from "./messages.ts";
+import { loadMessages, type MessageLanguage, type Messages } from "./messages.ts";
 
-const messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
+let messagesOf: Record<MessageLanguage, Messages>;
+before(async () => {
+  messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
+});
 
 test("every command has a help with its summary, its options and examples that begin with it, in both languages", async () => {
   await using runner = await createRunner();

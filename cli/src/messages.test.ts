@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { errorCodes } from "@tijolo/protocol";
 import { cliTexts } from "@tijolo/protocol/texts/cli";
 import { chooseLanguage } from "./message-language.ts";
-import { loadMessages } from "./messages.ts";
+import { loadMessages, type MessageLanguage, type Messages } from "./messages.ts";
 
-const messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
+let messagesOf: Record<MessageLanguage, Messages>;
+before(async () => {
+  messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
+});
 
 /** Every text with the path of names that leads to it; functions are called with samples. */
 function* texts(node: unknown, path = ""): Generator<[string, string]> {

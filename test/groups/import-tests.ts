@@ -7,7 +7,7 @@
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { describe } from "node:test";
+import { describe, test } from "node:test";
 import { measuringFiles } from "../measuring-files.ts";
 import { ownProcessFiles } from "../own-process-files.ts";
 
@@ -25,7 +25,19 @@ export function importTests(...patterns: string[]): void {
   for (const pattern of patterns) {
     const files = globSync(pattern, { cwd: root }).sort();
     if (files.length === 0) throw new Error(`${pattern} names no test`);
-    for (const file of files)
-      if (!alone.includes(file)) void describe(file, () => void load(join(root, file)));
+    for (const file of files) if (!alone.includes(file)) importTestsOf(file);
   }
+}
+
+function importTestsOf(file: string): void {
+  void describe(file, () => {
+    try {
+      load(join(root, file));
+    } catch (error) {
+      // Thrown here it would fail the suite alone, which no summary counts.
+      void test("is loaded", () => {
+        throw error;
+      });
+    }
+  });
 }

@@ -53,7 +53,7 @@ test("central makes plain what an older agent tells people, and refuses a hostil
   });
   await assert.rejects(
     agent.call("report", told(1, { configTag: hostile })),
-    /BAD_REQUEST[\s\S]*one line without control characters/,
+    /BAD_REQUEST[\s\S]*invalid_format[\s\S]*configTag/,
   );
   await assert.rejects(
     agent.call("report", told(1, { errorDetails: [entryMissing("x".repeat(501))] })),

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { loadMessages } from "../messages.ts";
+import { before, test } from "node:test";
+import { loadMessages, type Messages } from "../messages.ts";
 import { readTime } from "./read-time.ts";
 
-const now = { nowMs: Date.parse("2026-01-31T12:00:00Z"), messages: await loadMessages("pt") };
+let now: { nowMs: number; messages: Messages };
+before(async () => {
+  now = { nowMs: Date.parse("2026-01-31T12:00:00Z"), messages: await loadMessages("pt") };
+});
 
 test("a time ago, or a date, becomes a moment in UTC", () => {
   assert.equal(readTime(undefined, "--since", now), undefined);

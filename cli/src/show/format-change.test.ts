@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import type { ActivityEntry } from "@tijolo/protocol";
 import { formatChange } from "./format-change.ts";
-import { loadMessages } from "../messages.ts";
+import { loadMessages, type MessageLanguage, type Messages } from "../messages.ts";
 
-const messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
+let messagesOf: Record<MessageLanguage, Messages>;
+before(async () => {
+  messagesOf = { pt: await loadMessages("pt"), en: await loadMessages("en") };
+});
 
 type Change = Pick<ActivityEntry, "before" | "after">;
 
