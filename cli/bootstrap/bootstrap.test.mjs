@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { nodeFlags } from "../src/start/node-flags.ts";
 import { CommandError, run } from "./child.mjs";
 import { withLock } from "./lock.mjs";
 import { findMissingTools } from "./system-tools.mjs";
@@ -156,4 +157,8 @@ test("a command that fails tells its last lines, and one that hangs is ended", a
     run([process.execPath, "-e", "setInterval(() => {}, 1000)"], { timeoutMs: 300 }),
     /took longer/,
   );
+});
+
+test("an agent that is started by itself has the flags of the one that npm start starts", () => {
+  assert.deepEqual(tasks.agent.nodeFlags, nodeFlags.agent);
 });

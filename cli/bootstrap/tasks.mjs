@@ -9,6 +9,14 @@ const restartOnChange = [
   ),
 ];
 
+/** The agent's flags, as `npm start` gives them (`cli/src/start/node-flags.ts`; a test compares the two). */
+const agentFlags = [
+  "--disable-warning=ExperimentalWarning",
+  "--max-semi-space-size=2",
+  "--v8-pool-size=1",
+  "--use-system-ca",
+];
+
 /**
  * What `npm run …` can start: the program of each task, and whether it can do without the system's own tools.
  * `system`: "required" (stops when one is missing), "wanted" (goes on, says what is missing), "none" (does
@@ -31,5 +39,5 @@ export const tasks = {
   "check:leaks": { entry: "test/check-leaks.ts", system: "none" },
   "test:vm": { entry: "test/vm/run.ts", system: "none" },
   "client:pack": { entry: "protocol/client/pack.ts", system: "none" },
-  agent: { entry: "agent/src/main.ts", system: "required" },
+  agent: { entry: "agent/src/main.ts", nodeFlags: agentFlags, system: "required" },
 };
