@@ -71,7 +71,7 @@ const examples: Record<Language, readonly Example[]> = {
     {
       name: "site-php",
       of: "all",
-      says: "Site PHP no ar",
+      says: "php-server: listening",
       farewell: null,
       page: (version) => `PHP ${version}.`,
     },
