@@ -27,7 +27,7 @@ export async function readListeners(namespacePath: string): Promise<Listener[]> 
   return parseListeners(stdout);
 }
 
-/** Parses the format of proc_net_tcp(5): addresses in hexadecimal, four bytes at a timein machine order. */
+/** Parses the format of proc_net_tcp(5): addresses in hexadecimal, four bytes at a time, in machine order. */
 export function parseListeners(text: string): Listener[] {
   const rows = [
     ...text.matchAll(

@@ -27,7 +27,7 @@ const knownProject = z.object({
 });
 
 const ending = ".json";
-/** Milliseconds between two writes: each blocks this thread for a millisecondthat no start must wait for. */
+/** Milliseconds between two writes: each blocks this thread for a millisecond that no start should wait for. */
 const writeEveryMs = 25;
 
 export interface ProjectCopiesOptions {

@@ -1,4 +1,4 @@
-/** Wakes a follower when files change in the directoriesof its streams, and tells in which. */
+/** Wakes a follower when files change in the directories of its streams, and says in which. */
 
 import { watch, type FSWatcher } from "node:fs";
 import { dirname } from "node:path";

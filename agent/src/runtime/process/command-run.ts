@@ -1,4 +1,4 @@
-/** Runs one command under its supervisorthrough the run directory and the process table alone. */
+/** Runs one command under its supervisor, through the run directory and the process table alone. */
 
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
