@@ -11,7 +11,7 @@ interface TestPlace {
 
 /** True for the name of a test file: of its process, or of its suite in a group (`test/groups/`). */
 export function isTestFile(name: string): boolean {
-  return /\.test\.m?[jt]s$/.test(name);
+  return /^[\w./-]+\.test\.m?[jt]s$/.test(name);
 }
 
 export class RunningTests {
