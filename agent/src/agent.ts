@@ -98,6 +98,7 @@ export class Agent implements AsyncDisposable {
         logger,
         bearer: () => parts.link?.bearer()?.bearer,
         wakeOutbox: () => parts.link?.wakeOutbox(),
+        noteRemoved: () => parts.link?.noteRemoved(),
       },
       resources,
     );

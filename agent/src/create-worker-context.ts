@@ -36,6 +36,8 @@ export interface WorkerContextSources {
   /** The bearer of the link's connection; undefined while the link is down. */
   bearer: () => string | undefined;
   wakeOutbox: () => void;
+  /** Must be called after a project was removed from this host. */
+  noteRemoved: () => void;
 }
 
 /** What the context holds is closed with `resources`. The install cache is the one of the context. */

@@ -167,3 +167,30 @@ test("an operator's question is answered over the bulk socket", async () => {
   await until(() => link.state === "connected");
   assert.deepEqual(await ask(), [[{ kind: "held-project", project: held }]]);
 });
+
+test("a host whose removal of a project overtook its return tells what it holds once more, and follows then", async () => {
+  await using bench = await LinkBench.create();
+  const host = await bench.joinHost();
+  const { backend } = bench;
+  const assignment = sampleAssignment({ project, proof: "p" });
+  const other = sampleAssignment({ project, proof: "p" });
+  backend.want(host.hostId, [assignment]);
+  const isHeld = () => host.ledger.assignments().some(({ projectId }) => projectId === assignment.projectId);
+  const link = bench.connect(host);
+  await until(isHeld);
+  backend.want(host.hostId, [], [assignment.projectId], "deleted");
+  await until(() => host.ledger.departures().has(assignment.projectId));
+  // A central that was set back names it under the generation of before, while its removal is under way.
+  backend.desired.get(host.hostId)?.departures.clear();
+  backend.want(host.hostId, [assignment, other]);
+  await until(() => host.ledger.assignments().some(({ projectId }) => projectId === other.projectId));
+  assert.equal(isHeld(), false);
+  assert.equal(backend.inventories.length, 1);
+  host.ledger.removeProject(assignment.projectId);
+  link.noteRemoved();
+  await until(() => backend.inventories.length === 2);
+  await until(isHeld);
+  host.ledger.removeProject(other.projectId);
+  link.noteRemoved();
+  assert.equal(link.state, "connected", "an ordinary removal ends nothing");
+});

@@ -13,10 +13,13 @@ export interface ControlSession {
   bounds: LinkBounds;
   /** Set when the outbox has something new. */
   outboxWake: Latch;
+  /** False when the last update holds assignments that this host does not follow. */
+  isFollowed: boolean;
 }
 
 /** Takes the numbered desired state into the ledger until the connection ends. */
-export function followDesired({ connection, options, bounds }: ControlSession): void {
+export function followDesired(session: ControlSession): void {
+  const { connection, options, bounds } = session;
   const { ledger, handlers, logger } = options;
   let subscription: { unsubscribe(): void } | undefined;
   let hasAskedForAll = false;
@@ -79,6 +82,7 @@ export function followDesired({ connection, options, bounds }: ControlSession): 
   const takeInto = (update: DesiredUpdate): boolean => {
     const { isComplete, isConsistent } = ledger.applyDesired(update);
     if (!isComplete) return true;
+    session.isFollowed = isConsistent;
     handlers.onDesired();
     if (isConsistent) hasAskedForAll = false;
     else if (update.isFull)

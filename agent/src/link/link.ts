@@ -7,7 +7,7 @@ import type { UsageReport } from "@tijolo/protocol";
 import { callCentral } from "./call.ts";
 import { answerRequests } from "./bulk-session.ts";
 import { checkCentralUrl, type Connection } from "./connection.ts";
-import { followDesired, pumpOutbox } from "./control-session.ts";
+import { followDesired, pumpOutbox, type ControlSession } from "./control-session.ts";
 import { Latch } from "@tijolo/protocol/kit";
 import { tellInventory } from "./tell-inventory.ts";
 import { defaultLinkBounds, type LinkOptions } from "./link-options.ts";
@@ -30,6 +30,12 @@ export interface Link {
    * one is being sent.
    */
   sendUsage(usage: UsageReport): void;
+  /**
+   * Must be called after a project was removed from this host. A central that was set back may have named it
+   * while its removal was under way: such an assignment is not followed, and central takes the project for
+   * held. Then the connection ends, as the next one begins with the inventory.
+   */
+  noteRemoved(): void;
   /** Ends both connections. */
   close(): Promise<void>;
 }
@@ -41,7 +47,7 @@ export function createLink(options: LinkOptions): Link {
   const closing = new AbortController();
   const outboxWake = new Latch();
   const listeners = new Set<() => void>();
-  let current: { connection: Connection; bearer: string; epoch: number } | undefined;
+  let current: { connection: Connection; session: ControlSession; bearer: string; epoch: number } | undefined;
   let isUsageUnderWay = false;
   const connected = () => (current !== undefined && !current.connection.ended.aborted ? current : undefined);
 
@@ -61,8 +67,8 @@ export function createLink(options: LinkOptions): Link {
     joinAnew: options.joinAnew,
     async session(connection, { bearer, epoch, takenSequence }) {
       if (!options.ledger.resumeFrom(takenSequence)) tellAllStates(takenSequence);
-      current = { connection, bearer, epoch };
-      const session = { connection, options, bounds, outboxWake };
+      const session = { connection, options, bounds, outboxWake, isFollowed: true };
+      current = { connection, session, bearer, epoch };
       for (const listener of listeners) listener();
       await tellInventory(session);
       followDesired(session);
@@ -94,6 +100,10 @@ export function createLink(options: LinkOptions): Link {
     },
     onConnected,
     wakeOutbox: () => outboxWake.set(),
+    noteRemoved() {
+      const now = connected();
+      if (now?.session.isFollowed === false) now.connection.end("this host holds less than it reported");
+    },
     sendUsage(usage) {
       const now = connected();
       if (now === undefined || isUsageUnderWay) return;

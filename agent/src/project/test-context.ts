@@ -61,6 +61,7 @@ export function openTestContext(
     installTimeoutMs: 60_000,
     fetchArchive: (_archive, target) => writeFile(target, rawZip([{ name: "index.js", content: "1" }])),
     wakeOutbox: () => {},
+    noteRemoved: () => {},
     ...changes,
     async [Symbol.asyncDispose]() {
       ledger.close();

@@ -45,4 +45,6 @@ export interface WorkerContext {
     signal: AbortSignal,
   ) => Promise<void>;
   wakeOutbox: () => void;
+  /** Must be called after a project was removed from this host. */
+  noteRemoved: () => void;
 }

@@ -243,7 +243,8 @@ export class ContainerHost implements AsyncDisposable {
   }
 }
 
-async function readLines(directory: string, attempts = 20): Promise<string[]> {
+/** Reads all lines; again while files are renamed meanwhile, as in a flood, for a few seconds at most. */
+async function readLines(directory: string, attempts = 500): Promise<string[]> {
   const files = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(".log"));
   files.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
   const texts = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8"))).catch(
@@ -252,7 +253,10 @@ async function readLines(directory: string, attempts = 20): Promise<string[]> {
       throw error;
     },
   );
-  if (texts === undefined) return readLines(directory, attempts - 1);
+  if (texts === undefined) {
+    await delay(5);
+    return readLines(directory, attempts - 1);
+  }
   return texts
     .join("")
     .split("\n")

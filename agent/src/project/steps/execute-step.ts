@@ -150,4 +150,5 @@ async function remove(worker: ProjectHandle): Promise<void> {
   await context.network.release(projectId);
   await context.logs.remove(projectId);
   context.ledger.removeProject(projectId);
+  context.noteRemoved();
 }
