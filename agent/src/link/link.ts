@@ -101,8 +101,8 @@ export function createLink(options: LinkOptions): Link {
     onConnected,
     wakeOutbox: () => outboxWake.set(),
     noteRemoved() {
-      const now = connected();
-      if (now?.session.isFollowed === false) now.connection.end("this host holds less than it reported");
+      const { connection, session } = connected() ?? {};
+      if (session?.isFollowed === false) connection?.end("this host holds less than it reported");
     },
     sendUsage(usage) {
       const now = connected();
