@@ -74,7 +74,7 @@ const uidSpaces = 8;
 const maxUidStart = 0x7000_0000;
 /**
  * Lowest first uid. Below it are users of the machine and the resolver's (`network/resolver/resolver-id.ts`).
- * Only a host whose projects have lower ids from earlier agents may continue with them
+ * A host whose projects have lower ids from earlier agents may continue with them, and no other host
  * (`reconcile/check-uid-start.ts`).
  */
 export const minUidStart = 100_000;

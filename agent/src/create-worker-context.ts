@@ -40,7 +40,7 @@ export interface WorkerContextSources {
   noteRemoved: () => void;
 }
 
-/** What the context holds is closed with `resources`. The install cache is the one of the context. */
+/** Creates the context and its install cache. Disposing `resources` closes both. */
 export async function createWorkerContext(
   { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
   { machine, say, bootId, bearer, ...sources }: WorkerContextSources,

@@ -19,7 +19,7 @@ export interface MachineSources {
   simulated: SimulatedMachine | undefined;
 }
 
-/** What the parts hold is closed with `resources`; the projects stay up. */
+/** Opens the parts that touch the machine. Disposing `resources` closes them; the projects stay up. */
 export async function openMachineParts(
   config: AgentConfig,
   { ledger, say, clock, logger, simulated }: MachineSources,

@@ -29,9 +29,9 @@ export interface FailedProgram {
 }
 
 /**
- * Explains a failure; undefined where nothing is known. `lines` are the program's last output, oldest first.
- * Of a run only the output from its last error on counts, as it may have handled others before; of several
- * rules that match, the one with the last match is used.
+ * Explains a failure; returns undefined where nothing is known. `lines` are the program's last output, oldest
+ * first. A run may have handled errors before, so only its output from the last error on counts. When several
+ * rules match, the one with the last match is used.
  */
 export function explainFailure(
   { settings, section }: FailedProgram,

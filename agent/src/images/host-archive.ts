@@ -9,7 +9,7 @@ export interface DebianArchive {
   security: string;
 }
 
-/** One archive of one entry; an entry with several addresses or suites makes several of them. */
+/** Describes one archive; an entry with several addresses or suites makes several archives. */
 interface AptSource {
   uri: string;
   suite: string;

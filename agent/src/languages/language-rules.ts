@@ -8,7 +8,7 @@ import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
 export interface LanguageRules {
   /** Returns the steps of the automatic install. */
   plan(tree: SourceTree, settings: ProjectSettings): InstallStep[];
-  /** What the automatic install does not do with the files that are there. */
+  /** Returns notices to the owner: files that the automatic install does not act on. */
   notes?(tree: SourceTree): OwnerMessage[];
   /** Files of ours that its containers see; absolute paths. */
   files: readonly { source: string; target: string }[];

@@ -1,7 +1,7 @@
 /** The steps that make the ledger's tables. They only go forward, and one that was released is never changed. */
 
 export interface LedgerMigrations {
-  /** What the file's `user_version` is after the first step; each later step raises it by one. */
+  /** The file's `user_version` after the first step; each later step raises it by one. */
   firstVersion: number;
   steps: readonly string[];
   /** Takes the place of the first step in a ledger that is one version below it. */

@@ -9,7 +9,7 @@ import { z } from "zod";
 const appLayer = z.object({ directory: z.string(), uidBase: z.int() });
 
 const projectRecord = z.object({
-  /** As central is told; details that another version of the agent saved otherwise are left out. */
+  /** The state that is reported to central; details in a shape of another agent version are left out. */
   observed: z.object({ ...observedState.shape, errorDetails: observedState.shape.errorDetails.catch([]) }),
   /** Number of the newest run on this host; 0 before the first. */
   runNumber: z.int(),

@@ -211,7 +211,7 @@ export interface LimitsInEffect {
  */
 export class StartError extends Error {
   override name = "StartError";
-  /** What the project's owner can do about it; null when the fault is the host's. */
+  /** Message for the project's owner on what to do; null when the fault is the host's. */
   readonly forOwner: OwnerMessage | null;
 
   constructor(message: string, options: { forOwner?: OwnerMessage; cause?: unknown } = {}) {

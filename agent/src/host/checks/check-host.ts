@@ -7,9 +7,9 @@ import { detectCgroups, type CgroupLayout } from "../cgroups/cgroup-detect.ts";
 import { exec, hostEnvironment } from "../exec.ts";
 
 export interface HostProblem {
-  /** One sentence that names what is missing. */
+  /** Names what is missing, in one sentence. */
   problem: string;
-  /** One sentence that says what to do about it. */
+  /** Says in one sentence what to do about it. */
   howToFix: string;
 }
 

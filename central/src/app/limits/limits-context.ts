@@ -13,7 +13,7 @@ export interface LimitsContext extends BaseContext {
   sessionRates: SessionRates;
   uploadSlots: UploadSlots;
   logStreamSlots: LogStreamSlots;
-  /** One queue per idempotency key: requests with the same key happen one at a time. */
+  /** Queues requests by idempotency key: those with the same key are handled one at a time. */
   idempotencyQueues: KeyedQueue;
   /** Counts wrong attempts at passwords, codes, links and keys. */
   attempts: Attempts;
