@@ -14,6 +14,7 @@ export function sampleSettings(changes: Partial<ProjectSettings> = {}): ProjectS
     systemPackages: [],
     memoryMb: 256,
     port: null,
+    onFailure: "return",
     ...changes,
   };
 }
@@ -47,6 +48,8 @@ export function sampleState(changes: Partial<ObservedState> = {}): ObservedState
     lastExit: null,
     startedAt: null,
     configTag: null,
+    servingVersion: null,
+    hasComeUp: false,
     ...changes,
   };
 }

@@ -68,6 +68,8 @@ export const newRecord: ProjectRecord = {
     lastExit: null,
     startedAt: null,
     configTag: null,
+    servingVersion: null,
+    hasComeUp: false,
   },
   runNumber: 0,
   endedRunNumber: 0,

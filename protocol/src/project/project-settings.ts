@@ -20,6 +20,13 @@ import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start
 import { systemPackage } from "./system-package.ts";
 import { settingsDetails } from "../texts/settings-details.ts";
 
+/**
+ * What happens when new code does not come up: `return` starts the version before it again, `keep` goes on
+ * with the new one, by the restart policy.
+ */
+export const onFailureChoices = ["return", "keep"] as const;
+export type OnFailure = (typeof onFailureChoices)[number];
+
 /** Everything a host needs to install and run the project. */
 export const projectSettings = z.strictObject({
   type: projectType,
@@ -32,6 +39,7 @@ export const projectSettings = z.strictObject({
   systemPackages: z.array(systemPackage),
   memoryMb: z.int(),
   port: z.int().nullable(),
+  onFailure: z.enum(onFailureChoices).default("return"),
 });
 
 export type ProjectSettings = z.infer<typeof projectSettings>;
@@ -67,6 +75,7 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
     systemPackages: config.systemPackages ?? [],
     memoryMb,
     port: type === "site" ? (config.port ?? 8080) : null,
+    onFailure: "return",
   };
 }
 

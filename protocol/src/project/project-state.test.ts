@@ -14,6 +14,8 @@ const seen = (phase: ObservedState["phase"], restartCount: number): ObservedStat
   lastExit: null,
   startedAt: null,
   configTag: null,
+  servingVersion: null,
+  hasComeUp: false,
 });
 
 test("a stop that overtook a start is done once the host has told that it heard of both", () => {

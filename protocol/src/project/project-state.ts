@@ -60,6 +60,16 @@ export const observedState = z.object({
   startedAt: timestamp.nullable(),
   /** `configTag` of the assignment that the newest run was started with; null before the first. */
   configTag: plainText(100).nullable().default(null),
+  /**
+   * Version of the run that is up now, or that comes back by itself after a crash; null when there is none. It
+   * is an earlier one than `versionNumber` while new code is prepared, and after new code has failed.
+   */
+  servingVersion: count.nullable().default(null),
+  /**
+   * True once the newest run of `versionNumber` has come up: a bot has run for 5 s, a site listens on its
+   * port, a static site is served.
+   */
+  hasComeUp: z.boolean().default(false),
 });
 
 export type ObservedState = z.infer<typeof observedState>;
