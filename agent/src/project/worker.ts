@@ -77,13 +77,20 @@ export class ProjectWorker implements ProjectHandle {
     if (!isOlder && !isRecorded) this.instance = instance;
   }
 
+  /**
+   * Saves the record, and reports the events and the new state. Of a project that central gave up here no state
+   * is reported: a central that was set back has the project here again, and would take the end of the run
+   * for the end of what is wanted.
+   */
   save(record: ProjectRecord, events: ReportEntry["event"][] = []): void {
     const errorDetails = withPlainTexts(record.observed.errorDetails);
     this.record = withObserved(record, { errorDetails });
-    this.context.ledger.saveRecord(this.projectId, this.record, [
-      ...events,
-      { kind: "state", state: this.record.observed },
-    ]);
+    const state = { kind: "state", state: this.record.observed } as const;
+    this.context.ledger.saveRecord(
+      this.projectId,
+      this.record,
+      this.departure === undefined ? [...events, state] : events,
+    );
     this.#tellNetwork();
     this.context.wakeOutbox();
   }
