@@ -1,7 +1,8 @@
 /** Tests figures of one control group from files that stay open, while the group goes and comes back. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { after, test } from "node:test";
 import { openCgroups } from "../../../agent/src/host/cgroups/cgroup-detect.ts";
 import { exec, execDetached } from "../../../agent/src/host/exec.ts";
@@ -92,3 +93,15 @@ function openFiles(): string[] {
   });
   return held.filter((path) => path.includes(`/${name}`)); // under systemd, that of a unit
 }
+
+test("the groups of a container are open to enter whatever the agent's umask, as its own user mounts them", async () => {
+  const earlier = process.umask(0o077);
+  try {
+    await cgroups.create("p2/run-1", null);
+  } finally {
+    process.umask(earlier);
+  }
+  const [file] = cgroups.joinFiles("p2/run-1");
+  for (let at = dirname(file ?? ""); basename(at) !== name; at = dirname(at))
+    assert.equal(statSync(at).mode & 0o777, 0o755, at);
+});
