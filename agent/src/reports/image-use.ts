@@ -3,8 +3,13 @@
 import type { Assignment, ImageNeed } from "@tijolo/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { readRecord, type ProjectRecord } from "../project/record.ts";
+import { reportedState } from "../project/reported-state.ts";
+import { imageLayersOf } from "../project/succession.ts";
 
 type Book = Pick<Ledger, "projectIds" | "findRecord" | "assignments">;
+
+/** Phases of a project whose next image stands in no record yet. */
+const underWay: readonly string[] = ["extracting", "installing", "starting"];
 
 export interface ProjectImage {
   projectId: string;
@@ -25,14 +30,15 @@ export function projectImages(ledger: Book): ProjectImage[] {
 export function layerUses(projects: readonly ProjectImage[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const { record } of projects) {
-    for (const directory of new Set(record?.imageLayers)) uses.set(directory, (uses.get(directory) ?? 0) + 1);
+    const layers = record === undefined ? [] : imageLayersOf(record);
+    for (const directory of new Set(layers)) uses.set(directory, (uses.get(directory) ?? 0) + 1);
   }
   return uses;
 }
 
 /** True when the project has an image that stands in no record yet: it installs, or is about to start. */
 export function isUnderWay({ record }: ProjectImage): boolean {
-  return record !== undefined && ["extracting", "installing", "starting"].includes(record.observed.phase);
+  return record !== undefined && underWay.includes(reportedState(record).phase);
 }
 
 export function needsImage({ assignment }: ProjectImage, image: ImageNeed): boolean {

@@ -116,6 +116,14 @@ export function isComingBack(desired: DesiredRun, observed: ObservedState | null
   return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
 }
 
+/**
+ * True when the failure ends no run: an earlier version serves, or new code is waited for, as after a failed
+ * install. What people wanted on stays wanted on.
+ */
+export function isStillWanted({ phase, errorCode, servingVersion }: ObservedState): boolean {
+  return phase === "failed" && (servingVersion !== null || isInstallError(errorCode));
+}
+
 /** An action that a host may have under way for a person: `start` is a restart's, too. */
 export type Action = "stop" | "start";
 
@@ -126,7 +134,9 @@ export type Action = "stop" | "start";
  */
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
-  const { phase, restartCount, errorCode } = observed;
+  const { phase, restartCount, errorCode, servingVersion } = observed;
+  // What had failed gives no work, but the version before it may still be up.
+  if (phase === "failed" && servingVersion !== null && desired.run === "off") return "stop";
   // Of this nothing is begun before new code comes.
   if (phase === "failed" && isInstallError(errorCode)) return null;
   const isBehind = desired.restartCount > restartCount;
