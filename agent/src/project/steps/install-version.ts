@@ -48,9 +48,10 @@ export async function installVersion(worker: ProjectHandle, signal: AbortSignal)
     // Before all that may fail: what is said of it is of this version.
     await logs.mark(worker.projectId, "install", { version: versionNumber, at: new Date(clock.now()) });
     await disks.open(worker.projectId, { limitMb: assignment.diskMb, isUp: worker.instance !== undefined });
+    worker.save(await withSize(worker, signal));
     const same = findSameInstall(worker, assignment, hasLastFailed);
     if (same !== undefined) return await takeOverInstall(worker, assignment, same, signal);
-    await makeRoom(worker, signal);
+    await makeRoom(worker);
     await assertHostRoom(worker.context.dataDirectory, assignment.archive.sizeBytes / 2 ** 20);
     await extractVersion(worker, assignment, signal);
     await assertDiskNotFull(disks, worker.projectId);
@@ -82,9 +83,8 @@ function withBegun(record: ProjectRecord, { versionNumber }: Assignment): Projec
 }
 
 /** Frees the files that nothing needs, before new ones come. */
-async function makeRoom(worker: ProjectHandle, signal: AbortSignal): Promise<void> {
-  const isUp = worker.instance !== undefined;
-  worker.save(withoutUnused(await withSize(worker, signal), isUp));
+async function makeRoom(worker: ProjectHandle): Promise<void> {
+  worker.save(withoutUnused(worker.record, worker.instance !== undefined));
   await pruneUnused(worker);
 }
 
