@@ -22,6 +22,7 @@ import type { WorkerContext } from "./worker-context.ts";
 const { projectId } = sampleAssignment();
 
 type Changes = Partial<Assignment["settings"]>;
+type AgentChanges = Partial<WorkerContext> & { onLedger?: (ledger: Ledger) => Ledger };
 
 /** Returns what is wanted: an upload of this number, of a bot whose program is `command`. */
 export function version(versionNumber: number, settings: Changes = {}, changes: Partial<Assignment> = {}) {
@@ -40,7 +41,11 @@ export class ProjectHost {
   readonly machine = new SimulatedMachine();
   fetches = 0;
   #behindMs = 0;
-  #agent: { context: WorkerContext & AsyncDisposable; reconciler: Reconciler } | null = null;
+  #agent: {
+    reconciler: Reconciler;
+    context: WorkerContext & AsyncDisposable;
+    portWatch: PortWatch;
+  } | null = null;
 
   private constructor(dataDirectory: string) {
     this.dataDirectory = dataDirectory;
@@ -57,7 +62,10 @@ export class ProjectHost {
   }
 
   /** Starts an agent whose ledger wants this. */
-  async startAgent(wanted: Assignment, changes: Partial<WorkerContext> = {}): Promise<void> {
+  async startAgent(
+    wanted: Assignment,
+    { onLedger = (ledger) => ledger, ...changes }: AgentChanges = {},
+  ): Promise<void> {
     const { dataDirectory, machine } = this;
     const clock = { now: () => Date.now() + this.#behindMs };
     const runtime = new SimulatedRuntime({
@@ -73,22 +81,17 @@ export class ProjectHost {
     const context = openTestContext(dataDirectory, wanted, own);
     const portWatch = new PortWatch({
       readListeners: async (id) => machine.listeners(id),
-      isRunning: (id, runNumber) => readRecord(this.#ledger.findRecord(id))?.runNumber === runNumber,
+      isRunning: (id, runNumber) => readRecord(context.ledger.findRecord(id))?.runNumber === runNumber,
       say: async () => {},
-      logger: { warn: () => {} },
+      logger: context.logger,
     });
-    const whole =
-      changes.ledger === undefined ? { ...context, portWatch } : { ...context, portWatch, ...changes };
-    this.#agent = { context, reconciler: await Reconciler.create(whole) };
-  }
-
-  get #ledger(): Ledger {
-    if (this.#agent === null) throw new Error("no agent runs");
-    return this.#agent.context.ledger;
+    const reconciler = await Reconciler.create({ ...context, portWatch, ledger: onLedger(context.ledger) });
+    this.#agent = { reconciler, context, portWatch };
   }
 
   async stopAgent(): Promise<void> {
     await this.#agent?.reconciler[Symbol.asyncDispose]();
+    this.#agent?.portWatch[Symbol.dispose]();
     await this.#agent?.context[Symbol.asyncDispose]();
     this.#agent = null;
   }
