@@ -116,26 +116,18 @@ export function isComingBack(desired: DesiredRun, observed: ObservedState | null
   return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
 }
 
-/**
- * True when the failure ends no run: an earlier version serves, or new code is waited for, as after a failed
- * install. What people wanted on stays wanted on.
- */
-export function isStillWanted({ phase, errorCode, servingVersion }: ObservedState): boolean {
-  return phase === "failed" && (servingVersion !== null || isInstallError(errorCode));
-}
-
 /** An action that a host may have under way for a person: `start` is a restart's, too. */
 export type Action = "stop" | "start";
 
 /**
  * Returns the action that was accepted and is not carried out yet, null when there is none. A stop lasts
- * until the run has ended, a start or a restart until the run is up, has failed, or waits after a crash. What
+ * until the run has ended, also that of an earlier version which serves in the place of one that failed; a start or a restart until the run is up, has failed, or waits after a crash. What
  * an agent does by itself is no action, and neither is the preparation of code, which the status shows.
  */
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
   const { phase, restartCount, errorCode, servingVersion } = observed;
-  // What had failed gives no work, but the version before it may still be up.
+  // Of what has failed nothing is left to stop, but an earlier version may serve in its place.
   if (phase === "failed" && servingVersion !== null && desired.run === "off") return "stop";
   // Of this nothing is begun before new code comes.
   if (phase === "failed" && isInstallError(errorCode)) return null;
