@@ -32,11 +32,14 @@ export function planUp(situation: RunSituation): Step {
   if (isOfOther && observed.versionNumber !== 0) return { kind: "stop" };
   // It runs on what the install would make anew.
   if (installed === null && instance?.versionNumber === wanted.versionNumber) return { kind: "stop" };
+  // Before it gives way to newer code, which may lead back to it.
+  const running = observed.phase === "running" ? planRunning(situation) : rest;
+  if (running.kind === "come-up") return running;
   if (succession === "take-over") return { kind: "stop" };
   if (succession === "install") return { kind: "install" };
   if (assignmentOfRun(wanted, record).restartCount > observed.restartCount) return { kind: "stop" };
   if (instance !== undefined && observed.phase !== "running") return { kind: "adopt", instance };
-  return planRunning(situation);
+  return running;
 }
 
 /** Decides whether the run has come up, is given up, or has run long enough for its crashes to be over. */

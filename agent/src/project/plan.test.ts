@@ -249,6 +249,14 @@ function updates(): Case[] {
       expect: "come-up",
     },
     {
+      name: "also when newer code is to take its place",
+      assignment: two,
+      record: { next: prepared(2) },
+      observed: { phase: "running", startedAt: new Date(nowMs - 5_000).toISOString() },
+      instance: running,
+      expect: "come-up",
+    },
+    {
       name: "and not before",
       observed: { phase: "running", startedAt: new Date(nowMs - 4_999).toISOString() },
       instance: running,

@@ -43,7 +43,7 @@ export function isUnderWay({ record }: ProjectImage): boolean {
 
 export function needsImage({ assignment }: ProjectImage, image: ImageNeed): boolean {
   return (
-    isOfVersion(assignment, image) &&
+    isOfVersion(assignment?.settings, image) &&
     setOf(assignment?.settings.systemPackages) === setOf(image.systemPackages)
   );
 }
@@ -57,15 +57,18 @@ export function runsOnOther(
   image: ImageNeed,
   layers: readonly string[],
 ): boolean {
-  if (record?.observed.phase !== "running" || !isOfVersion(assignment, image)) return false;
+  const settings = record?.settings ?? assignment?.settings;
+  if (record?.observed.phase !== "running" || !isOfVersion(settings, image)) return false;
   const isSame =
-    image.systemPackages.length === 0 ||
-    setOf(assignment?.settings.systemPackages) === setOf(image.systemPackages);
+    image.systemPackages.length === 0 || setOf(settings?.systemPackages) === setOf(image.systemPackages);
   return isSame && !layers.every((directory) => record.imageLayers.includes(directory));
 }
 
-function isOfVersion(assignment: Assignment | undefined, { language, version }: ImageNeed): boolean {
-  return assignment?.settings.language === language && assignment.settings.version === version;
+function isOfVersion(
+  settings: Assignment["settings"] | undefined,
+  { language, version }: ImageNeed,
+): boolean {
+  return settings?.language === language && settings.version === version;
 }
 
 function setOf(systemPackages: readonly string[] = []): string {
