@@ -17,6 +17,7 @@ import { openMembership, type Membership } from "./membership.ts";
 import type { MachineParts } from "./machine-parts.ts";
 import { openMachineParts } from "./open-machine-parts.ts";
 import type { MachineImages } from "./images/machine-images.ts";
+import { directoryOf } from "./project/succession.ts";
 import type { WorkerContext } from "./project/worker-context.ts";
 import { createWorkerContext, type SayToProject } from "./create-worker-context.ts";
 import { Reconciler } from "./reconcile/reconciler.ts";
@@ -41,6 +42,8 @@ export interface AgentDependencies {
   logger: Logger;
   /** Runs containers on this simulated machine instead of the real one. */
   simulated?: SimulatedMachine;
+  /** Least pauses before restarts after crashes. Default: those of the restart policy. */
+  restartPausesMs?: readonly number[];
 }
 
 const usageEveryMs = 5_000;
@@ -66,7 +69,7 @@ export class Agent implements AsyncDisposable {
    */
   static async create(
     config: AgentConfig,
-    { clock, random, logger, simulated }: AgentDependencies,
+    { clock, random, logger, simulated, restartPausesMs }: AgentDependencies,
   ): Promise<Agent> {
     await using resources = new AsyncDisposableStack();
     const runtimeName = simulated === undefined ? config.runtime : "simulated";
@@ -99,6 +102,7 @@ export class Agent implements AsyncDisposable {
         bearer: () => parts.link?.bearer()?.bearer,
         wakeOutbox: () => parts.link?.wakeOutbox(),
         noteRemoved: () => parts.link?.noteRemoved(),
+        ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
       },
       resources,
     );
@@ -196,7 +200,9 @@ function findTarget(
   if (worker?.assignment === undefined || worker.record.observed.phase !== "running") return undefined;
   const { language, root, port } = worker.record.startedWith ?? worker.assignment.settings;
   if (language === "static") {
-    const code = join(versionDirectory(dataDirectory, projectId, worker.assignment.versionNumber), "code");
+    const { installed } = worker.record;
+    if (installed === null) return undefined;
+    const code = join(versionDirectory(dataDirectory, projectId, directoryOf(installed)), "code");
     const directory = servedDirectory(code, root ?? "");
     if (directory === undefined) return undefined;
     return { kind: "static", directory, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };

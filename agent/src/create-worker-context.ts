@@ -38,6 +38,7 @@ export interface WorkerContextSources {
   wakeOutbox: () => void;
   /** Must be called after a project was removed from this host. */
   noteRemoved: () => void;
+  restartPausesMs?: readonly number[];
 }
 
 /** Creates the context and its install cache. Disposing `resources` closes both. */

@@ -132,7 +132,7 @@ export function simulateMachine(
       find: () => place,
       reconcile: async () => {},
     },
-    readListeners: async () => undefined,
+    readListeners: async (projectId) => machine.listeners(projectId),
     trust: { bindReadOnly: [], environment: {} },
   };
 }

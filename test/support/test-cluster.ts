@@ -44,6 +44,9 @@ export interface TestClusterOptions {
 
 const random = (bytes: number) => randomBytes(bytes);
 
+/** Pauses before restarts that a test can wait for; those of the policy go up to minutes. */
+const restartPausesMs = [0, 1_000, 3_000, 8_000];
+
 /** Represents one host: its machine and data outlive the agent that runs on it. */
 export class TestHost {
   readonly machine = new SimulatedMachine();
@@ -84,7 +87,8 @@ export class TestHost {
     });
     const { logger } = this.#cluster;
     const clock = { now: () => this.#cluster.clock.now() - this.clockBehindMs };
-    this.agent = await Agent.create(config, { clock, random, logger, simulated: this.machine });
+    const simulated = this.machine;
+    this.agent = await Agent.create(config, { clock, random, logger, simulated, restartPausesMs });
   }
 
   async stop(): Promise<void> {

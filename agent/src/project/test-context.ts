@@ -22,7 +22,7 @@ export function openTestContext(
   changes: Partial<WorkerContext> = {},
 ): WorkerContext & AsyncDisposable {
   const clock = { now: () => Date.now() };
-  const logger = pino({ level: "silent" });
+  const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
   const ledger = openLedger({ path: join(dataDirectory, "ledger.sqlite"), clock, logger });
   const setHash = hashSet(new Map([[assignment.projectId, hashAssignment(assignment)]]));
   const taken = ledger.applyDesired({

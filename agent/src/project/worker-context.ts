@@ -38,6 +38,8 @@ export interface WorkerContext {
   /** Bounds how many installs run at once. */
   installSlots: Slots;
   installTimeoutMs: number;
+  /** Least pauses before restarts after crashes. Default: those of the restart policy. */
+  restartPausesMs?: readonly number[];
   /** Fetches an archive of central into a file; rejects when it cannot be had. */
   fetchArchive: (
     archive: { sha256: string; sizeBytes: number },

@@ -19,6 +19,7 @@ import {
   type StartRequest,
   type UsageCounters,
 } from "./runtime.ts";
+import type { Listener } from "../diagnosis/listeners.ts";
 import { SimulatedImages } from "../images/simulated-images.ts";
 import { SimulatedContainer } from "./simulated-container.ts";
 import { SimulatedLog } from "./simulated-log.ts";
@@ -81,6 +82,14 @@ export class SimulatedMachine {
   /** Opens the gate for all who wait now or later. */
   openGate(projectId: string): void {
     this.gate(projectId).resolve();
+  }
+
+  /** Returns what the project's program listens on. */
+  listeners(projectId: string): Listener[] {
+    const port = Number(this.environments.get(`run ${projectId}`)?.["PORT"] ?? NaN);
+    const runs = [...this.runs.values()].filter(({ instance }) => instance.projectId === projectId);
+    const listens = runs.some(({ instance, container }) => instance.exit === null && container.listens);
+    return listens && !Number.isNaN(port) ? [{ on: "any", port }] : [];
   }
 
   /** Switches the machine off and on: every container is gone, and is reported as vanished. */

@@ -4,7 +4,7 @@
 
 import { z } from "zod";
 import { languages } from "../nouns/language.ts";
-import { diskAmountMb } from "../values/amounts.ts";
+import { count, diskAmountMb } from "../values/amounts.ts";
 import { seconds } from "./run-messages.ts";
 import { longQuotation, quotation } from "./quotation.ts";
 
@@ -27,6 +27,7 @@ export const installMessages = {
   image_in_preparation: { language, version: quotation, hasSystemPackages: z.boolean() },
   install_reused: {},
   install_repeated_with_home: {},
+  version_still_here: { version: count },
   install_done: { seconds },
   install_failed_after: { seconds },
   pipfile_ignored: {},

@@ -44,12 +44,33 @@ test("what is up stays up in the status until the host has told of its end", () 
   );
 });
 
+test("what has failed has failed, whether an earlier version serves or not", () => {
+  const on = { run: "on", restartCount: 2, versionNumber: 4 } as const;
+  for (const servingVersion of [null, 3]) {
+    for (const errorCode of ["install_failed", "start_failed"] as const) {
+      const observed = { ...seen("failed", 2), versionNumber: 4, errorCode, servingVersion };
+      const statuses = [on, { ...on, run: "off" as const }].map((desired) => statusOf(desired, observed));
+      assert.deepEqual(statuses, ["error", "error"]);
+    }
+  }
+  const preparing = { ...seen("installing", 2), versionNumber: 4, servingVersion: 3 };
+  assert.equal(statusOf(on, preparing), "installing");
+  assert.equal(
+    statusOf({ ...on, restartCount: 3 }, { ...preparing, phase: "failed", errorCode: "start_failed" }),
+    "restarting",
+  );
+});
+
 suite("an action is in progress", () => {
   const on = (restartCount: number): DesiredRun => ({ run: "on", restartCount, versionNumber: 1 });
   const off = (restartCount: number): DesiredRun => ({ run: "off", restartCount, versionNumber: 1 });
   const failed = (errorCode: ProjectErrorCode, restartCount: number) => ({
     ...seen("failed", restartCount),
     errorCode,
+  });
+  const serving = (errorCode: ProjectErrorCode, restartCount: number): ObservedState => ({
+    ...failed(errorCode, restartCount),
+    servingVersion: 0,
   });
   const cases: [string, DesiredRun, ObservedState | null, Action | null][] = [
     ["a stop, until the run has ended", off(1), seen("running", 1), "stop"],
@@ -76,6 +97,16 @@ suite("an action is in progress", () => {
     ],
     ["none: of a failed install nothing is begun", on(2), failed("install_failed", 1), null],
     ["nor is anything stopped", off(2), failed("install_failed", 1), null],
+    [
+      "a stop of the earlier version that serves after a failed install",
+      off(2),
+      serving("install_failed", 2),
+      "stop",
+    ],
+    ["or after one that did not come up", off(2), serving("start_failed", 2), "stop"],
+    ["a start that tries that one again", on(3), serving("start_failed", 2), "start"],
+    ["none: a failed install is not tried again", on(3), serving("install_failed", 2), null],
+    ["none: the earlier version serves", on(2), serving("start_failed", 2), null],
     ["none: code is prepared, which the status tells", on(1), seen("installing", 0), null],
     ["none: new code is on its way", { ...on(2), versionNumber: 2 }, seen("running", 1), null],
     ["none: the host has told nothing yet", on(1), null, null],
@@ -111,6 +142,16 @@ suite("what a project takes", () => {
     ],
     ["while it comes back by itself: everything", project("restarting"), [null, null, null, null, null]],
     ["at rest: everything", project("stopped"), [null, null, null, null, null]],
+    [
+      "after a start that failed, also while an earlier version serves: everything",
+      { ...project("error"), error: { code: "start_failed" } },
+      [null, null, null, null, null],
+    ],
+    [
+      "while the earlier version is stopped: a stop",
+      { ...project("error", "stop"), error: { code: "install_failed" } },
+      [busy, null, busy, busy, busy],
+    ],
     [
       "after a failed install: no start",
       { ...project("error"), error: { code: "install_failed" } },

@@ -121,12 +121,14 @@ export type Action = "stop" | "start";
 
 /**
  * Returns the action that was accepted and is not carried out yet, null when there is none. A stop lasts
- * until the run has ended, a start or a restart until the run is up, has failed, or waits after a crash. What
+ * until the run has ended, also that of an earlier version which serves in the place of one that failed; a start or a restart until the run is up, has failed, or waits after a crash. What
  * an agent does by itself is no action, and neither is the preparation of code, which the status shows.
  */
 export function actionInProgress(desired: DesiredRun, observed: ObservedState | null): Action | null {
   if (observed === null || isPreparing({ status: statusOf(desired, observed) })) return null;
-  const { phase, restartCount, errorCode } = observed;
+  const { phase, restartCount, errorCode, servingVersion } = observed;
+  // Of what has failed nothing is left to stop, but an earlier version may serve in its place.
+  if (phase === "failed" && servingVersion !== null && desired.run === "off") return "stop";
   // Of this nothing is begun before new code comes.
   if (phase === "failed" && isInstallError(errorCode)) return null;
   const isBehind = desired.restartCount > restartCount;

@@ -83,7 +83,10 @@ function servedNow(row: ProjectRow, { configTag }: ObservedState): ProjectChange
  * that a fault of the service prevents is still wanted.
  */
 function isRunOver(row: ProjectRow, state: ObservedState): boolean {
-  if (state.phase === "failed" && isServiceFault(state.errorDetails)) return false;
+  const isEarlierUp = state.servingVersion !== null && state.servingVersion < state.versionNumber;
+  const isInstall = state.errorCode?.startsWith("install_") ?? false;
+  if (state.phase === "failed" && (isEarlierUp || isInstall || isServiceFault(state.errorDetails)))
+    return false;
   const isOfThisRun = state.restartCount >= row.restartCount && state.versionNumber >= row.versionNumber;
   return isOfThisRun && (state.phase === "ready" || state.phase === "failed");
 }

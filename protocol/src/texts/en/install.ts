@@ -22,6 +22,8 @@ export const install: MessageTexts<typeof installMessages> = {
   image_in_preparation: ({ language, version, hasSystemPackages }) =>
     `Preparing ${language} ${version}${hasSystemPackages ? " with the system packages" : ""} on this server. Only the first time takes long: from seconds to a few minutes.`,
   install_reused: () => "The dependencies are the same as before: the cached install was used.",
+  version_still_here: ({ version }) =>
+    `The files of version ${version} are still here, installed: they are used again.`,
   install_repeated_with_home: () =>
     "The install also writes outside the project's folder: it is made again, in the project's home directory.",
   install_done: ({ seconds }) => `Install finished in ${seconds.toFixed(1)} s.`,

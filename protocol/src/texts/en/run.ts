@@ -15,6 +15,8 @@ export const run: MessageTexts<typeof runMessages> = {
   start_command_unknown: () => "The command was not found (code 127).",
   start_command_not_executable: () => "The command cannot be executed (code 126).",
   memory_exceeded: ({ memoryMb }) => `The project used more than ${memoryMb} MB of memory.`,
+  earlier_version_stays_up: ({ version }) => `Version ${version} is still up.`,
+  earlier_version_is_back: ({ version }) => `Version ${version} is up again.`,
   exit_code: ({ exitCode }) => `Exit code: ${exitCode}.`,
   ended: ({ exitCode, seconds, comesBack }) =>
     `The process ended with code ${exitCode} ${after(seconds)}.${next(comesBack)}`,

@@ -22,6 +22,8 @@ export const install: MessageTexts<typeof installMessages> = {
   image_in_preparation: ({ language, version, hasSystemPackages }) =>
     `Preparando o ${language} ${version}${hasSystemPackages ? " com os pacotes de sistema" : ""} neste servidor. Só a primeira vez demora: de segundos a alguns minutos.`,
   install_reused: () => "As dependências são as mesmas de antes: a instalação guardada foi usada.",
+  version_still_here: ({ version }) =>
+    `Os arquivos da versão ${version} ainda estão aqui, instalados: são usados de novo.`,
   install_repeated_with_home: () =>
     "A instalação grava também fora da pasta do projeto: é feita de novo, na pasta pessoal dele.",
   install_done: ({ seconds }) => `Instalação concluída em ${tenths(seconds)} s.`,

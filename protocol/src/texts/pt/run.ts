@@ -15,6 +15,8 @@ export const run: MessageTexts<typeof runMessages> = {
   start_command_unknown: () => "O comando não foi encontrado (código 127).",
   start_command_not_executable: () => "O comando não pode ser executado (código 126).",
   memory_exceeded: ({ memoryMb }) => `O projeto passou de ${memoryMb} MB de memória.`,
+  earlier_version_stays_up: ({ version }) => `A versão ${version} continua no ar.`,
+  earlier_version_is_back: ({ version }) => `A versão ${version} voltou ao ar.`,
   exit_code: ({ exitCode }) => `Código de saída: ${exitCode}.`,
   ended: ({ exitCode, seconds, comesBack }) =>
     `O processo terminou com código ${exitCode} ${after(seconds)}.${next(comesBack)}`,
