@@ -38,12 +38,15 @@ export interface WorkerContextSources {
   wakeOutbox: () => void;
   /** Must be called after a project was removed from this host. */
   noteRemoved: () => void;
+  visits: WorkerContext["visits"];
+  /** Must be called once for each run of a site that listens on its port. */
+  noteListening: (projectId: string, runNumber: number) => void;
 }
 
 /** Creates the context and its install cache. Disposing `resources` closes both. */
 export async function createWorkerContext(
   { dataDirectory, centralUrl, uidStart, installTimeoutMs }: AgentConfig,
-  { machine, say, bootId, bearer, ...sources }: WorkerContextSources,
+  { machine, say, bootId, bearer, noteListening, ...sources }: WorkerContextSources,
   resources: AsyncDisposableStack,
 ): Promise<{ context: WorkerContext; installCache: Pick<InstallCache, "find" | "keep" | "collect"> }> {
   const { ledger, clock, logger, random } = sources;
@@ -60,8 +63,10 @@ export async function createWorkerContext(
   const explainer = resources.use(new Explainer());
   const portWatch = resources.use(
     new PortWatch({
+      isListening: (projectId, port) => machine.isListening(projectId, port),
       readListeners: (projectId) => machine.readListeners(projectId),
       isRunning: (projectId, runNumber) => isRunning(ledger, projectId, runNumber),
+      onListening: noteListening,
       say: (projectId, text) => say(projectId, "app", text),
       logger,
     }),

@@ -1,6 +1,7 @@
 /** Handles one visit that arrived over the tunnel: finds out who answers it. */
 
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { Attempt } from "./held-visits.ts";
 import { passableTrailers } from "./project-headers.ts";
 import { proxyRequest } from "./proxy-request.ts";
 import { proxyUpgrade } from "./proxy-upgrade.ts";
@@ -26,17 +27,36 @@ export function serveStream(
 }
 
 function serveVisit(visit: StreamVisit, end: (error: unknown) => void): void {
-  const { stream, headers, projectId, context, guard } = visit;
-  const target = context.findTarget(projectId);
-  if (target === undefined) return fail(stream, "not_here");
+  const { stream, headers, context, guard } = visit;
   const giveUp = guard(() => fail(stream, "timeout"));
   const keepTrailers = guard(
     (trailers: IncomingHttpHeaders) => void Object.assign(visit.trailers, passableTrailers(trailers)),
   );
   stream.setTimeout(context.times.headMs, giveUp);
   stream.once("trailers", keepTrailers);
-  if (headers[":protocol"] === "websocket") return proxyUpgrade(visit);
-  if (headers[":method"] === "CONNECT") return fail(stream, "bad_response");
-  if (target.kind === "process") return proxyRequest(visit);
-  serveStatic(visit, target).catch(end);
+  if (headers[":method"] === "CONNECT" && headers[":protocol"] !== "websocket")
+    return fail(stream, "bad_response");
+  const attempt: Attempt = {
+    startedAt: performance.now(),
+    mayReuse: true,
+    retry: () => passOn(visit, attempt, end),
+  };
+  attempt.retry();
+}
+
+/** Passes the visit to what answers for its site now, or holds it until something does. */
+function passOn(visit: StreamVisit, attempt: Attempt, end: (error: unknown) => void): void {
+  const { stream, headers, projectId, context } = visit;
+  const target = context.findTarget(projectId);
+  if (target === undefined) return fail(stream, "not_here");
+  const isWebSocket = headers[":protocol"] === "websocket";
+  switch (target.kind) {
+    case "soon":
+      return context.held.hold(visit, attempt);
+    case "static":
+      if (isWebSocket) return fail(stream, "file_not_found");
+      return void serveStatic(visit, target).catch(end);
+    case "process":
+      return isWebSocket ? proxyUpgrade(visit, target, attempt) : proxyRequest(visit, target, attempt);
+  }
 }

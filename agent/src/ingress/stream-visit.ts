@@ -1,19 +1,19 @@
 /** Defines a visit as the parts of the ingress pass it on, and its end when there is no answer. */
 
-import type { Agent } from "node:http";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { Logger } from "pino";
+import type { HeldVisits } from "./held-visits.ts";
 import type { IngressTarget, IngressTimes } from "./ingress-options.ts";
+import type { SiteVisits } from "./site-visits.ts";
 import { failureHeader, portHeader, type IngressFailure } from "@tijolo/protocol";
 import { resetStream, type Guard } from "@tijolo/protocol/kit";
 
 export interface IngressContext {
   findTarget: (projectId: string) => IngressTarget | undefined;
-  agent: Agent;
+  visits: SiteVisits;
   times: IngressTimes;
   logger: Pick<Logger, "debug" | "warn">;
-  /** Visits that wait for a project to listen. */
-  waiting: { count: number };
+  held: HeldVisits;
 }
 
 export interface StreamVisit {
@@ -43,6 +43,7 @@ export function fail(stream: ServerHttp2Stream, failure: IngressFailure, port?: 
   if (stream.headersSent) return resetStream(stream);
   const status = {
     not_here: 503,
+    starting: 503,
     not_listening: 502,
     bad_response: 502,
     timeout: 504,

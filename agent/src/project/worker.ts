@@ -88,6 +88,13 @@ export class ProjectWorker implements ProjectHandle {
     this.context.wakeOutbox();
   }
 
+  /** Records that a run of a site listens on its port. */
+  noteListening(runNumber: number): void {
+    const { instance, record } = this;
+    if (instance === undefined || instance.exit !== null || instance.runNumber !== runNumber) return;
+    if (!record.observed.hasComeUp) this.save(withObserved(record, { hasComeUp: true }));
+  }
+
   /** Reports to central once more what is saved. */
   tellState(): void {
     if (this.context.ledger.findRecord(this.projectId) !== undefined) this.save(this.record);

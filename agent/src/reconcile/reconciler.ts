@@ -5,6 +5,7 @@
 
 import type { Instance } from "../runtime/runtime.ts";
 import type { WorkerContext } from "../project/worker-context.ts";
+import { watchPort } from "../project/steps/watch-port.ts";
 import { ProjectWorker } from "../project/worker.ts";
 
 /** Milliseconds between two comparisons of the instances with the kernel, for missed notifications. */
@@ -31,6 +32,7 @@ export class Reconciler implements AsyncDisposable {
       reconciler.#worker(instance.projectId).see(instance);
     reconciler.#isReady = true;
     reconciler.takeDesired();
+    for (const worker of reconciler.running()) watchPort(worker); // the watches ended with the agent before
     return reconciler;
   }
 

@@ -42,6 +42,8 @@ export class SimulatedMachine {
   readonly images = new SimulatedImages();
   /** Projects whose disk cannot be opened. */
   readonly damagedDisks = new Set<string>();
+  /** Sites whose program listens on no port. */
+  readonly silentSites = new Set<string>();
   /** Number of starts of each project. */
   readonly startCounts = new Map<string, number>();
   /**

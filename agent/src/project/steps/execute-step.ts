@@ -9,6 +9,7 @@ import type { Step } from "../plan.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import { startProject } from "./start-project.ts";
+import { watchPort } from "./watch-port.ts";
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const stopGraceMs = 10_000;
@@ -36,12 +37,15 @@ export async function executeStep(
     case "settle":
       return settle(worker);
     case "adopt":
-      return worker.save(
-        withObserved(worker.record, { phase: "running", startedAt: step.instance.startedAt.toISOString() }),
-      );
+      return adopt(worker, step.instance);
     case "forgive-crashes":
       return worker.save(withObserved(worker.record, { consecutiveCrashes: 0 }));
   }
+}
+
+function adopt(worker: ProjectHandle, { startedAt }: Instance): void {
+  worker.save(withObserved(worker.record, { phase: "running", startedAt: startedAt.toISOString() }));
+  watchPort(worker);
 }
 
 function settle(worker: ProjectHandle): void {
@@ -134,7 +138,7 @@ async function stop(worker: ProjectHandle): Promise<void> {
   if (phase === "running" || phase === "starting" || phase === "waiting") {
     worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
   }
-  await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  await stopRun(worker, worker.instance);
   // Nearly always the runtime has told of the end already.
   if (worker.instance?.exit === null) {
     const found = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
@@ -143,11 +147,23 @@ async function stop(worker: ProjectHandle): Promise<void> {
   }
 }
 
+/** Stops the run. Where another one follows, its visitors wait for that, and visits under way may finish. */
+async function stopRun({ context, projectId, assignment }: ProjectHandle, { runNumber }: Instance): Promise<void> {
+  try {
+    if (assignment?.run === "on") await context.visits.close(projectId, runNumber);
+    await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  } catch (error) {
+    context.visits.open(projectId);
+    throw error;
+  }
+}
+
 async function remove(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   await context.runtime.remove(projectId);
   await context.disks.remove(projectId);
   await context.network.release(projectId);
+  context.visits.open(projectId);
   await context.logs.remove(projectId);
   context.ledger.removeProject(projectId);
   context.noteRemoved();

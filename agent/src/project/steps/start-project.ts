@@ -20,6 +20,7 @@ import { StartError, type StartRequest } from "../../runtime/runtime.ts";
 import { pruneVersions, servedDirectory, uncover } from "../../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { runEnvironment } from "./environment.ts";
+import { watchPort } from "./watch-port.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 
@@ -47,6 +48,7 @@ export async function startProject(
         phase: phaseOfStart(observed.phase, isFresh),
         restartCount: assignment.restartCount,
         configTag: assignment.configTag,
+        hasComeUp: false,
         errorCode: null,
         errorDetails: [],
         ...(isFresh ? { consecutiveCrashes: 0 } : {}),
@@ -83,7 +85,7 @@ export async function startProject(
       worker.save(
         withObserved(worker.record, { phase: "running", startedAt: started.startedAt.toISOString() }),
       );
-      context.portWatch.watch(projectId, runNumber, assignment.settings);
+      watchPort(worker);
     }
     await pruneVersions(context.dataDirectory, projectId, [assignment.versionNumber]);
   } catch (cause) {
