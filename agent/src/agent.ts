@@ -14,7 +14,6 @@ import { createLink, type Link } from "./link/link.ts";
 import type { LinkHandlers } from "./link/link-options.ts";
 import type { AgentConfig } from "./config.ts";
 import { openMembership, type Membership } from "./membership.ts";
-import type { MachineParts } from "./machine-parts.ts";
 import { openMachineParts } from "./open-machine-parts.ts";
 import type { MachineImages } from "./images/machine-images.ts";
 import type { WorkerContext } from "./project/worker-context.ts";
