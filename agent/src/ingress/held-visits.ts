@@ -14,8 +14,8 @@ import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
 import { streamWindowBytes } from "@tijolo/protocol";
 
 const defaultBounds: HeldBounds = {
-  visitsPerProject: 512,
-  visits: 2_000,
+  visitsPerProject: 1_024,
+  visits: 3_000,
   bytesPerProject: 32 * 1024 * 1024,
   bytes: 128 * 1024 * 1024,
 };
