@@ -56,7 +56,7 @@ function tell(t: TestContext, { requests, failures, longestMs }: LoadReport): vo
 test("three deploys under 100 requests a second fail no visit", async (t) => {
   const project = await deploy(site("loja", 1));
   await reads("loja", "version 1");
-  await using visitors = load("loja");
+  await using visitors = load("loja", Number(process.env.RATE ?? 100));
   for (const version of [2, 3, 4]) {
     await project.upload(site("loja", version));
     await until(() => visitors.hasRead(`version ${version}`), { timeoutMs: 60_000, everyMs: 20 });
