@@ -99,8 +99,7 @@ export class Agent implements AsyncDisposable {
         wakeOutbox: () => parts.link?.wakeOutbox(),
         noteRemoved: () => parts.link?.noteRemoved(),
         visits,
-        noteListening: (projectId, runNumber) =>
-          parts.reconciler?.find(projectId)?.noteListening(runNumber),
+        noteListening: (projectId, runNumber) => parts.reconciler?.find(projectId)?.noteListening(runNumber),
       },
       resources,
     );

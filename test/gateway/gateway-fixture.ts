@@ -21,7 +21,11 @@ import {
   type Server as TcpServer,
   type Socket,
 } from "node:net";
-import type { IngressOptions, IngressTarget, ProcessTarget } from "../../agent/src/ingress/ingress-options.ts";
+import type {
+  IngressOptions,
+  IngressTarget,
+  ProcessTarget,
+} from "../../agent/src/ingress/ingress-options.ts";
 import { Ingress } from "../../agent/src/ingress/ingress.ts";
 import { SiteVisits } from "../../agent/src/ingress/site-visits.ts";
 import { TrustedProxies } from "../../central/src/app/identity/trusted-proxies.ts";

@@ -110,8 +110,8 @@ test("visits under way finish before the run is stopped; WebSockets and streams 
   let finish: (() => void) | undefined;
   const server = createServer((request, response) => {
     if (request.url === "/events")
-      return void response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
-    finish = () => response.end("whole");
+      response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    else finish = () => response.end("whole");
   });
   const sockets = new WebSocketServer({ server });
   await swaps.start(server);
@@ -170,9 +170,10 @@ test("a WebSocket is held, too", async () => {
   const open = once(socket, "open");
   await delay(100);
   const server = createServer();
-  new WebSocketServer({ server });
+  const sockets = new WebSocketServer({ server });
   await swaps.start(server);
   await open;
+  assert.equal(sockets.clients.size, 1);
   socket.terminate();
   await swaps.stop();
 });

@@ -66,7 +66,7 @@ export class PortWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const projectId of [...this.#watches.keys()]) this.#end(projectId);
+    for (const projectId of this.#watches.keys()) this.#end(projectId);
   }
 
   get #afterMs(): number {

@@ -9,7 +9,13 @@ import { ingressTimes, type HeldBounds, type IngressTarget } from "./ingress-opt
 import type { IngressContext, StreamVisit } from "./stream-visit.ts";
 
 const soon: IngressTarget = { kind: "soon" };
-const program = { kind: "process", address: "127.0.0.1", port: 8080, runNumber: 2, isStarting: true } as const;
+const program = {
+  kind: "process",
+  address: "127.0.0.1",
+  port: 8080,
+  runNumber: 2,
+  isStarting: true,
+} as const;
 
 /** The part of a stream that a held visit has to do with. */
 class FakeStream extends EventEmitter {
@@ -131,7 +137,9 @@ test("of ten thousand visits as many are held as the bounds allow, and the other
   const ofOne = Array.from({ length: 10_000 }, (_, index) => rig.hold(index));
   assert.equal(rig.held.count, 1_024);
   assert.equal(ofOne.filter(({ failure }) => failure === "starting").length, 10_000 - 1_024);
-  const ofMany = Array.from({ length: 10_000 }, (_, index) => rig.hold(index, { projectId: `site ${index}` }));
+  const ofMany = Array.from({ length: 10_000 }, (_, index) =>
+    rig.hold(index, { projectId: `site ${index}` }),
+  );
   assert.equal(rig.held.count, 3_000);
   for (const stream of [...ofOne, ...ofMany]) stream.leave();
   assert.equal(rig.held.count, 0);

@@ -50,7 +50,11 @@ export class Ingress {
   constructor(options: IngressOptions) {
     this.#options = options;
     this.#times = { ...ingressTimes, ...options.times };
-    this.#visits = { ...options, times: this.#times, held: new HeldVisits({ ...options, times: this.#times }) };
+    this.#visits = {
+      ...options,
+      times: this.#times,
+      held: new HeldVisits({ ...options, times: this.#times }),
+    };
     this.#running = this.#run();
   }
 

@@ -33,7 +33,7 @@ export class KeptConnections extends Agent {
   close(run: string): void {
     for (const [name, sockets] of Object.entries(this.freeSockets)) {
       if (!name.endsWith(nameOf(run))) continue;
-      for (const socket of [...(sockets ?? [])]) socket.destroy();
+      for (const socket of sockets ?? []) socket.destroy();
     }
   }
 }

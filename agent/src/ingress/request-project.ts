@@ -1,6 +1,11 @@
 /** Opens the HTTP/1.1 request that carries a visit to its project. */
 
-import { request as requestHttp, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Attempt } from "./held-visits.ts";
 import type { ProcessTarget } from "./ingress-options.ts";

@@ -17,7 +17,10 @@ const run: Instance = {
   startedAt: new Date(nowMs - 90_000),
   exit: null,
 };
-const ended = { ...run, exit: { code: 1, isOutOfMemory: false, at: new Date(nowMs), cause: "exited" as const } };
+const ended = {
+  ...run,
+  exit: { code: 1, isOutOfMemory: false, at: new Date(nowMs), cause: "exited" as const },
+};
 const installed = { versionNumber: 1, key: "" };
 
 interface Case {
@@ -36,7 +39,13 @@ const files = { startedWith: { ...startedWith, language: "static", root: "public
 const none = { installed: null };
 const cases: Case[] = [
   { title: "a run that is up", phase: "running", instance: run, expected: "process" },
-  { title: "a run that is closed before its stop", phase: "running", instance: run, isClosed: true, expected: "soon" },
+  {
+    title: "a run that is closed before its stop",
+    phase: "running",
+    instance: run,
+    isClosed: true,
+    expected: "soon",
+  },
   {
     title: "the earlier run while new code installs",
     phase: "installing",
@@ -59,7 +68,12 @@ const cases: Case[] = [
   { title: "a first archive on its way", phase: "extracting", record: none, expected: undefined },
   { title: "a start", phase: "starting", expected: "soon" },
   { title: "a crash that is not recorded yet", phase: "running", instance: ended, expected: "soon" },
-  { title: "a restart after a crash", phase: "waiting", record: { retryAtMs: nowMs + 3_000 }, expected: "soon" },
+  {
+    title: "a restart after a crash",
+    phase: "waiting",
+    record: { retryAtMs: nowMs + 3_000 },
+    expected: "soon",
+  },
   {
     title: "a restart after a crash that is far off",
     phase: "waiting",
@@ -67,9 +81,19 @@ const cases: Case[] = [
     expected: undefined,
   },
   { title: "a site that is stopped", phase: "ready", expected: undefined },
-  { title: "a site that is to be started", phase: "ready", assignment: { restartCount: 2 }, expected: "soon" },
+  {
+    title: "a site that is to be started",
+    phase: "ready",
+    assignment: { restartCount: 2 },
+    expected: "soon",
+  },
   { title: "a site that has failed", phase: "failed", expected: undefined },
-  { title: "a failed site that is started again", phase: "failed", assignment: { restartCount: 2 }, expected: "soon" },
+  {
+    title: "a failed site that is started again",
+    phase: "failed",
+    assignment: { restartCount: 2 },
+    expected: "soon",
+  },
   {
     title: "a failed install, whatever is asked for",
     phase: "failed",

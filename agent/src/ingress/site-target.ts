@@ -60,7 +60,11 @@ function processOf(
 }
 
 /** A static site has no process: it runs when its record says so. */
-function filesOf({ projectId, record }: SiteState, root: string, dataDirectory: string): IngressTarget | undefined {
+function filesOf(
+  { projectId, record }: SiteState,
+  root: string,
+  dataDirectory: string,
+): IngressTarget | undefined {
   const { phase, versionNumber } = record.observed;
   if (phase !== "running") return undefined;
   const code = join(versionDirectory(dataDirectory, projectId, versionNumber), "code");

@@ -131,7 +131,11 @@ export function passAnswer(
 }
 
 /** Shows the ingress's own failure as a page. */
-function sendFailure({ request, response, status }: Visit, failure: string, headers: IncomingHttpHeaders): void {
+function sendFailure(
+  { request, response, status }: Visit,
+  failure: string,
+  headers: IncomingHttpHeaders,
+): void {
   const port = /^\d{1,5}$/.exec(String(headers[portHeader]))?.[0];
   switch (failure) {
     case "not_here":

@@ -146,7 +146,10 @@ export const startingMs = 60_000;
  * visitors are told that it is starting.
  */
 export function isSiteStarting(
-  project: DesiredRun & { observed: ObservedState | null; settings: Pick<ProjectSettings, "port" | "language"> },
+  project: DesiredRun & {
+    observed: ObservedState | null;
+    settings: Pick<ProjectSettings, "port" | "language">;
+  },
   nowMs: number,
 ): boolean {
   const { observed, settings } = project;

@@ -56,7 +56,7 @@ function tell(t: TestContext, { requests, failures, longestMs }: LoadReport): vo
 test("three deploys under 100 requests a second fail no visit", async (t) => {
   const project = await deploy(site("loja", 1));
   await reads("loja", "version 1");
-  await using visitors = load("loja", Number(process.env.RATE ?? 100));
+  await using visitors = load("loja");
   for (const version of [2, 3, 4]) {
     await project.upload(site("loja", version));
     await until(() => visitors.hasRead(`version ${version}`), { timeoutMs: 60_000, everyMs: 20 });
@@ -98,7 +98,10 @@ test("visitors of a new version that crashes at its start get an answer in time,
   const project = await deploy(site("quebrada", 1));
   await reads("quebrada", "version 1");
   await using visitors = load("quebrada", 20);
-  const broken = nodeProgram(`setTimeout(() => process.exit(3), 200);`, { type: "site", subdomain: "quebrada" });
+  const broken = nodeProgram(`setTimeout(() => process.exit(3), 200);`, {
+    type: "site",
+    subdomain: "quebrada",
+  });
   await project.upload(broken);
   await project.when(({ error }) => error !== null, { timeoutMs: 240_000 });
   const report = await visitors.end();

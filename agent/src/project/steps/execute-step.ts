@@ -148,7 +148,10 @@ async function stop(worker: ProjectHandle): Promise<void> {
 }
 
 /** Stops the run. Where another one follows, its visitors wait for that, and visits under way may finish. */
-async function stopRun({ context, projectId, assignment }: ProjectHandle, { runNumber }: Instance): Promise<void> {
+async function stopRun(
+  { context, projectId, assignment }: ProjectHandle,
+  { runNumber }: Instance,
+): Promise<void> {
   try {
     if (assignment?.run === "on") await context.visits.close(projectId, runNumber);
     await context.runtime.stop(projectId, { graceMs: stopGraceMs });
