@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { describeHost } from "./host/checks/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
 import { Ingress } from "./ingress/ingress.ts";
-import { findSiteTarget } from "./ingress/site-target.ts";
+import { findSiteTarget } from "./site-target.ts";
 import { SiteVisits } from "./ingress/site-visits.ts";
 import { hostAnswers } from "./answers/host-answers.ts";
 import { createLink, type Link } from "./link/link.ts";

@@ -4,9 +4,9 @@ import type { ServerHttp2Stream } from "node:http2";
 import { test } from "node:test";
 import { createGuard } from "@tijolo/protocol/kit";
 import { until } from "../../../test/support/until.ts";
-import { HeldVisits, type Attempt } from "./held-visits.ts";
+import { HeldVisits } from "./held-visits.ts";
 import { ingressTimes, type HeldBounds, type IngressTarget } from "./ingress-options.ts";
-import type { IngressContext, StreamVisit } from "./stream-visit.ts";
+import type { Attempt, IngressContext, StreamVisit } from "./stream-visit.ts";
 
 const soon: IngressTarget = { kind: "soon" };
 const program = {

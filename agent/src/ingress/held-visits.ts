@@ -10,7 +10,7 @@ import type {
   IngressTimes,
   ProcessTarget,
 } from "./ingress-options.ts";
-import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
+import { awaitsAnswer, fail, type Attempt, type StreamVisit, type VisitHolder } from "./stream-visit.ts";
 import { streamWindowBytes } from "@tijolo/protocol";
 
 const defaultBounds: HeldBounds = {
@@ -27,16 +27,6 @@ const released = { atOnce: 64, everyMs: 10 };
 /** Milliseconds that a try to connect gets at least, also when the visit's time is nearly over. */
 const shortestTryMs = 100;
 
-/** One visit's tries to reach its site. */
-export interface Attempt {
-  /** Time of the first try. */
-  startedAt: number;
-  /** Finds the visit's target anew. */
-  retry: () => void;
-  /** False once a kept connection turned out to be closed at the moment of its use: the next one is new. */
-  mayReuse: boolean;
-}
-
 interface HeldVisit {
   bytes: number;
   goOn: () => void;
@@ -51,7 +41,7 @@ interface HeldSite {
   timer: NodeJS.Timeout | undefined;
 }
 
-export class HeldVisits {
+export class HeldVisits implements VisitHolder {
   readonly #findTarget: IngressOptions["findTarget"];
   readonly #times: IngressTimes;
   readonly #bounds: HeldBounds;
@@ -70,7 +60,6 @@ export class HeldVisits {
     return this.#visits;
   }
 
-  /** Holds the visit and calls `retry` later, or ends it: when its time is over, or too many are held. */
   hold(visit: StreamVisit, attempt: Attempt): void {
     const { stream, projectId, guard } = visit;
     if (!awaitsAnswer(stream)) return;
@@ -106,12 +95,10 @@ export class HeldVisits {
     site.timer ??= this.#arm(projectId, site);
   }
 
-  /** Milliseconds that a connection to the target may take, so that a visit gets its answer in time. */
   connectMs(target: IngressTarget, attempt: Attempt): number {
     return Math.min(this.#times.connectMs, Math.max(shortestTryMs, this.#remainingMs(target, attempt)));
   }
 
-  /** Lets the visits of a site go on whose program has just taken a connection. */
   noteListening(projectId: string): void {
     const site = this.#sites.get(projectId);
     if (site === undefined || site.isListening) return;

@@ -3,12 +3,11 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { constants } from "node:http2";
 import type { Duplex } from "node:stream";
-import type { Attempt } from "./held-visits.ts";
 import type { ProcessTarget } from "./ingress-options.ts";
 import { passAnswer } from "./pass-answer.ts";
 import { toProject } from "./project-headers.ts";
 import { requestProject, whenConnected } from "./request-project.ts";
-import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
+import { awaitsAnswer, fail, type Attempt, type StreamVisit } from "./stream-visit.ts";
 
 /** Milliseconds after which a project that ignores `Expect: 100-continue` is sent the body. */
 const continueMs = 1_000;

@@ -4,12 +4,11 @@ import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
 import type { Duplex } from "node:stream";
 import { joinStreams, resetStream } from "@tijolo/protocol/kit";
-import type { Attempt } from "./held-visits.ts";
 import type { ProcessTarget } from "./ingress-options.ts";
 import { beginAnswer, passAnswer } from "./pass-answer.ts";
 import { fromProject, toProject } from "./project-headers.ts";
 import { requestProject } from "./request-project.ts";
-import type { StreamVisit } from "./stream-visit.ts";
+import type { Attempt, StreamVisit } from "./stream-visit.ts";
 import { upgradedHeader } from "@tijolo/protocol";
 
 export function proxyUpgrade(visit: StreamVisit, target: ProcessTarget, attempt: Attempt): void {

@@ -7,11 +7,10 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http";
 import type { Socket } from "node:net";
-import type { Attempt } from "./held-visits.ts";
 import type { ProcessTarget } from "./ingress-options.ts";
 import type { RunRequestArgs } from "./kept-connections.ts";
 import { runName } from "./site-visits.ts";
-import { awaitsAnswer, fail, type StreamVisit } from "./stream-visit.ts";
+import { awaitsAnswer, fail, type Attempt, type StreamVisit } from "./stream-visit.ts";
 import { maxTunnelHeaderBytes } from "@tijolo/protocol";
 
 export interface ProjectRequest {

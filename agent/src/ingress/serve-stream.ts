@@ -1,12 +1,11 @@
 /** Handles one visit that arrived over the tunnel: finds out who answers it. */
 
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import type { Attempt } from "./held-visits.ts";
 import { passableTrailers } from "./project-headers.ts";
 import { proxyRequest } from "./proxy-request.ts";
 import { proxyUpgrade } from "./proxy-upgrade.ts";
 import { serveStatic } from "./serve-static.ts";
-import { fail, type IngressContext, type StreamVisit } from "./stream-visit.ts";
+import { fail, type Attempt, type IngressContext, type StreamVisit } from "./stream-visit.ts";
 import { projectHeader } from "@tijolo/protocol";
 import { createGuard } from "@tijolo/protocol/kit";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sampleAssignment, sampleState } from "../../../test/support/samples.ts";
+import { sampleAssignment, sampleState } from "../../test/support/samples.ts";
 import type { Assignment, ObservedState } from "@tijolo/protocol";
-import { newRecord, type ProjectRecord } from "../project/record.ts";
-import type { Instance } from "../runtime/runtime.ts";
+import { newRecord, type ProjectRecord } from "./project/record.ts";
+import type { Instance } from "./runtime/runtime.ts";
 import { findSiteTarget, type SitePlaces } from "./site-target.ts";
 
 const nowMs = Date.parse("2026-01-01T12:00:00.000Z");

@@ -2,12 +2,12 @@
 
 import { join, relative } from "node:path";
 import { startingMs, type Assignment } from "@tijolo/protocol";
-import type { MachineParts } from "../machine-parts.ts";
-import type { ProjectRecord } from "../project/record.ts";
-import type { Instance } from "../runtime/runtime.ts";
-import { servedDirectory, versionDirectory } from "../versions/version-files.ts";
-import type { IngressTarget } from "./ingress-options.ts";
-import type { SiteVisits } from "./site-visits.ts";
+import type { MachineParts } from "./machine-parts.ts";
+import type { ProjectRecord } from "./project/record.ts";
+import type { Instance } from "./runtime/runtime.ts";
+import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
+import type { IngressTarget } from "./ingress/ingress-options.ts";
+import type { SiteVisits } from "./ingress/site-visits.ts";
 
 /** Milliseconds before a restart after a crash from which on it is worth a visitor's while to wait for it. */
 const soonMs = 10_000;
