@@ -2271,6 +2271,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         project: components["schemas"]["Project"];
+                        /** @constant */
+                        isStarting?: true;
                     };
                 };
             };

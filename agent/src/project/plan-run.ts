@@ -60,7 +60,7 @@ function planComeUp({ wanted, record, port, nowMs }: RunSituation, startedMs: nu
   const within = (step: Step, atMs: number): Step =>
     nowMs >= atMs ? step : { kind: "idle", wakeAtMs: atMs };
   if (language === "static" || port === "reachable") return { kind: "come-up" };
-  if (type === "bot" || port === "unknown") return within({ kind: "come-up" }, startedMs + comeUpMs);
+  if (type === "bot") return within({ kind: "come-up" }, startedMs + comeUpMs);
   if (port === undefined || !isOnTrial(record)) return rest;
   return within({ kind: "take-back", reason: port }, startedMs + listenWithinMs);
 }

@@ -264,12 +264,6 @@ function updates(): Case[] {
     },
     { name: "a site has come up once it listens", ...newSite(10), port: "reachable", expect: "come-up" },
     { name: "not before somebody looked", ...newSite(120_000), expect: "idle" },
-    {
-      name: "where that cannot be seen, after 5 seconds",
-      ...newSite(5_000),
-      port: "unknown",
-      expect: "come-up",
-    },
     { name: "a new site that does not listen has a minute", ...newSite(59_999), port: deaf, expect: "idle" },
     { name: "and is taken back then", ...newSite(60_000), port: deaf, expect: "take-back" },
     {

@@ -80,7 +80,10 @@ export class ProjectHost {
     const own = { runtime, clock, fetchArchive, random: () => 0, ...changes };
     const context = openTestContext(dataDirectory, wanted, own);
     const portWatch = new PortWatch({
+      isListening: async (id, port) => machine.listeners(id).some((each) => each.port === port),
       readListeners: async (id) => machine.listeners(id),
+      onSeen: (id, runNumber, seen) => this.#agent?.reconciler.find(id)?.notePort(runNumber, seen),
+      afterMs: 200,
       isRunning: (id, runNumber) => readRecord(context.ledger.findRecord(id))?.runNumber === runNumber,
       say: async () => {},
       logger: context.logger,

@@ -62,6 +62,7 @@ export function openTestContext(
     fetchArchive: (_archive, target) => writeFile(target, rawZip([{ name: "index.js", content: "1" }])),
     wakeOutbox: () => {},
     noteRemoved: () => {},
+    visits: { close: async () => {}, open: () => {} },
     ...changes,
     async [Symbol.asyncDispose]() {
       ledger.close();

@@ -109,14 +109,20 @@ export class ProjectWorker implements ProjectHandle {
   }
 
   watchPort(): void {
-    const { runNumber, settings } = this.record;
+    const { runNumber, settings, startedWith } = this.record;
     if (settings === null || this.#port?.runNumber === runNumber) return;
     this.#port = { runNumber, seen: undefined };
-    this.context.portWatch.watch(this.projectId, runNumber, settings, (seen) => {
-      if (this.#port?.runNumber !== runNumber || this.record.observed.hasComeUp) return;
-      this.#port = { runNumber, seen };
-      this.wake();
-    });
+    const { context, instance } = this;
+    const ageMs = instance === undefined ? 0 : Math.max(0, context.clock.now() - instance.startedAt.getTime());
+    const { language } = settings;
+    context.portWatch.watch(this.projectId, runNumber, { language, port: (startedWith ?? settings).port }, ageMs);
+  }
+
+  /** Takes what was seen of the port of a run. */
+  notePort(runNumber: number, seen: PortSeen): void {
+    if (this.#port?.runNumber !== runNumber || this.record.observed.hasComeUp) return;
+    this.#port = { runNumber, seen };
+    this.wake();
   }
 
   /**

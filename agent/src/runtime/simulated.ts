@@ -43,6 +43,8 @@ export class SimulatedMachine {
   readonly images = new SimulatedImages();
   /** Projects whose disk cannot be opened. */
   readonly damagedDisks = new Set<string>();
+  /** Sites whose program listens on no port. */
+  readonly silentSites = new Set<string>();
   /** Number of starts of each project. */
   readonly startCounts = new Map<string, number>();
   /**
@@ -88,6 +90,7 @@ export class SimulatedMachine {
   listeners(projectId: string): Listener[] {
     const port = Number(this.environments.get(`run ${projectId}`)?.["PORT"] ?? NaN);
     const runs = [...this.runs.values()].filter(({ instance }) => instance.projectId === projectId);
+    if (this.silentSites.has(projectId)) return [];
     const listens = runs.some(({ instance, container }) => instance.exit === null && container.listens);
     return listens && !Number.isNaN(port) ? [{ on: "any", port }] : [];
   }

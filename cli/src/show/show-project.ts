@@ -62,18 +62,26 @@ export interface ProjectLimits {
   diskUsedMb: number | null;
 }
 
-/** Returns everything that a person wants to know of one project; `limits` is null unless requested. */
+/**
+ * Returns everything that a person wants to know of one project; `limits` is null unless requested.
+ * `isStarting`: it is a site that does not answer on its port yet.
+ */
 export function formatProject(
   context: CommandContext,
   project: Project,
-  limits: ProjectLimits | null = null,
+  { limits = null, isStarting = false }: { limits?: ProjectLimits | null; isStarting?: boolean } = {},
 ): string[] {
   const { fields, project: texts } = context.messages;
   const { usage, lastExit, error } = project;
   const rows: (readonly [string, string] | null)[] = [
     [fields.name, printable(project.name)],
     [fields.id, project.id],
-    [fields.status, formatStatus(context, project.status)],
+    [
+      fields.status,
+      isStarting && project.port !== null
+        ? context.output.style("yellow", texts.isStarting(project.port))
+        : formatStatus(context, project.status),
+    ],
     error === null ? null : [fields.error, `${printable(error.message)} (${error.code})`],
     [fields.type, `${project.type}, ${project.language} ${project.version}`.trim()],
     project.url === null ? null : [fields.address, project.url],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
-import { actionInProgress, projectCan, statusOf } from "./project-state.ts";
+import { actionInProgress, isSiteStarting, mayHaveRun, projectCan, statusOf } from "./project-state.ts";
 import type { Action, ActionableProject, DesiredRun, ObservedState } from "./project-state.ts";
 
 const seen = (phase: ObservedState["phase"], restartCount: number): ObservedState => ({
@@ -159,4 +159,41 @@ suite("what a project takes", () => {
     ],
   ];
   for (const [title, of, expected] of cases) test(title, () => assert.deepEqual(refusals(of), expected));
+});
+
+suite("visitors are sent to the host", () => {
+  const on = { run: "on", restartCount: 1, versionNumber: 1 } as const;
+  const off = { ...on, run: "off" } as const;
+  const serving = (phase: ObservedState["phase"]) => ({ ...seen(phase, 1), servingVersion: 1 });
+  const cases: [string, DesiredRun, ObservedState | null, boolean][] = [
+    ["of what runs", on, seen("running", 1), true],
+    ["of what is restarted", { ...on, restartCount: 2 }, seen("running", 1), true],
+    ["of what comes back after a crash", on, seen("waiting", 1), true],
+    ["while new code is on its way", { ...on, versionNumber: 2 }, seen("running", 1), true],
+    ["while new code is prepared", on, seen("installing", 1), true],
+    ["while the earlier version serves after new code has failed", on, serving("failed"), true],
+    ["but not of what has failed", on, { ...seen("failed", 1), errorCode: "crash_loop" }, false],
+    ["nor of what is stopped", off, seen("ready", 1), false],
+    ["nor of code that is prepared for later", off, seen("installing", 1), false],
+    ["nor of what no host knows of yet", on, null, false],
+  ];
+  for (const [title, desired, observed, expected] of cases)
+    test(title, () => assert.equal(mayHaveRun(desired, observed), expected));
+});
+
+test("a site is starting in the first minute of its run, until it listens", () => {
+  const startedAt = "2026-01-01T12:00:00.000Z";
+  const atMs = (seconds: number) => Date.parse(startedAt) + seconds * 1_000;
+  const observed = { ...seen("running", 1), startedAt };
+  const settings = { port: 8080, language: "node" } as const;
+  const site = { run: "on", restartCount: 1, versionNumber: 1, observed, settings } as const;
+  assert.equal(isSiteStarting(site, atMs(0)), true);
+  assert.equal(isSiteStarting(site, atMs(59)), true);
+  assert.equal(isSiteStarting(site, atMs(60)), false);
+  assert.equal(isSiteStarting({ ...site, observed: { ...observed, hasComeUp: true } }, atMs(1)), false);
+  assert.equal(isSiteStarting({ ...site, observed: { ...observed, phase: "waiting" } }, atMs(1)), false);
+  assert.equal(isSiteStarting({ ...site, observed: null }, atMs(1)), false);
+  assert.equal(isSiteStarting({ ...site, restartCount: 2 }, atMs(1)), false, "it is restarting");
+  assert.equal(isSiteStarting({ ...site, settings: { ...settings, port: null } }, atMs(1)), false, "a bot");
+  assert.equal(isSiteStarting({ ...site, settings: { ...settings, language: "static" } }, atMs(1)), false);
 });

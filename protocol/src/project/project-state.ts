@@ -7,6 +7,7 @@ import { z } from "zod";
 import { count } from "../values/amounts.ts";
 import { plainText } from "../values/plain-text.ts";
 import { exitCode } from "./run-messages.ts";
+import type { ProjectSettings } from "./project-settings.ts";
 import { ownerMessages, type OwnerMessage } from "./owner-message.ts";
 import { installErrorCodes, lastExit, projectErrorCode, timestamp } from "../nouns/project.ts";
 import type { InstallErrorCode, ProjectErrorCode, ProjectStatus } from "../nouns/project.ts";
@@ -114,6 +115,47 @@ export function isStartUnheard(desired: DesiredRun, observed: ObservedState): bo
 export function isComingBack(desired: DesiredRun, observed: ObservedState | null): boolean {
   if (observed === null || desired.run === "off" || isStartUnheard(desired, observed)) return false;
   return observed.phase === "waiting" && observed.consecutiveCrashes > 0;
+}
+
+/**
+ * True when a run may be up, or is about to be, as far as central knows. The host knows without delay:
+ * visitors of a site are sent there, and it decides.
+ */
+export function mayHaveRun(desired: DesiredRun, observed: ObservedState | null): boolean {
+  if (observed === null) return false;
+  if (observed.servingVersion !== null) return true;
+  switch (statusOf(desired, observed)) {
+    case "running":
+    case "restarting":
+      return true;
+    case "creating":
+    case "installing":
+      return desired.run === "on";
+    case "stopped":
+    case "error":
+    case "crash_loop":
+      return false;
+  }
+}
+
+/** Milliseconds of a run in which a site that does not listen on its port yet is starting, and not at fault. */
+export const startingMs = 60_000;
+
+/**
+ * True in the first minute of a site's run while it does not listen on its port yet: its program runs, and its
+ * visitors are told that it is starting.
+ */
+export function isSiteStarting(
+  project: DesiredRun & {
+    observed: ObservedState | null;
+    settings: Pick<ProjectSettings, "port" | "language">;
+  },
+  nowMs: number,
+): boolean {
+  const { observed, settings } = project;
+  if (settings.port === null || settings.language === "static") return false;
+  if (observed === null || observed.startedAt === null || observed.hasComeUp) return false;
+  return statusOf(project, observed) === "running" && nowMs - Date.parse(observed.startedAt) < startingMs;
 }
 
 /** An action that a host may have under way for a person: `start` is a restart's, too. */

@@ -5,6 +5,7 @@ import { pruneUnused } from "./prune-unused.ts";
 import { recordExit } from "./record-exit.ts";
 import { withObserved } from "../record.ts";
 import type { ProjectHandle } from "../project-handle.ts";
+import type { Instance } from "../../runtime/runtime.ts";
 import { startProject } from "./start-project.ts";
 import type { Step } from "../step.ts";
 import { comeUp, takeNext } from "../succession.ts";
@@ -91,7 +92,7 @@ async function stop(worker: ProjectHandle): Promise<void> {
   if (!isOfOther && (phase === "running" || phase === "starting" || phase === "waiting")) {
     worker.save(withObserved(worker.record, { phase: "stopping", ...startsHeard(worker) }));
   }
-  await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  await stopRun(worker, worker.instance);
   // Nearly always the runtime has told of the end already.
   if (worker.instance?.exit === null) {
     const found = (await context.runtime.instances()).find((instance) => instance.projectId === projectId);
@@ -100,11 +101,26 @@ async function stop(worker: ProjectHandle): Promise<void> {
   }
 }
 
+/** Stops the run. Where another one follows, its visitors wait for that, and visits under way may finish. */
+async function stopRun(
+  { context, projectId, assignment }: ProjectHandle,
+  { runNumber }: Instance,
+): Promise<void> {
+  try {
+    if (assignment?.run === "on") await context.visits.close(projectId, runNumber);
+    await context.runtime.stop(projectId, { graceMs: stopGraceMs });
+  } catch (error) {
+    context.visits.open(projectId);
+    throw error;
+  }
+}
+
 async function remove(worker: ProjectHandle): Promise<void> {
   const { context, projectId } = worker;
   await context.runtime.remove(projectId);
   await context.disks.remove(projectId);
   await context.network.release(projectId);
+  context.visits.open(projectId);
   await context.logs.remove(projectId);
   context.ledger.removeProject(projectId);
   context.noteRemoved();

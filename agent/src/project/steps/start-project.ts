@@ -48,9 +48,10 @@ export async function startProject(
         phase: phaseOfStart(observed.phase, isFresh),
         restartCount: assignment.restartCount,
         configTag: assignment.configTag,
+        hasComeUp: false,
         errorCode: null,
         errorDetails: [],
-        ...(isFresh ? { consecutiveCrashes: 0, hasComeUp: false } : {}),
+        ...(isFresh ? { consecutiveCrashes: 0 } : {}),
       },
     ),
   );

@@ -14,9 +14,9 @@ import {
   changeProject,
   deleteProject,
   getOwned,
-  getProject,
   listProjectPage,
   listProjects,
+  showProject,
 } from "../../app/projects/project.ts";
 import { listVersions } from "../../app/projects/version.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
@@ -36,9 +36,7 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
       limit === undefined && cursor === undefined
         ? { projects: await listProjects(app, account) }
         : listProjectPage(app, account, { cursor, limit: limit ?? defaultPageLimit }),
-    getProject: async ({ principal, params }) => ({
-      project: await getProject(app, principal.account, params.id),
-    }),
+    getProject: ({ principal, params }) => showProject(app, principal.account, params.id),
     createProject: async ({ principal, upload, body, signal }) => ({
       project: await createProject(app, principal, { ...upload, form: body }, signal),
     }),

@@ -2,6 +2,7 @@
 
 import {
   AppError,
+  isSiteStarting,
   projectCan,
   type ActionableProject,
   type ErrorCode,
@@ -51,6 +52,17 @@ export async function listProjectPage(
 
 export async function getProject(app: ProjectsContext, account: AccountRow, id: string): Promise<Project> {
   return viewProject(app, planOf(app, account.plan), await getOwned(app.db, account, id));
+}
+
+/** Shows one project, and beside it what its status does not say. */
+export async function showProject(
+  app: ProjectsContext,
+  account: AccountRow,
+  id: string,
+): Promise<{ project: Project; isStarting?: true }> {
+  const row = await getOwned(app.db, account, id);
+  const project = viewProject(app, planOf(app, account.plan), row);
+  return isSiteStarting(row, app.clock.now()) ? { project, isStarting: true } : { project };
 }
 
 /**

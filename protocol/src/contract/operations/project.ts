@@ -84,7 +84,18 @@ export const projectOperations = {
     params: oneProject,
     query: none,
     body: { kind: "none" },
-    answer: { kind: "json", status: 200, schema: projectAnswer },
+    answer: {
+      kind: "json",
+      status: 200,
+      // Without the second field it is the answer of the spec (GET /projects/{id}).
+      schema: described(z.strictObject({ project, isStarting: z.literal(true).optional() }), {
+        project: sharedWords.project,
+        isStarting: {
+          pt: "Só no primeiro minuto de um site que está no ar, enquanto ele ainda não atende na sua porta: as visitas veem que ele está iniciando.",
+          en: "Only in the first minute of a site that runs, while it does not answer on its port yet: visitors are told that it is starting.",
+        },
+      }),
+    },
     errors: ["not_found"],
   }),
   createProject: operation({

@@ -52,6 +52,7 @@ export const project: typeof pt = {
     uploaded: (sent, seconds) => `Uploaded: ${sent} in ${seconds} s`,
     sent: (size) => `${size} sent`,
     isNow: (name, status) => `${name} is ${status}`,
+    isStarting: (port) => `starting: does not answer on port ${port} yet`,
     endedByItself: (name) => `${name} ran and ended with code 0.`,
     keepsCrashing: (name) =>
       `${name} crashes right after its start. Tijolo goes on trying; fix it and run tijolo up.`,

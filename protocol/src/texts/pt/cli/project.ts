@@ -52,6 +52,7 @@ export const project = {
     uploaded: (sent: string, seconds: string) => `Enviado: ${sent} em ${seconds} s`,
     sent: (size: string) => `${size} enviados`,
     isNow: (name: string, status: string) => `${name} está ${status}`,
+    isStarting: (port: number) => `iniciando: ainda não atende na porta ${port}`,
     endedByItself: (name: string) => `${name} rodou e terminou com código 0.`,
     keepsCrashing: (name: string) =>
       `${name} cai logo depois de iniciar. O Tijolo ainda tenta de novo; corrija e rode tijolo up.`,
