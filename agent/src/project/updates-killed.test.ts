@@ -8,7 +8,7 @@ import { suite, test } from "node:test";
 import type { Assignment, ObservedState } from "@tijolo/protocol";
 import { until } from "../../../test/support/until.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { ProjectHost, version } from "./test-agent.ts";
+import { ProjectHost, version } from "../../../test/support/project-host.ts";
 
 /** More words than any of the updates takes. */
 const maxWords = 60;

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { rawZip } from "../../../test/support/raw-zip.ts";
 import { until } from "../../../test/support/until.ts";
 import { DiskFullError } from "../disk/project-disks.ts";
-import { ProjectHost, texts, version } from "./test-agent.ts";
+import { ProjectHost, texts, version } from "../../../test/support/project-host.ts";
 
 const failing = { installCommand: "sim exit 1" };
 const site = { type: "site", port: 8080 } as const;
