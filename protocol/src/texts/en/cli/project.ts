@@ -53,8 +53,8 @@ export const project: typeof pt = {
     sent: (size) => `${size} sent`,
     isNow: (name, status) => `${name} is ${status}`,
     endedByItself: (name) => `${name} ran and ended with code 0.`,
-    keepsCrashing: (name) =>
-      `${name} crashes right after its start. Tijolo goes on trying; fix it and run tijolo up.`,
+    isUpAfterCrashes: (name, status, crashes) =>
+      `${name} is ${status}, after ${crashes === 1 ? "one crash" : `${crashes} crashes`} at its start`,
     runsAt: (url) => `Address: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Last lines:",

@@ -53,8 +53,8 @@ export const project = {
     sent: (size: string) => `${size} enviados`,
     isNow: (name: string, status: string) => `${name} está ${status}`,
     endedByItself: (name: string) => `${name} rodou e terminou com código 0.`,
-    keepsCrashing: (name: string) =>
-      `${name} cai logo depois de iniciar. O Tijolo ainda tenta de novo; corrija e rode tijolo up.`,
+    isUpAfterCrashes: (name: string, status: string, crashes: number) =>
+      `${name} está ${status}, depois de cair ${crashes === 1 ? "uma vez" : `${crashes} vezes`} ao iniciar`,
     runsAt: (url: string) => `Endereço: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Últimas linhas:",
