@@ -45,9 +45,6 @@ export const project: typeof pt = {
     usingOwnProject: (id) => `Updating project ${id}`,
     creatingProject: "Creating the project",
     projectWasDeleted: (id) => `Project ${id} no longer exists; creating another.`,
-    leftOut: (path) => `Left out: ${path} is a link out of the folder or to another folder.`,
-    sendsDotenv:
-      "The file .env goes along. Secrets are better kept as variables: tijolo env push, and .env in .gitignore.",
     uploading: (files, size) => `Uploading ${files} file(s), ${size}`,
     uploaded: (sent, seconds) => `Uploaded: ${sent} in ${seconds} s`,
     sent: (size) => `${size} sent`,

@@ -45,9 +45,6 @@ export const project = {
     usingOwnProject: (id: string) => `Atualizando o projeto ${id}`,
     creatingProject: "Criando o projeto",
     projectWasDeleted: (id: string) => `O projeto ${id} não existe mais; criando outro.`,
-    leftOut: (path: string) => `Fora do envio: ${path} é um link para fora da pasta ou para outra pasta.`,
-    sendsDotenv:
-      "O arquivo .env vai junto. Segredos ficam melhor como variáveis: tijolo env push, e .env no .gitignore.",
     uploading: (files: number, size: string) => `Enviando ${files} arquivo(s), ${size}`,
     uploaded: (sent: string, seconds: string) => `Enviado: ${sent} em ${seconds} s`,
     sent: (size: string) => `${size} enviados`,
