@@ -43,7 +43,9 @@ export async function prepareUpload(
   const warnings = await warningsOf({ selection, needed, readStart }, messages);
   for (const warning of warnings) output.note(output.noteStyle("yellow", warning));
   if (needed !== null && !isInUpload(selection, needed) && !(await isBuiltThere(selection, uploadConfig)))
-    throw new CommandFailure(messages.deploy.lacks(needed.name, needed.setting), { code: `no_${needed.setting}` });
+    throw new CommandFailure(messages.deploy.lacks(needed.name, needed.setting), {
+      code: `no_${needed.setting}`,
+    });
   return { files: selection.files, warnings };
 }
 

@@ -66,7 +66,6 @@ async function look(
 ): Promise<Look> {
   const { project } = await client.getProject({ id: projectId }, { signal });
   const isPrepared = project.status !== "creating" && project.status !== "installing";
-  const versions =
-    versionNumber === null || !isPrepared ? [] : await findVersions(client, projectId, signal);
+  const versions = versionNumber === null || !isPrepared ? [] : await findVersions(client, projectId, signal);
   return { project, versions: versions ?? [] };
 }

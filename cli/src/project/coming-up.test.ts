@@ -28,7 +28,10 @@ test("a version is up when the service says so, and not before, however long it 
     assert.equal(comingUp.judge({ project: project("installing", { type }), version: null }), null);
     for (const at of [0, 4_000, 30_000, 60_000]) {
       clock.at = at;
-      assert.equal(comingUp.judge({ project: project("running", { type }), version: version("installing") }), null);
+      assert.equal(
+        comingUp.judge({ project: project("running", { type }), version: version("installing") }),
+        null,
+      );
     }
     assert.equal(rechecks.length, 4);
     assert.equal(comingUp.judge({ project: project("running", { type }), version: version("live") }), "up");
@@ -38,7 +41,10 @@ test("a version is up when the service says so, and not before, however long it 
 test("a run that the service does not see come up is given up; another run begins anew", () => {
   const { clock, comingUp } = makeComingUp();
   const judge = (startedAt: string) =>
-    comingUp.judge({ project: project("running", { type: "site", startedAt }), version: version("installing") });
+    comingUp.judge({
+      project: project("running", { type: "site", startedAt }),
+      version: version("installing"),
+    });
   assert.equal(judge("2026-01-01T00:00:00.000Z"), null);
   clock.at = 74_000;
   assert.equal(judge("2026-01-01T00:01:00.000Z"), null);
@@ -52,7 +58,10 @@ test("crashes are waited out as long as the host brings the project back", () =>
   const { comingUp } = makeComingUp();
   for (const consecutiveCrashes of [1, 2, 3, 4]) {
     const more = { consecutiveCrashes, lastExit: exitAt("2026-01-01T00:00:01.000Z") };
-    assert.equal(comingUp.judge({ project: project("restarting", more), version: version("installing") }), null);
+    assert.equal(
+      comingUp.judge({ project: project("restarting", more), version: version("installing") }),
+      null,
+    );
     assert.equal(comingUp.judge({ project: project("running", more), version: version("installing") }), null);
   }
   assert.equal(comingUp.judge({ project: project("crash_loop"), version: version("installing") }), "failed");
@@ -79,7 +88,8 @@ test("a stopped project was not to run, or has run since", () => {
 
 test("where no version is known, a run has to last, and after a crash it begins anew", () => {
   const { clock, rechecks, comingUp } = makeComingUp();
-  const judge = (startedAt: string) => comingUp.judge({ project: project("running", { startedAt }), version: null });
+  const judge = (startedAt: string) =>
+    comingUp.judge({ project: project("running", { startedAt }), version: null });
   assert.equal(judge("2026-01-01T00:00:00.000Z"), null);
   clock.at = 4_900;
   assert.equal(judge("2026-01-01T00:00:04.000Z"), null);

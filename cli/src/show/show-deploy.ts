@@ -80,12 +80,19 @@ function failureLines(context: CommandContext, result: DeployResult, serving: nu
       const rest =
         serving === null
           ? [...(isUpdate ? [deploy.nothingServes] : []), ...formatProject(context, project)]
-          : [deploy.stillServes(serving), ...(project.url === null ? [] : [messages.project.runsAt(project.url)])];
+          : [
+              deploy.stillServes(serving),
+              ...(project.url === null ? [] : [messages.project.runsAt(project.url)]),
+            ];
       return [red(headline), ...rest];
     }
     case "silent":
       return [
-        red(project.port === null ? deploy.notSeenUp(project.name) : deploy.notListening(project.name, project.port)),
+        red(
+          project.port === null
+            ? deploy.notSeenUp(project.name)
+            : deploy.notListening(project.name, project.port),
+        ),
         ...formatProject(context, project),
       ];
     case "superseded":

@@ -5,7 +5,11 @@ const listens =
   /\.listen\(|createServer\(|\.serve\(|Bun\.serve|Deno\.serve|ListenAndServe|http\.server|HTTPServer\(|uvicorn\.run|\bapp\.run\(|serve_forever|WEBrick|TCPServer|Sinatra|Rack::|WebApplication\.Create|HttpServer\.create|process\.env\.PORT|environ(?:\.get)?[[(]["']PORT["']|Getenv\("PORT"\)|ENV(?:\.fetch\(|\[)["']PORT["']/;
 
 /** Ports that are written as numbers where a program begins to listen. */
-const ports = [/\.listen\(\s*(\d{2,5})\b/, /\bport\s*=\s*(\d{2,5})\b(?![^\n]*environ)/, /ListenAndServe\(\s*"[^":]*:(\d{2,5})"/];
+const ports = [
+  /\.listen\(\s*(\d{2,5})\b/,
+  /\bport\s*=\s*(\d{2,5})\b(?![^\n]*environ)/,
+  /ListenAndServe\(\s*"[^":]*:(\d{2,5})"/,
+];
 
 export function doesListen(source: string): boolean {
   return listens.test(source);

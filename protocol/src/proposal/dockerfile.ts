@@ -50,7 +50,9 @@ export function proposeStart(draft: Draft, text: string): void {
 function commandOf(text: string): string | null {
   const lines = text.replaceAll(/\\\r?\n/g, " ");
   const last = (name: string) => [...lines.matchAll(new RegExp(`^\\s*${name}\\s+(.+)$`, "gim"))].at(-1)?.[1];
-  const parts = [last("ENTRYPOINT"), last("CMD")].flatMap((given) => (given === undefined ? [] : [plain(given)]));
+  const parts = [last("ENTRYPOINT"), last("CMD")].flatMap((given) =>
+    given === undefined ? [] : [plain(given)],
+  );
   return parts.length === 0 ? null : parts.join(" ");
 }
 

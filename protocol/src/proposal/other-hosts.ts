@@ -43,7 +43,8 @@ function proposeFromValues(
   const language = main === undefined ? null : languageOfFile(main);
   if (language !== null) draft.add("language", language, stated("MAIN"));
   draft.add("command", values.get("START"), stated("START"));
-  if (language === "static" && main !== undefined) draft.add("root", main.replace(/[^/]*$/, "").replace(/\/$/, ""), stated("MAIN"));
+  if (language === "static" && main !== undefined)
+    draft.add("root", main.replace(/[^/]*$/, "").replace(/\/$/, ""), stated("MAIN"));
   else if (!draft.hasStart && main !== undefined && tree.has(main)) draft.add("entry", main, stated("MAIN"));
   draft.add("installCommand", values.get("BUILD"), stated("BUILD"));
   if (draft.language !== null)
@@ -73,7 +74,10 @@ function memoryOf(text = ""): number {
 
 function proposeFromProcfile(draft: Draft, text: string): void {
   const processes = new Map(
-    [...text.matchAll(/^\s*([\w-]+)\s*:\s*(\S.*?)\s*$/gm)].map(([, name = "", command = ""]) => [name, command]),
+    [...text.matchAll(/^\s*([\w-]+)\s*:\s*(\S.*?)\s*$/gm)].map(([, name = "", command = ""]) => [
+      name,
+      command,
+    ]),
   );
   const name = ["web", "worker", "bot"].find((each) => processes.has(each)) ?? [...processes.keys()][0];
   if (name === undefined || draft.hasStart) return;

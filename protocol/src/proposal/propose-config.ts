@@ -41,7 +41,17 @@ const languages: Readonly<Record<Language, LanguageProposal>> = {
  * Languages in the order in which a project is looked at. Those whose projects often have a package.json for
  * their pages stand before Node.
  */
-const order: readonly Language[] = ["go", "elixir", "dotnet", "php", "ruby", "node", "python", "java", "static"];
+const order: readonly Language[] = [
+  "go",
+  "elixir",
+  "dotnet",
+  "php",
+  "ruby",
+  "node",
+  "python",
+  "java",
+  "static",
+];
 
 /** Returns the proposal; null when the files do not show how the project is started. */
 export async function proposeConfig(projectTree: ProjectTree): Promise<Proposal | null> {

@@ -38,7 +38,8 @@ function isIn({ operator, numbers }: Comparator, version: number[]): boolean {
   const [major = 0, minor] = numbers;
   const [ownMajor = 0, ownMinor] = version;
   const isSameMinor = minor === undefined || ownMinor === undefined || minor === ownMinor;
-  const difference = ownMajor - major || (minor === undefined || ownMinor === undefined ? 0 : ownMinor - minor);
+  const difference =
+    ownMajor - major || (minor === undefined || ownMinor === undefined ? 0 : ownMinor - minor);
   switch (operator) {
     case ">=":
       return difference >= 0;

@@ -64,7 +64,13 @@ export const projectUp = defineCommand({
     const named =
       given.project === undefined ? null : await getProjectId(context, connection, { given: given.project });
     const known = given.new === true ? null : (named ?? (await findProjectId(folder, url)));
-    const options = { client, folder, fields, wantsStart: given.start ?? true, isAccepted: given.yes === true };
+    const options = {
+      client,
+      folder,
+      fields,
+      wantsStart: given.start ?? true,
+      isAccepted: given.yes === true,
+    };
     const deploy = await send(context, options, known).catch((cause: unknown) => {
       if (known === null || named !== null || !(cause instanceof ApiError) || cause.code !== "not_found")
         throw cause;

@@ -19,7 +19,13 @@ const goPackages: KnownPackages = {
     "gopkg-in/telebot",
     "github-com/slack-go/slack",
   ],
-  sites: ["github-com/gin-gonic/gin", "github-com/labstack/echo", "github-com/gofiber/fiber", "github-com/go-chi/chi", "github-com/gorilla/mux"],
+  sites: [
+    "github-com/gin-gonic/gin",
+    "github-com/labstack/echo",
+    "github-com/gofiber/fiber",
+    "github-com/go-chi/chi",
+    "github-com/gorilla/mux",
+  ],
 };
 
 export const go: LanguageProposal = {
@@ -27,7 +33,10 @@ export const go: LanguageProposal = {
   async propose(draft, tree) {
     const file = "go.mod";
     const text = await tree.text(file);
-    const names = packagesNamedIn(text.replaceAll(/\/v\d+\b/g, ""), /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/[\w./-]+)\s+v/gm);
+    const names = packagesNamedIn(
+      text.replaceAll(/\/v\d+\b/g, ""),
+      /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/[\w./-]+)\s+v/gm,
+    );
     proposeTypeByPackages(draft, { names, file }, goPackages);
     const mains = tree.endingWith("/main.go");
     const [only] = mains;
@@ -46,7 +55,10 @@ export const elixir: LanguageProposal = {
   async propose(draft, tree) {
     const file = "mix.exs";
     const names = packagesNamedIn(await tree.text(file), /\{\s*:(\w+)/g);
-    const known = { bots: ["nostrum", "telegex", "ex-gram"], sites: ["phoenix", "bandit", "plug-cowboy", "plug"] };
+    const known = {
+      bots: ["nostrum", "telegex", "ex-gram"],
+      sites: ["phoenix", "bandit", "plug-cowboy", "plug"],
+    };
     proposeTypeByPackages(draft, { names, file }, known);
   },
 };
@@ -64,7 +76,8 @@ export const dotnet: LanguageProposal = {
       { names: packagesNamedIn(text, /Include="([\w.-]+)"/g), file: project },
       { bots: ["discord-net", "dsharpplus", "netcord", "telegram-bot"], sites: [] },
     );
-    if (found.length > 1 || project.includes("/")) draft.add("entry", project, { code: "file", file: project });
+    if (found.length > 1 || project.includes("/"))
+      draft.add("entry", project, { code: "file", file: project });
   },
 };
 
@@ -84,8 +97,11 @@ export const java: LanguageProposal = {
 };
 
 function isProgram(path: string): boolean {
-  return !/(?:^|\/)(?:gradle-wrapper|maven-wrapper)\.jar$|-(?:sources|javadoc|plain)\.jar$|(?:^|\/)libs?\//.test(path) ||
-    /(?:^|\/)build\/libs\/[^/]+(?<!-plain|-sources|-javadoc)\.jar$/.test(path);
+  return (
+    !/(?:^|\/)(?:gradle-wrapper|maven-wrapper)\.jar$|-(?:sources|javadoc|plain)\.jar$|(?:^|\/)libs?\//.test(
+      path,
+    ) || /(?:^|\/)build\/libs\/[^/]+(?<!-plain|-sources|-javadoc)\.jar$/.test(path)
+  );
 }
 
 async function proposeJavaType(draft: Draft, tree: TreeReader): Promise<void> {
@@ -95,7 +111,13 @@ async function proposeJavaType(draft: Draft, tree: TreeReader): Promise<void> {
   const names = packagesNamedIn(text, /([A-Za-z][\w-]*(?:\.[\w-]+)*)/g);
   const known = {
     bots: ["jda", "javacord", "discord4j-core", "telegrambots", "telegrambots-longpolling"],
-    sites: ["spring-boot-starter-web", "spring-boot-starter-webflux", "javalin", "quarkus-rest", "ktor-server-netty"],
+    sites: [
+      "spring-boot-starter-web",
+      "spring-boot-starter-webflux",
+      "javalin",
+      "quarkus-rest",
+      "ktor-server-netty",
+    ],
   };
   proposeTypeByPackages(draft, { names, file }, known);
 }

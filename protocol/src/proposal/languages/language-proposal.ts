@@ -48,5 +48,7 @@ export function proposeEntry(draft: Draft, tree: TreeReader, names: readonly str
 
 /** Returns the packages that a text names, each on a line or in quotes: in lower case, `_` and `.` as `-`. */
 export function packagesNamedIn(text: string, pattern: RegExp): Set<string> {
-  return new Set([...text.matchAll(pattern)].map(([, name = ""]) => name.toLowerCase().replaceAll(/[_.]/g, "-")));
+  return new Set(
+    [...text.matchAll(pattern)].map(([, name = ""]) => name.toLowerCase().replaceAll(/[_.]/g, "-")),
+  );
 }

@@ -15,21 +15,67 @@ import {
 
 const file = "package.json";
 
-const entries = ["index", "bot", "server", "app", "main", "src/index", "src/bot", "src/server", "src/app", "src/main"].flatMap(
-  (name) => [".js", ".mjs", ".cjs", ".ts", ".mts"].map((ending) => `${name}${ending}`),
-);
+const entries = [
+  "index",
+  "bot",
+  "server",
+  "app",
+  "main",
+  "src/index",
+  "src/bot",
+  "src/server",
+  "src/app",
+  "src/main",
+].flatMap((name) => [".js", ".mjs", ".cjs", ".ts", ".mts"].map((ending) => `${name}${ending}`));
 
 const packages: KnownPackages = {
   bots: [
-    "discord.js", "eris", "oceanic.js", "discordeno", "@discordeno/bot", "seyfert", "@sapphire/framework",
-    "telegraf", "grammy", "node-telegram-bot-api", "telegram", "whatsapp-web.js", "@whiskeysockets/baileys",
-    "baileys", "venom-bot", "@wppconnect-team/wppconnect", "tmi.js", "@twurple/chat", "@slack/bolt", "mineflayer",
+    "discord.js",
+    "eris",
+    "oceanic.js",
+    "discordeno",
+    "@discordeno/bot",
+    "seyfert",
+    "@sapphire/framework",
+    "telegraf",
+    "grammy",
+    "node-telegram-bot-api",
+    "telegram",
+    "whatsapp-web.js",
+    "@whiskeysockets/baileys",
+    "baileys",
+    "venom-bot",
+    "@wppconnect-team/wppconnect",
+    "tmi.js",
+    "@twurple/chat",
+    "@slack/bolt",
+    "mineflayer",
     "matrix-bot-sdk",
   ],
   sites: [
-    "next", "nuxt", "@nestjs/core", "express", "fastify", "koa", "hono", "@hapi/hapi", "restify", "polka",
-    "@adonisjs/core", "@remix-run/serve", "@react-router/serve", "@sveltejs/adapter-node", "@astrojs/node",
-    "@apollo/server", "apollo-server", "socket.io", "json-server", "http-server", "serve", "nitropack", "h3",
+    "next",
+    "nuxt",
+    "@nestjs/core",
+    "express",
+    "fastify",
+    "koa",
+    "hono",
+    "@hapi/hapi",
+    "restify",
+    "polka",
+    "@adonisjs/core",
+    "@remix-run/serve",
+    "@react-router/serve",
+    "@sveltejs/adapter-node",
+    "@astrojs/node",
+    "@apollo/server",
+    "apollo-server",
+    "socket.io",
+    "json-server",
+    "http-server",
+    "serve",
+    "nitropack",
+    "h3",
     "@strapi/strapi",
   ],
 };
@@ -63,7 +109,10 @@ const manifest = z.looseObject({
   scripts: z.record(z.string(), z.string()).catch({}).default({}),
   dependencies: z.record(z.string(), z.unknown()).catch({}).default({}),
   devDependencies: z.record(z.string(), z.unknown()).catch({}).default({}),
-  engines: z.looseObject({ node: z.string().optional().catch(undefined) }).optional().catch(undefined),
+  engines: z
+    .looseObject({ node: z.string().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 });
 type Manifest = z.infer<typeof manifest>;
 

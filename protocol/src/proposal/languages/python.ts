@@ -13,19 +13,59 @@ import {
 } from "./language-proposal.ts";
 
 const manifests = ["requirements.txt", "pyproject.toml", "Pipfile", "setup.py"];
-const entries = ["main", "bot", "app", "server", "run", "index", "__main__", "src/main", "src/bot", "src/app"].map(
-  (name) => `${name}.py`,
-);
+const entries = [
+  "main",
+  "bot",
+  "app",
+  "server",
+  "run",
+  "index",
+  "__main__",
+  "src/main",
+  "src/bot",
+  "src/app",
+].map((name) => `${name}.py`);
 
 const packages: KnownPackages = {
   bots: [
-    "discord-py", "discord", "py-cord", "nextcord", "disnake", "hikari", "interactions-py", "discord-py-interactions",
-    "python-telegram-bot", "aiogram", "pytelegrambotapi", "telethon", "pyrogram", "pyrofork", "twitchio", "slack-bolt",
-    "tweepy", "matrix-nio",
+    "discord-py",
+    "discord",
+    "py-cord",
+    "nextcord",
+    "disnake",
+    "hikari",
+    "interactions-py",
+    "discord-py-interactions",
+    "python-telegram-bot",
+    "aiogram",
+    "pytelegrambotapi",
+    "telethon",
+    "pyrogram",
+    "pyrofork",
+    "twitchio",
+    "slack-bolt",
+    "tweepy",
+    "matrix-nio",
   ],
   sites: [
-    "django", "flask", "fastapi", "starlette", "quart", "sanic", "bottle", "tornado", "falcon", "litestar", "streamlit",
-    "gradio", "dash", "pyramid", "cherrypy", "gunicorn", "uvicorn", "waitress",
+    "django",
+    "flask",
+    "fastapi",
+    "starlette",
+    "quart",
+    "sanic",
+    "bottle",
+    "tornado",
+    "falcon",
+    "litestar",
+    "streamlit",
+    "gradio",
+    "dash",
+    "pyramid",
+    "cherrypy",
+    "gunicorn",
+    "uvicorn",
+    "waitress",
   ],
 };
 
@@ -77,10 +117,12 @@ async function proposeServer(draft: Draft, tree: TreeReader, { names, file }: Re
       `streamlit run ${main} --server.address 0.0.0.0 --server.port $PORT`,
       usual("streamlit"),
     );
-  if (app === null || /uvicorn\.run|\bapp\.run\(|serve_forever|\.run\(\s*(?:host|debug|port)/.test(source)) return;
+  if (app === null || /uvicorn\.run|\bapp\.run\(|serve_forever|\.run\(\s*(?:host|debug|port)/.test(source))
+    return;
   const [, name = "app", framework = ""] = app;
   const isAsync = framework !== "Flask";
-  if (isAsync) draft.add("command", `uvicorn ${module}:${name} --host 0.0.0.0 --port $PORT`, usual("uvicorn"));
+  if (isAsync)
+    draft.add("command", `uvicorn ${module}:${name} --host 0.0.0.0 --port $PORT`, usual("uvicorn"));
   else if (names.has("gunicorn"))
     draft.add("command", `gunicorn -b 0.0.0.0:$PORT ${module}:${name}`, usual("gunicorn"));
   else draft.add("command", `flask --app ${module} run --host 0.0.0.0 --port $PORT`, usual("flask"));

@@ -33,7 +33,8 @@ export const ruby: LanguageProposal = {
     proposeEntry(draft, tree, entries);
     await proposeByCode(draft, tree, draft.entry);
     const range = /^\s*ruby\s+["']([^"']+)["']/m.exec(text)?.[1];
-    if (range !== undefined) draft.add("version", versionFor("ruby", range), { code: "stated", file, name: "ruby" });
+    if (range !== undefined)
+      draft.add("version", versionFor("ruby", range), { code: "stated", file, name: "ruby" });
     const own = await tree.firstText([".ruby-version"]);
     if (own !== null) draft.add("version", versionFor("ruby", own.text), { code: "file", file: own.file });
   },

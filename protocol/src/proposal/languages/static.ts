@@ -2,7 +2,15 @@
 
 import type { LanguageProposal } from "./language-proposal.ts";
 
-const pages = ["index.html", "public/index.html", "dist/index.html", "build/index.html", "www/index.html", "site/index.html", "docs/index.html"];
+const pages = [
+  "index.html",
+  "public/index.html",
+  "dist/index.html",
+  "build/index.html",
+  "www/index.html",
+  "site/index.html",
+  "docs/index.html",
+];
 
 export const staticPages: LanguageProposal = {
   sign: (tree) => tree.first(pages),

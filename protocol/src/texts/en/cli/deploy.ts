@@ -5,7 +5,8 @@ export const deploy: typeof pt = {
   texts: {
     reasons: proposalReasons,
     proposal: "This folder has no svc.json. By what is in it, this is proposed:",
-    acceptProposal: "Write this svc.json? [Enter = yes, field=value changes a field, field= removes it, n = no]",
+    acceptProposal:
+      "Write this svc.json? [Enter = yes, field=value changes a field, field= removes it, n = no]",
     wrongField: (field) => `${field} cannot have this value.`,
     proposalWritten: (path) => `Written: ${path}`,
     proposalRefused: "Nothing was written or sent. Create an svc.json, or give --language and --command.",
@@ -16,7 +17,8 @@ export const deploy: typeof pt = {
     leftOut: (path) => `Left out: ${path} is a link out of the folder or to another folder.`,
     sendsDotenv:
       "The file .env goes along. Secrets are better kept as variables: tijolo env push, and .env in .gitignore.",
-    restored: (path, setting) => `${path} goes along although it is ignored: the project needs it (${setting}).`,
+    restored: (path, setting) =>
+      `${path} goes along although it is ignored: the project needs it (${setting}).`,
     restoredFromRule: (path, { rule, setting }) =>
       `${path} goes along although the rule ${rule} ignores it: the project needs it (${setting}).`,
     lacks: (path, setting) =>
