@@ -60,7 +60,7 @@ async function askFor(context: CommandContext, proposal: Proposal): Promise<Proj
   let { config } = proposal;
   for (let count = 0; count < maxChanges; count++) {
     const answer = await context.ask(messages.deploy.acceptProposal);
-    if (answer === null || /^(n|não|nao|no)$/i.test(answer)) break;
+    if (answer === null || /^n(.?o)?$/iu.test(answer)) break;
     if (/^(s|sim|y|yes)?$/i.test(answer)) return config;
     try {
       config = withChange(context, config, answer);

@@ -59,9 +59,15 @@ function ownVersionOf({ versions, versionNumber }: Pick<DeployResult, "versions"
 function servingVersionOf({ end, project, versions, versionNumber }: DeployResult): number | null {
   if (project.status !== "running") return null;
   if (end !== "failed") return versionNumber;
-  const others = versions.filter(({ number }) => number !== versionNumber);
-  const hasComeUp = ({ number, error }: Version) => error === null && number < (versionNumber ?? 0);
-  return (others.find(({ status }) => status === "live") ?? others.find(hasComeUp))?.number ?? null;
+  const others: (Version & { isServing?: boolean })[] = versions.filter(
+    ({ number }) => number !== versionNumber,
+  );
+  const isEarlier = ({ number, error }: Version) => error === null && number < (versionNumber ?? 0);
+  const serving =
+    others.find(({ isServing }) => isServing === true) ??
+    others.find(({ status }) => status === "live") ??
+    others.find(isEarlier);
+  return serving?.number ?? null;
 }
 
 function failureLines(context: CommandContext, result: DeployResult, serving: number | null): string[] {
