@@ -75,5 +75,14 @@ async function awaitRun(
   if (!wantsStart || installed.end !== "off") return installed;
   context.output.note(context.messages.deploy.startsStopped(installed.project.name));
   await client.startProject({ id: uploaded.id }, { signal: context.signal });
-  return await awaitComingUp(context, { ...run, lastExit: installed.project.lastExit });
+  // Of a stopped project's version the service has said that it is ready: it says no more when it comes up.
+  const isReady = installed.versions.some(
+    ({ number, status }) => number === versionNumber && status === "live",
+  );
+  const started = await awaitComingUp(context, {
+    ...run,
+    versionNumber: isReady ? null : versionNumber,
+    lastExit: installed.project.lastExit,
+  });
+  return { ...started, versions: (await findVersions(client, uploaded.id, context.signal)) ?? [] };
 }

@@ -55,19 +55,18 @@ function ownVersionOf({ versions, versionNumber }: Pick<DeployResult, "versions"
   return versions.find(({ number }) => number === versionNumber);
 }
 
-/** Returns the version that runs; null when none does, or when versions cannot be read. */
+/**
+ * Returns the version that serves; null when none does, or when versions cannot be read. A service that does
+ * not say which one it is keeps the newest good one up.
+ */
 function servingVersionOf({ end, project, versions, versionNumber }: DeployResult): number | null {
+  const all: readonly (Version & { isServing?: boolean })[] = versions;
+  if (all.some(({ isServing }) => isServing !== undefined))
+    return all.find(({ isServing }) => isServing === true)?.number ?? null;
   if (project.status !== "running") return null;
   if (end !== "failed") return versionNumber;
-  const others: (Version & { isServing?: boolean })[] = versions.filter(
-    ({ number }) => number !== versionNumber,
-  );
-  const isEarlier = ({ number, error }: Version) => error === null && number < (versionNumber ?? 0);
-  const serving =
-    others.find(({ isServing }) => isServing === true) ??
-    others.find(({ status }) => status === "live") ??
-    others.find(isEarlier);
-  return serving?.number ?? null;
+  const isGood = ({ number, error }: Version) => error === null && number < (versionNumber ?? 0);
+  return versions.find(isGood)?.number ?? null;
 }
 
 function failureLines(context: CommandContext, result: DeployResult, serving: number | null): string[] {
