@@ -9,5 +9,6 @@ export const measuringFiles = [
   "test/link/logs.test.ts",
   "test/link/unreachable.test.ts",
   "test/real/cluster/log-flood.test.ts",
+  "test/real/cluster/up.test.ts",
   "test/real/sandbox/abuse.test.ts",
 ];

@@ -26,7 +26,8 @@ export const bot = {
 export function versionsAnswer(...statuses: VersionStatus[]): Response {
   const versions = statuses.map((status, index) => {
     const error = status === "failed" ? { code: "process_exited", message: "O processo caiu." } : null;
-    return { number: statuses.length - index, isCurrent: index === 0, status, error };
+    const number = statuses.length - index;
+    return { number, isCurrent: index === 0, isServing: index === statuses.indexOf("live"), status, error };
   });
   return Response.json({ versions });
 }

@@ -146,10 +146,9 @@ test("what ran and ended after the upload is not started again, however late the
 
 test("what has not run since the upload is started, unless it is not to be: then it says how", async () => {
   for (const lastExit of [null, olderExit]) {
-    const states: State[] = [
-      { project: { status: "stopped", lastExit } },
-      { project: { ...running, lastExit } },
-    ];
+    const stopped: State = { project: { status: "stopped", lastExit } };
+    // The project of a version that is ready is read twice.
+    const states: State[] = [stopped, stopped, { project: { ...running, lastExit } }];
     const { code, starts, stderr } = await up({ uploaded: { lastExit }, states });
     assert.deepEqual([code, starts, /estava parado/.test(stderr)], [0, 1, true], stderr);
     const off = await up({ uploaded: { lastExit }, states: states.slice(0, 1) }, ["--no-start"]);
@@ -178,6 +177,15 @@ test("an update that did not come up ends with 1, its reason, its lines, and the
     ["failed", 2, 1, "running", { code: "process_exited", message: "O processo caiu." }],
   );
   assert.deepEqual(json["lastLines"], [line(2, "boom", "stderr")]);
+});
+
+test("a bot that ends between two requests is not told as up", async () => {
+  const states: State[] = [
+    { project: running, versions: ["live"] },
+    { project: { status: "stopped", lastExit: exit }, versions: ["live"] },
+  ];
+  const { code, stdout } = await up({ states });
+  assert.deepEqual([code, /terminou com código 0/.test(stdout)], [0, true], stdout);
 });
 
 test("a first version is waited for through its crashes, and tells of them or of its end", async () => {

@@ -41,8 +41,7 @@ export async function awaitComingUp(context: CommandContext, run: RequestedRun):
   let end: ComingUpEnd | null = null;
   const isDone = ({ project, versions }: Look) => {
     output.progress(messages.project.isNow(project.name, messages.status[project.status]));
-    const version = versions.find(({ number }) => number === versionNumber) ?? null;
-    end = comingUp.judge({ project, version });
+    end = comingUp.judge({ project, version: decidingVersion(versions, versionNumber) });
     return end !== null;
   };
   const { project, versions } = await watchUntil(context, {
@@ -54,18 +53,34 @@ export async function awaitComingUp(context: CommandContext, run: RequestedRun):
   return { end: end ?? "silent", project, versions };
 }
 
+/**
+ * Returns the version that decides. Null where none does: a service that does not say which version serves
+ * calls one `live` once it is installed, so that its run has to last instead.
+ */
+function decidingVersion(
+  versions: readonly (Version & { isServing?: boolean })[],
+  versionNumber: number | null,
+): Version | null {
+  const version = versions.find(({ number }) => number === versionNumber) ?? null;
+  return version?.status === "live" && version.isServing === undefined ? null : version;
+}
+
 interface Look {
   project: Project;
   versions: readonly Version[];
 }
 
-/** Reads the project, and its versions only once they may decide: each request counts. */
-async function look(
-  { signal }: CommandContext,
-  { client, projectId, versionNumber }: RequestedRun,
-): Promise<Look> {
-  const { project } = await client.getProject({ id: projectId }, { signal });
+/**
+ * Reads the project, and its versions only once they may decide: each request counts. A version is `live` also
+ * when its run has just ended, so the project is read again after it.
+ */
+async function look({ signal }: CommandContext, run: RequestedRun): Promise<Look> {
+  const { client, projectId, versionNumber } = run;
+  const read = () => client.getProject({ id: projectId }, { signal });
+  const { project } = await read();
   const isPrepared = project.status !== "creating" && project.status !== "installing";
-  const versions = versionNumber === null || !isPrepared ? [] : await findVersions(client, projectId, signal);
-  return { project, versions: versions ?? [] };
+  if (versionNumber === null || !isPrepared) return { project, versions: [] };
+  const versions = (await findVersions(client, projectId, signal)) ?? [];
+  const isLive = versions.some(({ number, status }) => number === versionNumber && status === "live");
+  return isLive ? { ...(await read()), versions } : { project, versions };
 }

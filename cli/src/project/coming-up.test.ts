@@ -68,6 +68,14 @@ test("crashes are waited out as long as the host brings the project back", () =>
   assert.equal(comingUp.judge({ project: project("error"), version: version("installing") }), "failed");
 });
 
+test("a version that came up and crashed since has to last", () => {
+  const { clock, comingUp } = makeComingUp();
+  const now = project("running", { consecutiveCrashes: 1 });
+  assert.equal(comingUp.judge({ project: now, version: version("live") }), null);
+  clock.at = 5_000;
+  assert.equal(comingUp.judge({ project: now, version: version("live") }), "up");
+});
+
 test("a failed version is told once the one before it is back, or does not come back", () => {
   const { clock, comingUp } = makeComingUp();
   assert.equal(comingUp.judge({ project: project("restarting"), version: version("failed") }), null);

@@ -74,16 +74,20 @@ export class ComingUp {
     return null;
   }
 
-  #judgeRun({ startedAt, type, language }: Project, version: Version | null): ComingUpEnd | null {
+  #judgeRun(project: Project, version: Version | null): ComingUpEnd | null {
+    const { startedAt, type, language, consecutiveCrashes } = project;
     const now = this.#options.clock.now();
     if (this.#run?.startedAt !== startedAt || this.#run === null)
       this.#run = { startedAt, seenAt: now, looks: 0 };
     const ranMs = now - this.#run.seenAt;
     const hasLasted = ranMs >= lastingMs || language === "static";
-    if (version?.status === "live" || (version === null && hasLasted)) return "up";
+    // A version that came up and crashed since has to come up once more.
+    const isUp = version?.status === "live" && consecutiveCrashes === 0;
+    const mayBeUp = version === null || version.status === "live";
+    if (isUp || (mayBeUp && hasLasted)) return "up";
     if (ranMs >= silentMs) return "silent";
     const nextLookMs = Math.min(700 + this.#run.looks++ * 500, lastingMs);
-    const isOfTime = version === null || type === "bot";
+    const isOfTime = mayBeUp || type === "bot";
     this.#options.recheck(isOfTime ? Math.max(lastingMs - ranMs, nextLookMs) : nextLookMs);
     return null;
   }
