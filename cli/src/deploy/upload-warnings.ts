@@ -19,7 +19,9 @@ const kinds: readonly WarningKind[] = [leftOutLinks, sentDotenv, restoredPaths];
 
 /** Resolves with all warnings, in the order of their kinds. */
 export async function warningsOf(contents: UploadContents, messages: Messages): Promise<string[]> {
-  return (await Promise.all(kinds.map((warn) => warn(contents, messages.deploy)))).flat();
+  const warnings: string[] = [];
+  for (const warn of kinds) warnings.push(...(await warn(contents, messages.deploy)));
+  return warnings;
 }
 
 function leftOutLinks({ selection }: UploadContents, texts: Messages["deploy"]): string[] {
