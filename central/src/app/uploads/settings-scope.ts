@@ -1,6 +1,6 @@
 /**
  * Decides whether an upload of new code may change settings: only for a caller who may change them by PATCH,
- * so that a key for deploys cannot do by `svc.json` what it may not do otherwise.
+ * so that a key for deploys cannot give a project more memory, or another subdomain, by its `svc.json`.
  */
 
 import { AppError } from "@tijolo/protocol";
