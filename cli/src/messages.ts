@@ -10,7 +10,7 @@ export type Messages = Awaited<ReturnType<typeof loadMessages>>;
 
 export async function loadMessages(language: MessageLanguage) {
   const { shared, errors, start, ...areas } = await cliTexts[language]();
-  const { account, project, settings, cluster, host, operator, orphan, image, masterKey } = areas;
+  const { account, project, deploy, settings, cluster, host, operator, orphan, image, masterKey } = areas;
   return {
     commands: {
       ...account.commands,
@@ -38,6 +38,7 @@ export async function loadMessages(language: MessageLanguage) {
     ...errors,
     account: account.texts,
     project: project.texts,
+    deploy: deploy.texts,
     settings: settings.texts,
     cluster: cluster.texts,
     host: host.texts,

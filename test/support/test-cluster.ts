@@ -206,7 +206,12 @@ export class TestCluster implements AsyncDisposable {
     await writeFile(file, await this.operator.createJoinToken(), { mode: 0o600 });
   }
 
-  createAccount({ plan = "Stack", level = "write", scopes = [] }: NewAccount = {}): Promise<TestAccount> {
+  /** Creates an account; unless `scopes` say otherwise, its key may also change settings, by an upload too. */
+  createAccount({
+    plan = "Stack",
+    level = "write",
+    scopes = ["projects:settings"],
+  }: NewAccount = {}): Promise<TestAccount> {
     return this.operator.createAccount({ plan, level, scopes });
   }
 

@@ -26,12 +26,13 @@ export function formatStatus({ messages, output }: CommandContext, status: Proje
  */
 export function tellSuccess(context: CommandContext, project: Project, wantedRun: boolean): void {
   const { output, messages } = context;
+  const { name, consecutiveCrashes: crashes } = project;
   const hasEnded = wantedRun && project.status === "stopped" && project.lastExit?.code === 0;
-  output.line(
-    hasEnded
-      ? messages.project.endedByItself(project.name)
-      : messages.project.isNow(project.name, formatStatus(context, project.status)),
-  );
+  const status = formatStatus(context, project.status);
+  if (hasEnded) output.line(messages.project.endedByItself(name));
+  else if (project.status === "running" && crashes > 0)
+    output.line(messages.project.isUpAfterCrashes(name, status, crashes));
+  else output.line(messages.project.isNow(name, status));
   if (project.status === "running" && project.url !== null) output.line(messages.project.runsAt(project.url));
 }
 

@@ -10,6 +10,7 @@ import type { AppContext } from "../../app/context.ts";
 import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
 import { createProject, uploadCode } from "../../app/uploads/project-upload.ts";
+import { mayChangeSettings } from "../../app/uploads/settings-scope.ts";
 import {
   changeProject,
   deleteProject,
@@ -40,9 +41,10 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
     createProject: async ({ principal, upload, body, signal }) => ({
       project: await createProject(app, principal, { ...upload, form: body }, signal),
     }),
-    uploadCode: async ({ principal, params, upload, body, signal }) => ({
-      project: await uploadCode(app, principal, params.id, { ...upload, form: body }, signal),
-    }),
+    async uploadCode({ principal, caller, params, upload, body, signal }) {
+      const given = { ...upload, form: body, mayChangeSettings: mayChangeSettings(caller) };
+      return { project: await uploadCode(app, principal, params.id, given, signal) };
+    },
     updateProject: ({ principal, params, body }) => changeProject(app, principal, params.id, body),
     async deleteProject({ principal, params }) {
       await deleteProject(app, principal, params.id);

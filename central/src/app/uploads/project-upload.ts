@@ -44,6 +44,7 @@ import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
 import { runStart } from "../runs/run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { mergeConfig } from "../projects/merge-config.ts";
+import { assertMayChange } from "./settings-scope.ts";
 import { configOfForm, parseSvcJson, resolveUpload } from "./upload-config.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";
 
@@ -52,12 +53,14 @@ export interface Upload {
   /** File name as the client sent it; a project without a name is called after it. */
   fileName: string;
   form: UploadForm;
+  /** True when the caller may change settings, as new code of a project may bring some. */
+  mayChangeSettings: boolean;
 }
 
 export async function createProject(
   app: UploadsContext,
   { account, actor, once }: Principal,
-  upload: Upload,
+  upload: Omit<Upload, "mayChangeSettings">,
   signal: AbortSignal,
 ): Promise<Project> {
   const plan = planOf(app, account.plan);
@@ -177,6 +180,7 @@ export async function uploadCode(
     assertMayReceiveCode(app, accountNow, current);
     await assertVariablesOpen(app, tx, id);
     const change = await changeSettings(tx, { row: current, plan, patch: config });
+    assertMayChange(upload.mayChangeSettings, current, change);
     const versionNumber = current.versionNumber + 1;
     const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
     await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
@@ -224,7 +228,7 @@ function assertMayReceiveCode(app: UploadsContext, account: AccountRow, row: Pro
 /** Checks the archive and reads its configuration, over which the form is laid. */
 async function readConfig(
   app: UploadsContext,
-  upload: Upload,
+  upload: Pick<Upload, "file" | "form">,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ config: ProjectConfig; hasSvcJson: boolean }> {

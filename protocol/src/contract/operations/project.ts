@@ -130,8 +130,8 @@ export const projectOperations = {
     tag: tags.projects,
     summary: { pt: "Envia um novo .zip para o projeto", en: "Sends a new .zip for the project" },
     text: {
-      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
-      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`.",
+      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`. O que o `svc.json` ou o formulário muda na configuração exige da chave também `projects:settings`, como em PATCH; sem ela, a resposta é `insufficient_scope`.",
+      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`. What `svc.json` or the form changes of the settings also needs a key with `projects:settings`, as PATCH does; without it, the response is `insufficient_scope`.",
     },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",

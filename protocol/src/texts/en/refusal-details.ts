@@ -18,6 +18,8 @@ export const refusalDetails: typeof pt = {
   svcJsonNotText: (limitKb) => `The svc.json must be text in UTF-8 of at most ${limitKb} KB.`,
   svcJsonNotJson: "The svc.json is not valid JSON.",
   svcJsonLacks: (field) => `The svc.json lacks ${field}.`,
+  uploadChangesSettings: (fields) =>
+    `The upload would change settings (${fields}), and this key may only send code: leave these fields as they are, or use a key with projects:settings.`,
   beforeOfStream: "Field: before (only with follow=false or Accept: application/json).",
   noSuchHost: (wanted) => `No host has the id or the name ${wanted}.`,
   badJoinToken: "The join token is wrong, used or expired.",

@@ -19,6 +19,8 @@ export const refusalDetails = {
   svcJsonNotText: (limitKb: number) => `O svc.json deve ser um texto em UTF-8 de no máximo ${limitKb} KB.`,
   svcJsonNotJson: "O svc.json não é um JSON válido.",
   svcJsonLacks: (field: string) => `Falta ${field} no svc.json.`,
+  uploadChangesSettings: (fields: string) =>
+    `O envio mudaria a configuração (${fields}), e esta chave só pode enviar código: deixe esses campos como estão, ou use uma chave com projects:settings.`,
   beforeOfStream: "Campo: before (só com follow=false ou Accept: application/json).",
   noSuchHost: (wanted: string) => `Nenhuma máquina tem o id ou o nome ${wanted}.`,
   badJoinToken: "O convite está errado, já foi usado ou venceu.",

@@ -45,17 +45,14 @@ export const project: typeof pt = {
     usingOwnProject: (id) => `Updating project ${id}`,
     creatingProject: "Creating the project",
     projectWasDeleted: (id) => `Project ${id} no longer exists; creating another.`,
-    leftOut: (path) => `Left out: ${path} is a link out of the folder or to another folder.`,
-    sendsDotenv:
-      "The file .env goes along. Secrets are better kept as variables: tijolo env push, and .env in .gitignore.",
     uploading: (files, size) => `Uploading ${files} file(s), ${size}`,
     uploaded: (sent, seconds) => `Uploaded: ${sent} in ${seconds} s`,
     sent: (size) => `${size} sent`,
     isNow: (name, status) => `${name} is ${status}`,
     isStarting: (port) => `starting: does not answer on port ${port} yet`,
     endedByItself: (name) => `${name} ran and ended with code 0.`,
-    keepsCrashing: (name) =>
-      `${name} crashes right after its start. Tijolo goes on trying; fix it and run tijolo up.`,
+    isUpAfterCrashes: (name, status, crashes) =>
+      `${name} is ${status}, after ${crashes === 1 ? "one crash" : `${crashes} crashes`} at its start`,
     runsAt: (url) => `Address: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Last lines:",

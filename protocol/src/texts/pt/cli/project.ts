@@ -45,17 +45,14 @@ export const project = {
     usingOwnProject: (id: string) => `Atualizando o projeto ${id}`,
     creatingProject: "Criando o projeto",
     projectWasDeleted: (id: string) => `O projeto ${id} não existe mais; criando outro.`,
-    leftOut: (path: string) => `Fora do envio: ${path} é um link para fora da pasta ou para outra pasta.`,
-    sendsDotenv:
-      "O arquivo .env vai junto. Segredos ficam melhor como variáveis: tijolo env push, e .env no .gitignore.",
     uploading: (files: number, size: string) => `Enviando ${files} arquivo(s), ${size}`,
     uploaded: (sent: string, seconds: string) => `Enviado: ${sent} em ${seconds} s`,
     sent: (size: string) => `${size} enviados`,
     isNow: (name: string, status: string) => `${name} está ${status}`,
     isStarting: (port: number) => `iniciando: ainda não atende na porta ${port}`,
     endedByItself: (name: string) => `${name} rodou e terminou com código 0.`,
-    keepsCrashing: (name: string) =>
-      `${name} cai logo depois de iniciar. O Tijolo ainda tenta de novo; corrija e rode tijolo up.`,
+    isUpAfterCrashes: (name: string, status: string, crashes: number) =>
+      `${name} está ${status}, depois de cair ${crashes === 1 ? "uma vez" : `${crashes} vezes`} ao iniciar`,
     runsAt: (url: string) => `Endereço: ${url}`,
     followLogs: "Logs: tijolo logs -f",
     lastLines: "Últimas linhas:",
