@@ -123,6 +123,7 @@ export const account: typeof pt = {
       "account.suspend": "suspended the account",
       "account.resume": "resumed the account",
       "account.beta_ending": "marked the end of the beta",
+      "account.notice_channels": "changed where notices go",
     },
   },
 };

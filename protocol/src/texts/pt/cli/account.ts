@@ -125,6 +125,7 @@ export const account = {
       "account.suspend": "suspendeu a conta",
       "account.resume": "reativou a conta",
       "account.beta_ending": "marcou o fim do beta",
+      "account.notice_channels": "mudou por onde os avisos saem",
     },
   },
 };
