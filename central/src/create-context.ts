@@ -17,12 +17,14 @@ import { HostInventories } from "./app/hosts/host-inventories.ts";
 import { HostStates } from "./app/hosts/host-states.ts";
 import { KeyUses } from "./app/identity/key-uses.ts";
 import type { LimitsContext } from "./app/limits/limits-context.ts";
+import { LimitChecks } from "./app/notices/limit-checks.ts";
 import { LogStreamSlots } from "./app/limits/log-stream-slots.ts";
 import { MailQueue, type MailBounds } from "./app/people/mail.ts";
 import { MasterKeyRotation } from "./app/secrets/master-key-rotation.ts";
 import { openMasterKeys } from "./app/secrets/master-key-source.ts";
 import { newId } from "./app/new-id.ts";
 import { OpenSteps } from "./app/metrics/open-steps.ts";
+import { Pace } from "./app/limits/pace.ts";
 import { PasswordHashing } from "./app/people/password-hashing.ts";
 import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
@@ -36,6 +38,7 @@ import type { Database } from "./store/store.ts";
 import { openMetrics } from "./store/sqlite/open-metrics.ts";
 import { openDatabase } from "./store/sqlite/open-database.ts";
 import { hasTwoFactors } from "./store/tables/person.ts";
+import { hasSealedChannels } from "./store/tables/notice-channel.ts";
 import { hasVariables } from "./store/tables/variable.ts";
 import { FolderStore } from "./objects/folder-store.ts";
 import { Objects } from "./objects/objects.ts";
@@ -65,6 +68,9 @@ const turnsOfKey = {
       detail: refusalDetails.keyRequestsWait,
     }),
 };
+
+/** Milliseconds between two test notices of an account. */
+const testNoticeEveryMs = 10_000;
 
 export interface ContextDependencies {
   clock: Clock & SteadyClock;
@@ -108,6 +114,9 @@ export async function createContext(
     clusterKey: await ClusterKey.open(db, random),
     usage: new UsageBoard(),
     openSteps: new OpenSteps(),
+    limitChecks: new LimitChecks(clock),
+    testNoticePace: new Pace(clock, testNoticeEveryMs),
+    mayPostToPrivate: config.mayPostToPrivate,
     proxies: new TrustedProxies(config.trustedProxies),
     keyUses: new KeyUses(db),
     authenticators,
@@ -152,7 +161,7 @@ async function openSecrets(
   db: Database,
   { clock, random, logger }: BaseDependencies,
 ): Promise<Pick<AppContext, "vault" | "masterKeys">> {
-  const mayMake = !(await hasVariables(db));
+  const mayMake = !(await hasVariables(db)) && !(await hasSealedChannels(db));
   const opened = await openMasterKeys(config.masterKeys, { clock, random, mayMake });
   const vault = new Vault(opened.keys, random);
   return { vault, masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, opened) };

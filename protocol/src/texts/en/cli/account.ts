@@ -58,6 +58,9 @@ export const account: typeof pt = {
     noActivity: "Nothing yet.",
     empty: "(empty)",
     fields: {
+      emailKinds: "notices by mail",
+      discordKinds: "notices to Discord",
+      webhookKinds: "notices to the webhook",
       name: "name",
       description: "description",
       type: "type",

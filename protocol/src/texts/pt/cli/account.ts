@@ -59,6 +59,9 @@ export const account = {
     noActivity: "Nada ainda.",
     empty: "(vazio)",
     fields: {
+      emailKinds: "avisos por e-mail",
+      discordKinds: "avisos ao Discord",
+      webhookKinds: "avisos ao webhook",
       name: "nome",
       description: "descrição",
       type: "tipo",
