@@ -53,7 +53,8 @@ export async function postJson(post: Post, { resolve, policy, signal }: PostOpti
     if (isCausedByAddress(error)) return failed("private_address");
     return failed(deadline.aborted || isTimeout(error) ? "timeout" : "unreachable");
   } finally {
-    await dispatcher.destroy();
+    // Not waited for: a lookup that hangs holds it until the deadline of the connection.
+    dispatcher.destroy().catch(() => {});
   }
 }
 
