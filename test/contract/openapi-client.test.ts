@@ -143,7 +143,9 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const [notice] = good(await api.GET("/notices", { params: { query: { unread: true } } })).notices;
   assert.equal(notice?.kind, "test");
   const noticeId = notice?.id ?? "";
-  assert.ok(good(await api.POST("/notices/{noticeId}/read", { params: { path: { noticeId } } })).notice.isRead);
+  assert.ok(
+    good(await api.POST("/notices/{noticeId}/read", { params: { path: { noticeId } } })).notice.isRead,
+  );
   assert.equal(good(await api.POST("/notices/read-all")).read, 0);
   const { channels } = good(await panel.GET("/notices/channels"));
   assert.equal(channels.webhook, null);

@@ -30,7 +30,10 @@ test("an announcement reaches each of many accounts once, across a stop of centr
     }
   });
   const { announcement } = await cluster.admin.announce({ body: { text: "Hoje às 22h." } });
-  assert.deepEqual([announcement.text, announcement.host, announcement.by], ["Hoje às 22h.", null, "first operator"]);
+  assert.deepEqual(
+    [announcement.text, announcement.host, announcement.by],
+    ["Hoje às 22h.", null, "first operator"],
+  );
   await cluster.stopCentral();
   await cluster.startCentral();
   assert.equal((await complete(cluster)).accounts, many + 1);

@@ -155,10 +155,13 @@ test("notices are read one by one and all at once; another account's cannot be",
   await assert.rejects(other.client.readNotice({ noticeId: first }), { code: "not_found" });
   const { notice } = await owner.client.readNotice({ noticeId: first });
   assert.ok(notice.isRead);
-  assert.deepEqual([await list(owner.client, true), await list(owner.client, false)], [
-    [4, 4],
-    [5, 4],
-  ]);
+  assert.deepEqual(
+    [await list(owner.client, true), await list(owner.client, false)],
+    [
+      [4, 4],
+      [5, 4],
+    ],
+  );
   const once = { idempotencyKey: "read-all" };
   assert.deepEqual(await owner.client.readAllNotices({}, once), { read: 4 });
   assert.deepEqual(await owner.client.readAllNotices({}, once), { read: 4 }, "the first answer again");
@@ -166,7 +169,8 @@ test("notices are read one by one and all at once; another account's cannot be",
   assert.deepEqual(await list(owner.client, true), [0, 0]);
   const pages: string[] = [];
   for (let cursor: string | undefined, end = false; !end;) {
-    const query: { limit: number; cursor?: string } = cursor === undefined ? { limit: 2 } : { limit: 2, cursor };
+    const query: { limit: number; cursor?: string } =
+      cursor === undefined ? { limit: 2 } : { limit: 2, cursor };
     const page = await owner.client.listNotices({ query });
     pages.push(...page.notices.map(({ id }) => id));
     cursor = page.nextCursor ?? undefined;

@@ -13,6 +13,7 @@ export async function makeNotice(
   content: NoticeContent = { kind: "announcement", text: "Olá." },
 ): Promise<string> {
   const subject = randomBytes(8).toString("hex");
-  return (await transact(central.app.db, (tx) => noteNotice(central.app, tx, { accountId, subject, content })))
-    .id;
+  return (
+    await transact(central.app.db, (tx) => noteNotice(central.app, tx, { accountId, subject, content }))
+  ).id;
 }

@@ -42,10 +42,22 @@ export const notice = component(
       data: { memoryMb: 256 },
     },
     fields: {
-      id: { pt: "Id do aviso; o mesmo em todo canal e em toda tentativa.", en: "The notice's id; the same on every channel and in every try." },
-      kind: { pt: "O que aconteceu; é nele que um programa confia.", en: "What happened; programs rely on it." },
-      projectId: { pt: "O projeto, que pode já ter sido apagado; null se não é de um só.", en: "The project, which may be gone by now; null if it is not about one." },
-      title: { pt: "Em poucas palavras; em inglês com `Accept-Language: en`.", en: "In a few words; in English with `Accept-Language: en`." },
+      id: {
+        pt: "Id do aviso; o mesmo em todo canal e em toda tentativa.",
+        en: "The notice's id; the same on every channel and in every try.",
+      },
+      kind: {
+        pt: "O que aconteceu; é nele que um programa confia.",
+        en: "What happened; programs rely on it.",
+      },
+      projectId: {
+        pt: "O projeto, que pode já ter sido apagado; null se não é de um só.",
+        en: "The project, which may be gone by now; null if it is not about one.",
+      },
+      title: {
+        pt: "Em poucas palavras; em inglês com `Accept-Language: en`.",
+        en: "In a few words; in English with `Accept-Language: en`.",
+      },
       message: { pt: "O que aconteceu e o que fazer.", en: "What happened and what to do." },
       at: { pt: "Quando foi a primeira vez.", en: "When it happened first." },
       lastAt: { pt: "Quando foi a última vez.", en: "When it happened last." },
@@ -78,7 +90,10 @@ const deliveryError = described(
       pt: "`timeout`: não respondeu em 5 s; `unreachable`: sem conexão; `private_address`: o nome leva a uma rede interna; `redirect`: mandou para outro endereço, o que não seguimos; `status`: respondeu um erro; `mail_refused`: o servidor de e-mail recusou; `no_mail`: não há servidor de e-mail ou a conta não tem pessoa; `unreadable`: o endereço guardado não abre, grave-o de novo.",
       en: "`timeout`: no answer within 5 s; `unreachable`: no connection; `private_address`: the name leads into an internal network; `redirect`: sent us elsewhere, which we do not follow; `status`: answered an error; `mail_refused`: the mail server refused; `no_mail`: there is no mail server, or the account has no person; `unreadable`: the stored address does not open, store it again.",
     },
-    status: { pt: "O estado HTTP da resposta; null sem resposta.", en: "The HTTP status of the answer; null without one." },
+    status: {
+      pt: "O estado HTTP da resposta; null sem resposta.",
+      en: "The HTTP status of the answer; null without one.",
+    },
     at: sharedWords.at,
   },
 );
@@ -97,11 +112,23 @@ const channelState = {
 const stateWords = {
   kinds: kindsWords,
   lastSentAt: { pt: "Última entrega; null se não houve.", en: "The last delivery; null if there was none." },
-  lastError: { pt: "Por que a última tentativa falhou; null depois de uma entrega.", en: "Why the last try failed; null after a delivery." },
-  failingSince: { pt: "Desde quando só há falhas; null se a última tentativa deu certo.", en: "Since when there have only been failures; null if the last try went well." },
-  isFailing: { pt: "Se só há falhas há 24 horas ou mais.", en: "Whether there have only been failures for 24 hours or more." },
+  lastError: {
+    pt: "Por que a última tentativa falhou; null depois de uma entrega.",
+    en: "Why the last try failed; null after a delivery.",
+  },
+  failingSince: {
+    pt: "Desde quando só há falhas; null se a última tentativa deu certo.",
+    en: "Since when there have only been failures; null if the last try went well.",
+  },
+  isFailing: {
+    pt: "Se só há falhas há 24 horas ou mais.",
+    en: "Whether there have only been failures for 24 hours or more.",
+  },
 };
-const shownUrlWords = { pt: "O endereço; null se o que está guardado não abre mais.", en: "The address; null if the stored one opens no more." };
+const shownUrlWords = {
+  pt: "O endereço; null se o que está guardado não abre mais.",
+  en: "The address; null if the stored one opens no more.",
+};
 
 export const noticeChannels = component(
   "NoticeChannels",
@@ -126,8 +153,14 @@ export const noticeChannels = component(
     text: { pt: "Por onde os avisos saem, além desta lista.", en: "Where notices go, beside this list." },
     fields: {
       email: { pt: "Por e-mail, à pessoa da conta.", en: "By e-mail, to the account's person." },
-      discord: { pt: "Por um webhook do Discord; null: não.", en: "Through a webhook of Discord; null: not." },
-      webhook: { pt: "Por um POST assinado ao seu servidor; null: não.", en: "By a signed POST to your server; null: not." },
+      discord: {
+        pt: "Por um webhook do Discord; null: não.",
+        en: "Through a webhook of Discord; null: not.",
+      },
+      webhook: {
+        pt: "Por um POST assinado ao seu servidor; null: não.",
+        en: "By a signed POST to your server; null: not.",
+      },
     },
   },
 );
@@ -168,7 +201,10 @@ export const newNoticeChannels = component(
           .optional(),
       }),
       {
-        url: { pt: "Para onde vai o POST: um endereço público, http ou https.", en: "Where the POST goes: a public address, http or https." },
+        url: {
+          pt: "Para onde vai o POST: um endereço público, http ou https.",
+          en: "Where the POST goes: a public address, http or https.",
+        },
         kinds: kindsWords,
         signingKey: {
           pt: "A chave que assina; sem ela, fica a que havia, ou uma nova é feita.",
@@ -182,7 +218,10 @@ export const newNoticeChannels = component(
     fields: {
       email: { pt: "O e-mail; `kinds` vazio desliga.", en: "The e-mail; empty `kinds` turn it off." },
       discord: { pt: "O Discord; null desliga.", en: "Discord; null turns it off." },
-      webhook: { pt: "O webhook; null desliga e esquece a chave.", en: "The webhook; null turns it off and forgets its key." },
+      webhook: {
+        pt: "O webhook; null desliga e esquece a chave.",
+        en: "The webhook; null turns it off and forgets its key.",
+      },
     },
   },
 );
@@ -222,7 +261,10 @@ export type Announcement = z.infer<typeof announcement>;
 export const newAnnouncement = described(
   z.strictObject({ text: announcementText, host: z.string().trim().min(1).max(100).optional() }),
   {
-    text: { pt: "O que dizer, numa linha de até 1000 caracteres.", en: "What to say, on one line of up to 1000 characters." },
+    text: {
+      pt: "O que dizer, numa linha de até 1000 caracteres.",
+      en: "What to say, on one line of up to 1000 characters.",
+    },
     host: {
       pt: "Só às contas com projetos nesta máquina, por id ou nome, como manutenção dela; sem ele, a todas.",
       en: "Only to accounts with projects on this machine, by id or name, as its maintenance; without it, to all.",

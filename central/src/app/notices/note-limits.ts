@@ -21,7 +21,11 @@ import type { NoticesContext, NotingContext } from "./notices-context.ts";
 export type LimitNotingContext = NotingContext & Pick<NoticesContext, "db" | "plans" | "limitChecks">;
 
 /** Compares a report of usage with the limits, now and then. A host can report only about its own projects. */
-export async function noteLimits(app: LimitNotingContext, hostId: string, report: UsageReport): Promise<void> {
+export async function noteLimits(
+  app: LimitNotingContext,
+  hostId: string,
+  report: UsageReport,
+): Promise<void> {
   if (report.projects.length === 0 || !app.limitChecks.begin(hostId)) return;
   const projects = new Map((await listLimitedProjects(app.db, hostId)).map((row) => [row.id, row]));
   const levels = new Map(

@@ -26,7 +26,13 @@ async function bench({ hasMail = false } = {}) {
   const time = { ms: Date.UTC(2026, 0, 1) };
   const mail = { isConfigured: hasMail, post: () => {}, deliver: () => Promise.resolve() };
   const app = { clock: { now: () => time.ms }, random: (count: number) => randomBytes(count), mail };
-  const standing = { plan: "Free", suspendedAt: null, stopsAt: null, betaEndsAt: null, createdAt: 0 } as const;
+  const standing = {
+    plan: "Free",
+    suspendedAt: null,
+    stopsAt: null,
+    betaEndsAt: null,
+    createdAt: 0,
+  } as const;
   await transact(db, async (tx) => {
     for (const id of ["a", "b"]) await insertAccount(tx, { id, name: id, ...standing });
   });
@@ -34,7 +40,8 @@ async function bench({ hasMail = false } = {}) {
     db,
     time,
     note: (notice: NewNotice) => transact(db, (tx) => noteNotice(app, tx, notice)),
-    list: (accountId = "a") => listNotices(db, accountId, { before: undefined, limit: 1_000, isUnread: false }),
+    list: (accountId = "a") =>
+      listNotices(db, accountId, { before: undefined, limit: 1_000, isUnread: false }),
     deliveries: () => db.selectFrom("notice_delivery").selectAll().orderBy("channel").execute(),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };

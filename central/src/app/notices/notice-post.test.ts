@@ -21,7 +21,8 @@ test("a webhook's document is signed with its time, as the documents say how to 
   const now = Date.UTC(2026, 0, 1, 0, 0, 5, 999);
   const { url, headers, body } = webhookPost(notice, { url: "https://example.com/", signingKey: "key" }, now);
   assert.equal(url, "https://example.com/");
-  const [, seconds = "", signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["tijolo-signature"] ?? "") ?? [];
+  const [, seconds = "", signature] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["tijolo-signature"] ?? "") ?? [];
   assert.equal(Number(seconds), Math.floor(now / 1000));
   assert.equal(signature, createHmac("sha256", "key").update(`${seconds}.${body}`).digest("hex"));
   const document = JSON.parse(body) as Record<string, unknown>;

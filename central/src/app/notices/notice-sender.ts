@@ -76,9 +76,7 @@ export class NoticeSender implements AsyncDisposable {
     });
     if (claimed === undefined) return;
     const notice = await findNotice(db, due.accountId, due.noticeId);
-    const channel = (await listNoticeChannels(db, due.accountId)).find(
-      (row) => row.channel === due.channel,
-    );
+    const channel = (await listNoticeChannels(db, due.accountId)).find((row) => row.channel === due.channel);
     if (notice === undefined || channel === undefined) {
       await transact(db, (tx) => deleteDelivery(tx, due));
       return;

@@ -24,7 +24,11 @@ export async function listNotices(
 ): Promise<{ notices: Notice[]; unread: number; nextCursor: string | null }> {
   if (cursor !== undefined && !idSchema.safeParse(cursor).success)
     throw new AppError("invalid_request", { extra: { field: "cursor" } });
-  const rows = await selectNotices(app.db, account.id, { before: cursor, limit: limit + 1, isUnread: unread });
+  const rows = await selectNotices(app.db, account.id, {
+    before: cursor,
+    limit: limit + 1,
+    isUnread: unread,
+  });
   const page = rows.slice(0, limit);
   return {
     notices: page.map((row) => viewNotice(row, language)),

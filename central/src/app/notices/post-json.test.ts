@@ -9,7 +9,10 @@ const publicOnly = { mayPostToPrivate: false };
 const never = new AbortController().signal;
 const toLoopback: Resolve = () => Promise.resolve(["127.0.0.1"]);
 
-function post(url: string, options: { resolve?: Resolve; policy?: typeof publicOnly; signal?: AbortSignal } = {}) {
+function post(
+  url: string,
+  options: { resolve?: Resolve; policy?: typeof publicOnly; signal?: AbortSignal } = {},
+) {
   const sent: Post = { url, headers: { "x-own": "1" }, body: '{"a":1}' };
   return postJson(sent, { resolve: toLoopback, policy: alsoPrivate, signal: never, ...options });
 }
@@ -99,11 +102,16 @@ test("an address, or a name that leads to one, that is not allowed is never conn
     const result = await post(receiver.url("/hook", "inside.example"), { policy: publicOnly, resolve });
     assert.deepEqual([addresses, "code" in result && result.code], [addresses, "private_address"]);
   }
-  const localhost = await post(receiver.url("/hook", "localhost"), { policy: publicOnly, resolve: resolveByDns });
+  const localhost = await post(receiver.url("/hook", "localhost"), {
+    policy: publicOnly,
+    resolve: resolveByDns,
+  });
   assert.equal("code" in localhost && localhost.code, "private_address");
   assert.equal(receiver.hooks.length, 0);
   // It is there, and reached when that is allowed.
-  assert.deepEqual(await post(receiver.url("/hook", "localhost"), { resolve: resolveByDns }), { isSent: true });
+  assert.deepEqual(await post(receiver.url("/hook", "localhost"), { resolve: resolveByDns }), {
+    isSent: true,
+  });
 });
 
 test("what is not there, does not resolve, or was broken off says so", async () => {

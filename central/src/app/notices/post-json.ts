@@ -28,7 +28,10 @@ export interface PostOptions {
  * Posts once. The receiver's status decides, and nothing of its body is read; redirects are not followed.
  * Throws when `signal` was aborted before an answer.
  */
-export async function postJson(post: Post, { resolve, policy, signal }: PostOptions): Promise<DeliveryResult> {
+export async function postJson(
+  post: Post,
+  { resolve, policy, signal }: PostOptions,
+): Promise<DeliveryResult> {
   // A connection to an IP address makes no lookup.
   if (isForbiddenUrl(post.url, policy)) return failed("private_address");
   const deadline = AbortSignal.timeout(totalMs);

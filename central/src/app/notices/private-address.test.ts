@@ -110,7 +110,12 @@ test("an address in a URL is found in each of its forms, and a name is left to t
     "http://169.254.169.254/latest/meta-data",
   ])
     assert.ok(isForbiddenUrl(url, publicOnly), url);
-  for (const url of ["https://example.com/", "http://8.8.8.8/", "http://localhost/", "http://[2606:4700::1]/"])
+  for (const url of [
+    "https://example.com/",
+    "http://8.8.8.8/",
+    "http://localhost/",
+    "http://[2606:4700::1]/",
+  ])
     assert.ok(!isForbiddenUrl(url, publicOnly), url);
   assert.equal(hostOf("http://Example.COM./x"), "example.com");
 });

@@ -46,6 +46,7 @@ export const sealedTables: readonly SealedTable[] = [
 /** Returns how many documents each master key has sealed. */
 export async function countSealedByKey(db: Reader): Promise<Map<string, number>> {
   const counts = await countVariablesByKey(db);
-  for (const [keyId, count] of await countChannelsByKey(db)) counts.set(keyId, (counts.get(keyId) ?? 0) + count);
+  for (const [keyId, count] of await countChannelsByKey(db))
+    counts.set(keyId, (counts.get(keyId) ?? 0) + count);
   return counts;
 }

@@ -108,11 +108,7 @@ export async function saveChannelSuccess(
 /** Records a failure; the first one since a success begins the time of failing. */
 export async function saveChannelFailure(
   tx: Transaction,
-  {
-    accountId,
-    channel,
-    error,
-  }: ChannelKey & { error: NonNullable<NoticeChannelRow["lastError"]> },
+  { accountId, channel, error }: ChannelKey & { error: NonNullable<NoticeChannelRow["lastError"]> },
 ): Promise<void> {
   await tx
     .updateTable("notice_channel")

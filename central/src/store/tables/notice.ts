@@ -69,11 +69,7 @@ export async function repeatNotice(
     .execute();
 }
 
-export async function findNotice(
-  db: Reader,
-  accountId: string,
-  id: string,
-): Promise<NoticeRow | undefined> {
+export async function findNotice(db: Reader, accountId: string, id: string): Promise<NoticeRow | undefined> {
   const row = await db
     .selectFrom("notice")
     .selectAll()

@@ -31,8 +31,14 @@ export const noticeChannelsSet = defineCommand({
     const { output, messages, signal } = context;
     const changes = {
       mail: readKinds(options.mail, "--mail", messages),
-      discord: { url: options.discord, kinds: readKinds(options["discord-kinds"], "--discord-kinds", messages) },
-      webhook: { url: options.webhook, kinds: readKinds(options["webhook-kinds"], "--webhook-kinds", messages) },
+      discord: {
+        url: options.discord,
+        kinds: readKinds(options["discord-kinds"], "--discord-kinds", messages),
+      },
+      webhook: {
+        url: options.webhook,
+        kinds: readKinds(options["webhook-kinds"], "--webhook-kinds", messages),
+      },
     };
     if (changes.mail === undefined && !isNamed(changes.discord) && !isNamed(changes.webhook))
       throw new UsageError(messages.usage.missing("--mail, --discord, --webhook"));

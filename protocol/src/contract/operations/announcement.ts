@@ -16,7 +16,10 @@ export const announcementOperations = {
       kind: "json",
       status: 200,
       schema: described(z.strictObject({ announcements: z.array(announcement) }), {
-        announcements: { pt: "Os anúncios, do mais novo ao mais antigo.", en: "The announcements, newest first." },
+        announcements: {
+          pt: "Os anúncios, do mais novo ao mais antigo.",
+          en: "The announcements, newest first.",
+        },
       }),
     },
     errors: [],

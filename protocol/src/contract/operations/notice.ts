@@ -47,7 +47,10 @@ export const noticeOperations = {
         z.strictObject({ notices: z.array(notice), unread: z.int(), nextCursor: z.string().nullable() }),
         {
           notices: { pt: "Os avisos, do mais novo ao mais antigo.", en: "The notices, newest first." },
-          unread: { pt: "Quantos não foram lidos, em toda a conta.", en: "How many were not read, in the whole account." },
+          unread: {
+            pt: "Quantos não foram lidos, em toda a conta.",
+            en: "How many were not read, in the whole account.",
+          },
           nextCursor: sharedWords.nextCursor,
         },
       ),
@@ -146,7 +149,10 @@ export const noticeOperations = {
     ...common,
     method: "POST",
     path: "/notices/channels/test",
-    summary: { pt: "Envia um aviso de teste por todos os canais", en: "Sends a test notice through all channels" },
+    summary: {
+      pt: "Envia um aviso de teste por todos os canais",
+      en: "Sends a test notice through all channels",
+    },
     text: {
       pt: "O resultado aparece nos canais, em instantes.",
       en: "The result shows in the channels, shortly.",

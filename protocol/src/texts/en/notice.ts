@@ -3,7 +3,11 @@
 import type { LimitedResource, NoticeChannelName, NoticeTexts } from "../../nouns/notice-content.ts";
 
 const resources: Record<LimitedResource, string> = { memory: "memory", disk: "disk" };
-const channels: Record<NoticeChannelName, string> = { email: "e-mail", discord: "Discord", webhook: "webhook" };
+const channels: Record<NoticeChannelName, string> = {
+  email: "e-mail",
+  discord: "Discord",
+  webhook: "webhook",
+};
 
 export const notice: NoticeTexts = {
   out_of_memory: {
@@ -25,7 +29,8 @@ export const notice: NoticeTexts = {
     message: ({ servingVersion }, reason) => `${reason}${goesOn(servingVersion)}`,
   },
   limit: {
-    title: ({ project, resource, percent }) => `${project.name} uses ${percent} % of its ${resources[resource]}`,
+    title: ({ project, resource, percent }) =>
+      `${project.name} uses ${percent} % of its ${resources[resource]}`,
     message: ({ resource, percent, limitMb }) =>
       resource === "memory"
         ? `The limit is ${limitMb} MB. ${percent === 100 ? "What goes over it is ended." : "Over it the process is ended."} Raise memoryMb if this use is expected.`
@@ -33,7 +38,9 @@ export const notice: NoticeTexts = {
   },
   host_maintenance: {
     title: ({ text }) =>
-      text === null ? "The server of your projects does not answer" : "Maintenance of the server of your projects",
+      text === null
+        ? "The server of your projects does not answer"
+        : "Maintenance of the server of your projects",
     message: ({ text, since, projects }) =>
       text ??
       `Since ${since ?? "?"} there has been no sign of the server of ${projects} of your projects. What ran may go on, but takes no commands until the server is back.`,

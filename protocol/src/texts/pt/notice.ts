@@ -3,7 +3,11 @@
 import type { LimitedResource, NoticeChannelName, NoticeTexts } from "../../nouns/notice-content.ts";
 
 const resources: Record<LimitedResource, string> = { memory: "memória", disk: "disco" };
-const channels: Record<NoticeChannelName, string> = { email: "e-mail", discord: "Discord", webhook: "webhook" };
+const channels: Record<NoticeChannelName, string> = {
+  email: "e-mail",
+  discord: "Discord",
+  webhook: "webhook",
+};
 
 export const notice: NoticeTexts = {
   out_of_memory: {
@@ -33,7 +37,9 @@ export const notice: NoticeTexts = {
   },
   host_maintenance: {
     title: ({ text }) =>
-      text === null ? "O servidor dos seus projetos não responde" : "Manutenção do servidor dos seus projetos",
+      text === null
+        ? "O servidor dos seus projetos não responde"
+        : "Manutenção do servidor dos seus projetos",
     message: ({ text, since, projects }) =>
       text ??
       `Desde ${since ?? "?"} não há sinal do servidor de ${projects} ${projects === 1 ? "projeto seu" : "projetos seus"}. O que rodava pode continuar no ar, mas não aceita comandos até o servidor voltar.`,

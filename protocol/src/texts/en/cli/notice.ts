@@ -44,7 +44,8 @@ export const notice: typeof pt = {
     signingKey: "The key that signs the webhook; keep it now, it is not shown again:",
     tested: "Sent. The result shows shortly in tijolo notices channels.",
     kindsChoice: "some of these, with commas",
-    announced: (id) => `Announcement ${id}. It reaches the accounts little by little: tijolo cluster announcements`,
+    announced: (id) =>
+      `Announcement ${id}. It reaches the accounts little by little: tijolo cluster announcements`,
     noAnnouncements: "No announcements.",
     reached: (accounts, isComplete) =>
       isComplete ? `${accounts} account(s)` : `${accounts} account(s), goes on`,
