@@ -38,7 +38,6 @@ import type { Database } from "./store/store.ts";
 import { openMetrics } from "./store/sqlite/open-metrics.ts";
 import { openDatabase } from "./store/sqlite/open-database.ts";
 import { hasTwoFactors } from "./store/tables/person.ts";
-import { hasSealedChannels } from "./store/tables/notice-channel.ts";
 import { hasVariables } from "./store/tables/variable.ts";
 import { FolderStore } from "./objects/folder-store.ts";
 import { Objects } from "./objects/objects.ts";
@@ -161,7 +160,7 @@ async function openSecrets(
   db: Database,
   { clock, random, logger }: BaseDependencies,
 ): Promise<Pick<AppContext, "vault" | "masterKeys">> {
-  const mayMake = !(await hasVariables(db)) && !(await hasSealedChannels(db));
+  const mayMake = !(await hasVariables(db));
   const opened = await openMasterKeys(config.masterKeys, { clock, random, mayMake });
   const vault = new Vault(opened.keys, random);
   return { vault, masterKeys: new MasterKeyRotation({ db, vault, clock, random, logger }, opened) };

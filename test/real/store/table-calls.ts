@@ -401,7 +401,6 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.saveChannelNoted(tx, { ...hooked, at: now }),
   (tx) => table.listFailingChannels(tx, { since: now, limit: 10 }),
   (tx) => table.saveChannelSuccess(tx, { ...mailed, at: now }),
-  (tx) => table.hasSealedChannels(tx),
   (tx) => table.countChannelsByKey(tx),
   (tx) => table.listChannelsOfOtherKeys(tx, { keyId: "m1", after: "", limit: 10 }),
   (tx) => table.saveChannelSeal(tx, { ...hooked, sealed: sealedBy("m1") }),

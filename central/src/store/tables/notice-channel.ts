@@ -205,16 +205,6 @@ export async function countChannelsByKey(db: Reader): Promise<Map<string, number
   return new Map(rows.map((row) => [row.key_id ?? "", Number(row.count)]));
 }
 
-export async function hasSealedChannels(db: Reader): Promise<boolean> {
-  const row = await db
-    .selectFrom("notice_channel")
-    .select("channel")
-    .where("key_id", "is not", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Kinds of an earlier program that this one does not know are left out. */
 function kindsOf(text: string): SentNoticeKind[] {
   const stored = z.array(z.string()).parse(JSON.parse(text));
