@@ -2,8 +2,13 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { noteFailingChannels } from "../../central/src/app/notices/failing-channels.ts";
+import { transact } from "../../central/src/store/store.ts";
+import { insertAccount } from "../../central/src/store/tables/account.ts";
+import { insertPerson } from "../../central/src/store/tables/person.ts";
 import { Mailbox } from "../support/mailbox.ts";
 import { makeNotice } from "../support/make-notice.ts";
 import { noticedPerson, webhookWhen } from "../support/noticed-person.ts";
@@ -153,3 +158,66 @@ test("mail goes to the account's person, without the project's name, and again w
   assert.ok(mail.text.includes(project.id) && !mail.text.includes(project.name));
   assert.equal((await ana.client.getNoticeChannels()).channels.email.address, ana.email);
 });
+
+test("a mail server that hangs holds up no webhook", async () => {
+  await using silent = await silentServer();
+  await using app = await noticedPerson({
+    centralSettings: {
+      TIJOLO_SMTP_URL: `smtp://127.0.0.1:${silent.port}`,
+      TIJOLO_MAIL_FROM: "tijolo@example.com",
+    },
+  });
+  const standing = {
+    plan: "Free",
+    suspendedAt: null,
+    stopsAt: null,
+    betaEndsAt: null,
+    createdAt: 0,
+  } as const;
+  for (let index = 0; index < 24; index++) {
+    const accountId = `account-${index}`;
+    await transact(app.cluster.central.app.db, async (tx) => {
+      await insertAccount(tx, { id: accountId, name: accountId, ...standing });
+      const email = `${accountId}@example.com`;
+      await insertPerson(tx, { id: accountId, accountId, name: accountId, email, now: 0 });
+    });
+    await makeNotice(app.cluster, accountId);
+  }
+  await until(() => silent.connections > 0, { timeoutMs: 20_000 });
+  await app.note();
+  await app.receiver.received(1);
+});
+
+test("what waited for more than a day is not sent any more", async () => {
+  await using app = await noticedPerson();
+  app.receiver.answer = (response) => response.writeHead(500).end();
+  await app.note();
+  await webhookWhen(app, ({ lastError }) => lastError !== null);
+  await app.cluster.stopCentral();
+  app.cluster.clock.advance(dayMs + minuteMs);
+  await app.cluster.startCentral();
+  await until(async () => (await app.waiting()) === 0, { timeoutMs: 20_000 });
+  assert.equal(app.receiver.hooks.length, 1);
+});
+
+/** A server that takes connections and never says a word. */
+async function silentServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    get connections() {
+      return sockets.size;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

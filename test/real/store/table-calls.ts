@@ -409,12 +409,12 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.insertDelivery(tx, { ...delivered("n2"), at: now }),
   (tx) => table.insertDelivery(tx, { ...delivered("n3"), channel: "email", at: now }),
   (tx) => table.countDeliveries(tx, "a1"),
-  (tx) => inAnyOrder(table.listDueDeliveries(tx, { now, limit: 10 })),
+  (tx) => inAnyOrder(table.listDueDeliveries(tx, { ...due, now })),
   (tx) => table.claimDelivery(tx, { ...delivered("n1"), now, leaseUntil: now + 60_000 }),
   (tx) => table.claimDelivery(tx, { ...delivered("n1"), now, leaseUntil: now + 60_000 }),
   (tx) => table.putOffDelivery(tx, { ...delivered("n1"), until: now + 1 }),
   (tx) => table.putOffChannel(tx, { ...hooked, until: now + 2 }),
-  (tx) => table.listDueDeliveries(tx, { now: now + 1, limit: 10 }),
+  (tx) => table.listDueDeliveries(tx, { ...due, now: now + 1 }),
   (tx) => table.deleteDelivery(tx, delivered("n1")),
   (tx) => table.deleteDeliveriesOfChannel(tx, hooked),
   (tx) => table.deleteDeliveriesBelow(tx, "n9", 10),
@@ -516,6 +516,7 @@ const mailed = { accountId: "a1", channel: "email" } as const;
 const hooked = { accountId: "a1", channel: "webhook" } as const;
 const delivered = (noticeId: string) => ({ noticeId, ...hooked });
 const sealedBy = (keyId: string) => ({ keyId, ciphertext: "c" });
+const due = { channels: ["email", "webhook"], limit: 10 } as const;
 const announced = {
   id: "n1",
   at: now,

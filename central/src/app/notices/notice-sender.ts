@@ -3,6 +3,7 @@
  * central that dies in between has it sent again, and sends through one channel one at a time.
  */
 
+import type { NoticeChannelName } from "@tijolo/protocol";
 import { noticeMail } from "../people/mail-texts.ts";
 import { findNotice, type NoticeRow } from "../../store/tables/notice.ts";
 import {
@@ -26,10 +27,17 @@ import { resolveByDns, type Resolve } from "./checked-lookup.ts";
 import { discordPost, webhookPost } from "./notice-post.ts";
 import type { NoticesContext } from "./notices-context.ts";
 import { postJson, type DeliveryResult, type Post } from "./post-json.ts";
-import { nextTryAt } from "./retry-time.ts";
+import { isTooOld, nextTryAt } from "./retry-time.ts";
 
-const maxAtOnce = 16;
-/** Most deliveries that one run looks at. */
+/**
+ * Channels that share room, and how many tries are under way at once at most: a mail server that hangs holds
+ * up mail, and nothing else.
+ */
+const lanes: readonly { channels: readonly NoticeChannelName[]; atOnce: number }[] = [
+  { channels: ["email"], atOnce: 4 },
+  { channels: ["discord", "webhook"], atOnce: 16 },
+];
+/** Most deliveries that one run looks at, for each lane: more than can be under way. */
 const perRun = 64;
 /** Milliseconds after which a try whose end nobody recorded counts as lost. */
 const leaseMs = 60_000;
@@ -44,7 +52,7 @@ export class NoticeSender implements AsyncDisposable {
   readonly #resolve: Resolve;
   readonly #ending = new AbortController();
   /** Tries under way, by account and channel. */
-  readonly #sending = new Map<string, Promise<void>>();
+  readonly #sending = new Map<string, { channel: NoticeChannelName; task: Promise<void> }>();
 
   constructor(app: NoticesContext, resolve: Resolve = resolveByDns) {
     this.#app = app;
@@ -53,18 +61,24 @@ export class NoticeSender implements AsyncDisposable {
 
   /** Begins to send what is due, as far as there is room; does not wait for it. */
   async run(): Promise<void> {
+    for (const lane of lanes) await this.#begin(lane);
+  }
+
+  async #begin({ channels, atOnce }: (typeof lanes)[number]): Promise<void> {
     const { db, clock, logger } = this.#app;
-    for (const due of await listDueDeliveries(db, { now: clock.now(), limit: perRun })) {
+    const isFull = () =>
+      [...this.#sending.values()].filter(({ channel }) => channels.includes(channel)).length >= atOnce;
+    for (const due of await listDueDeliveries(db, { channels, now: clock.now(), limit: perRun })) {
       const name = `${due.accountId} ${due.channel}`;
       if (this.#sending.has(name)) continue;
-      if (this.#sending.size >= maxAtOnce || this.#ending.signal.aborted) return;
+      if (isFull() || this.#ending.signal.aborted) return;
       const task = this.#try(due)
         .catch((error: unknown) => {
           if (!this.#ending.signal.aborted)
             logger.error({ err: error, noticeId: due.noticeId }, "a notice could not be sent");
         })
         .finally(() => this.#sending.delete(name));
-      this.#sending.set(name, task);
+      this.#sending.set(name, { channel: due.channel, task });
     }
   }
 
@@ -77,7 +91,7 @@ export class NoticeSender implements AsyncDisposable {
     if (claimed === undefined) return;
     const notice = await findNotice(db, due.accountId, due.noticeId);
     const channel = (await listNoticeChannels(db, due.accountId)).find((row) => row.channel === due.channel);
-    if (notice === undefined || channel === undefined) {
+    if (notice === undefined || channel === undefined || isTooOld(claimed, clock.now())) {
       await transact(db, (tx) => deleteDelivery(tx, due));
       return;
     }
@@ -135,7 +149,7 @@ export class NoticeSender implements AsyncDisposable {
   /** Breaks off what is under way: its lease ends by itself, and the next central sends it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
-    await Promise.all(this.#sending.values());
+    await Promise.all([...this.#sending.values()].map(({ task }) => task));
   }
 }
 

@@ -5,6 +5,11 @@ const minuteMs = 60_000;
 const pausesMs = [minuteMs, 10 * minuteMs, 2 * 60 * minuteMs, 20 * 60 * minuteMs];
 const mostMs = 24 * 60 * minuteMs;
 
+/** True when a delivery has waited for longer than it is worth, as after an outage of central. */
+export function isTooOld({ createdAt }: { createdAt: number }, now: number): boolean {
+  return now - createdAt > mostMs;
+}
+
 /** Returns the time of the next try, never before the receiver asked for; null when it was the last. */
 export function nextTryAt(
   { tries, createdAt }: { tries: number; createdAt: number },

@@ -40,17 +40,18 @@ export async function countDeliveries(db: Reader, accountId: string): Promise<nu
 }
 
 /**
- * Returns what is due, at most one for each channel of an account, which is its oldest: a channel with many
+ * Returns what is due through these channels, at most one for each channel of an account, which is its oldest: a channel with many
  * that wait holds up no other.
  */
 export async function listDueDeliveries(
   db: Reader,
-  { now, limit }: { now: number; limit: number },
+  { channels, now, limit }: { channels: readonly NoticeChannelName[]; now: number; limit: number },
 ): Promise<DueDelivery[]> {
   const rows = await db
     .selectFrom("notice_delivery")
     .select((select) => ["account_id", "channel", select.fn.min("notice_id").as("notice_id")])
     .where("next_try_at", "<=", now)
+    .where("channel", "in", channels)
     .groupBy(["account_id", "channel"])
     .orderBy((order) => order.fn.min("next_try_at"))
     .limit(limit)
