@@ -30,6 +30,8 @@ export interface CentralConfig {
   panelUrl: string | null;
   signUp: "open" | "invitation" | "closed";
   mail: MailSettings;
+  /** True when webhooks of notices may go to private networks, as at home. */
+  mayPostToPrivate: boolean;
   logLevel: LogLevel;
 }
 
@@ -72,6 +74,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
     panelUrl: parsePanelUrl(take("PANEL_URL", "")),
     signUp: parseSignUp(take("SIGN_UP", "invitation")),
     mail: parseMail(take("SMTP_URL", ""), take("MAIL_FROM", "")),
+    mayPostToPrivate: parseYesNo(
+      "WEBHOOKS_TO_PRIVATE_ADDRESSES",
+      take("WEBHOOKS_TO_PRIVATE_ADDRESSES", "no"),
+    ),
     trustedProxies: parseNetworks("TRUSTED_PROXIES", take("TRUSTED_PROXIES", "")),
     logLevel: parseLogLevel(take("LOG_LEVEL", "")),
     bootstrapFile: take("BOOTSTRAP_FILE", join(dataDirectory, "first-operator-token")),
@@ -121,6 +127,11 @@ function parseMail(smtpUrl: string, from: string): MailSettings {
   if (!from.includes("@"))
     throw new Error(`${prefix}MAIL_FROM must be an e-mail address when ${prefix}SMTP_URL is set.`);
   return { smtpUrl, from };
+}
+
+function parseYesNo(name: string, text: string): boolean {
+  if (text === "yes" || text === "no") return text === "yes";
+  throw new Error(`${prefix}${name} must be yes or no, not ${JSON.stringify(text)}.`);
 }
 
 function parseNetworks(name: string, text: string): string[] {

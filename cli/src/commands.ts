@@ -19,6 +19,8 @@ import { accountPlan } from "./commands/cluster/account-plan.ts";
 import { accountResetPassword } from "./commands/cluster/account-reset-password.ts";
 import { accountResume } from "./commands/cluster/account-resume.ts";
 import { accountSuspend } from "./commands/cluster/account-suspend.ts";
+import { clusterAnnounce } from "./commands/cluster/announce.ts";
+import { clusterAnnouncements } from "./commands/cluster/announcements.ts";
 import { clusterAudit } from "./commands/cluster/audit.ts";
 import { hostAdd } from "./commands/cluster/host-add.ts";
 import { hostList } from "./commands/cluster/host-list.ts";
@@ -51,6 +53,11 @@ import { environmentPull } from "./commands/environment/pull.ts";
 import { environmentPush } from "./commands/environment/push.ts";
 import { environmentSet } from "./commands/environment/set.ts";
 import { environmentUnset } from "./commands/environment/unset.ts";
+import { noticeChannelsSet } from "./commands/notices/channels-set.ts";
+import { noticeChannelsTest } from "./commands/notices/channels-test.ts";
+import { noticeChannelsShow } from "./commands/notices/channels.ts";
+import { noticeList } from "./commands/notices/list.ts";
+import { noticeRead } from "./commands/notices/read.ts";
 import { projectDelete } from "./commands/project/delete.ts";
 import { projectEvents } from "./commands/project/events.ts";
 import { projectList } from "./commands/project/list.ts";
@@ -95,6 +102,11 @@ const account: readonly Command[] = [
   signUp,
   accountShow,
   accountActivity,
+  noticeList,
+  noticeRead,
+  noticeChannelsShow,
+  noticeChannelsSet,
+  noticeChannelsTest,
   keyList,
   accountKeyCreate,
   keyRevoke,
@@ -137,6 +149,8 @@ const operator: readonly Command[] = [
   operatorList,
   operatorRevoke,
   clusterAudit,
+  clusterAnnounce,
+  clusterAnnouncements,
 ];
 
 export const commandGroups: Record<keyof Messages["help"]["groups"], readonly Command[]> = {

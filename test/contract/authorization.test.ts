@@ -90,6 +90,7 @@ test("another account's lists hold nothing of this one's", async () => {
     (await other.panel.client.listKeys()).keys,
     (await other.panel.client.listSessions()).sessions,
     (await other.panel.client.listActivity()).activity,
+    (await other.panel.client.listNotices()).notices,
   ];
   for (const list of lists) {
     assert.ok(list.length > 0);
@@ -243,7 +244,7 @@ function parameterOf({ path }: Pick<Operation, "path">): ResourceName | null {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
   if (parameter === undefined) return null;
   assert.ok(
-    parameter === "id" || parameter === "keyId" || parameter === "sessionId",
+    parameter === "id" || parameter === "keyId" || parameter === "sessionId" || parameter === "noticeId",
     `the matrix does not know {${parameter}}`,
   );
   return parameter;

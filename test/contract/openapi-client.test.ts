@@ -64,7 +64,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
       body: {
         name: "gerado",
         level: "write",
-        scopes: ["projects:settings", "account:read", "activity:read"],
+        scopes: ["projects:settings", "account:read", "activity:read", "notices:write"],
         password,
       },
     }),
@@ -139,6 +139,19 @@ test("a generated client makes, runs, changes and removes a project", async () =
     good(await api.GET("/account/activity", { params: { query: { limit: 5 } } })).activity.length > 0,
   );
   assert.ok(good(await api.GET("/projects/{id}/events", { params })).events.length > 0);
+  good(await panel.POST("/notices/channels/test"));
+  const [notice] = good(await api.GET("/notices", { params: { query: { unread: true } } })).notices;
+  assert.equal(notice?.kind, "test");
+  const noticeId = notice?.id ?? "";
+  assert.ok(
+    good(await api.POST("/notices/{noticeId}/read", { params: { path: { noticeId } } })).notice.isRead,
+  );
+  assert.equal(good(await api.POST("/notices/read-all")).read, 0);
+  const { channels } = good(await panel.GET("/notices/channels"));
+  assert.equal(channels.webhook, null);
+  const webhook = { url: "https://example.com/tijolo", kinds: ["limit" as const] };
+  const body = { email: { kinds: channels.email.kinds }, discord: null, webhook };
+  assert.match(good(await panel.PUT("/notices/channels", { body })).signingKey ?? "", /^[\w-]{43}$/);
   assert.equal(good(await api.GET("/projects/{id}/versions", { params })).versions[0]?.isCurrent, true);
 
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });

@@ -100,6 +100,22 @@ export const performances: Record<ChangeName, Performance | { exception: string 
       });
     },
   },
+  setNoticeChannels: {
+    action: "account.notice_channels",
+    by: "session",
+    run: async ({ ana, secrets }) => {
+      const url = "https://example.com/an-address-with-a-secret";
+      const webhook = { url, kinds: ["limit" as const] };
+      const body = { email: { kinds: [] }, discord: null, webhook };
+      const { signingKey } = await ana.client.setNoticeChannels({ body });
+      secrets.push(url, signingKey ?? "");
+    },
+    before: { webhookKinds: null },
+    after: { emailKinds: [], webhookKinds: ["limit"] },
+  },
+  readNotice: { exception: "it says what was seen, and changes nothing of the account" },
+  readAllNotices: { exception: "it says what was seen, and changes nothing of the account" },
+  testNoticeChannels: { exception: "it changes nothing: what it sends is a notice" },
   createKey: {
     action: "key.create",
     by: "session",

@@ -34,6 +34,7 @@ const centralSettings = [
   "SMTP_URL",
   "MAIL_FROM",
   "TRUSTED_PROXIES",
+  "WEBHOOKS_TO_PRIVATE_ADDRESSES",
 ];
 const agentSettings = [
   "RUNTIME",

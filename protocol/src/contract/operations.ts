@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
+import { announcementOperations } from "./operations/announcement.ts";
 import { controlOperations } from "./operations/control.ts";
 import { clusterAccountOperations } from "./operations/cluster-account.ts";
 import { hostOperations } from "./operations/host.ts";
@@ -13,6 +14,7 @@ import { imageOperations } from "./operations/image.ts";
 import { keyOperations } from "./operations/key.ts";
 import { logOperations } from "./operations/log.ts";
 import { metricOperations } from "./operations/metric.ts";
+import { noticeOperations } from "./operations/notice.ts";
 import { operatorOperations } from "./operations/operator.ts";
 import { orphanOperations } from "./operations/orphan.ts";
 import { projectOperations } from "./operations/project.ts";
@@ -30,6 +32,7 @@ export const operations = {
   ...versionOperations,
   ...variableOperations,
   ...accountOperations,
+  ...noticeOperations,
   ...keyOperations,
   ...sessionOperations,
   ...serviceOperations,
@@ -38,6 +41,7 @@ export const operations = {
   ...orphanOperations,
   ...imageOperations,
   ...secretOperations,
+  ...announcementOperations,
   ...operatorOperations,
 } satisfies Record<string, Operation>;
 

@@ -118,6 +118,7 @@ export const activityActions = [
   "account.suspend",
   "account.resume",
   "account.beta_ending",
+  "account.notice_channels",
 ] as const;
 export type ActivityAction = (typeof activityActions)[number];
 

@@ -2,6 +2,7 @@
 
 export { inputProblems } from "./input-problems.ts";
 export { mailSubjects, mailTexts, type MailParagraph } from "./mail.ts";
+export { anonymousNoticeText, noticeText, type NoticeText } from "./notice.ts";
 export { docsPageTexts } from "./pt/docs-page.ts";
 export { refusalDetails } from "./refusal-details.ts";
 export { requestDetails } from "./request-details.ts";

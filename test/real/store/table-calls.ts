@@ -4,6 +4,7 @@ import * as account from "../../../central/src/store/tables/account.ts";
 import * as accountUsage from "../../../central/src/store/tables/account-usage.ts";
 import * as activity from "../../../central/src/store/tables/activity.ts";
 import * as assignment from "../../../central/src/store/tables/assignment.ts";
+import * as announcement from "../../../central/src/store/tables/announcement.ts";
 import * as audit from "../../../central/src/store/tables/audit.ts";
 import * as departure from "../../../central/src/store/tables/departure.ts";
 import * as exit from "../../../central/src/store/tables/exit.ts";
@@ -12,6 +13,10 @@ import * as hostId from "../../../central/src/store/tables/host-id.ts";
 import * as idempotency from "../../../central/src/store/tables/idempotency.ts";
 import * as imageOverride from "../../../central/src/store/tables/image-override.ts";
 import * as key from "../../../central/src/store/tables/key.ts";
+import * as notice from "../../../central/src/store/tables/notice.ts";
+import * as noticeChannel from "../../../central/src/store/tables/notice-channel.ts";
+import * as noticeDelivery from "../../../central/src/store/tables/notice-delivery.ts";
+import * as noticeLevel from "../../../central/src/store/tables/notice-level.ts";
 import * as operator from "../../../central/src/store/tables/operator.ts";
 import * as person from "../../../central/src/store/tables/person.ts";
 import * as projectPlaces from "../../../central/src/store/tables/project-places.ts";
@@ -43,6 +48,7 @@ const table = recorded({
   ...accountUsage,
   ...activity,
   ...assignment,
+  ...announcement,
   ...audit,
   ...departure,
   ...exit,
@@ -51,6 +57,10 @@ const table = recorded({
   ...idempotency,
   ...imageOverride,
   ...key,
+  ...notice,
+  ...noticeChannel,
+  ...noticeDelivery,
+  ...noticeLevel,
   ...operator,
   ...person,
   ...projectPlaces,
@@ -369,6 +379,62 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.listExits(tx, "p1", page),
   (tx) => table.listExits(tx, "p1", { ...page, before: { at: now, runNumber: 2 } }),
   (tx) => table.deleteExitsBefore(tx, now + 1, 1),
+  (tx) => table.insertNotice(tx, noted("n1")),
+  (tx) => table.insertNotice(tx, { ...noted("n2"), subject: "p2", projectId: null }),
+  (tx) => table.insertNotice(tx, { ...noted("n3"), readAt: now }),
+  (tx) => table.findNewestNotice(tx, { accountId: "a1", kind: "test", subject: "p1" }),
+  (tx) => table.repeatNotice(tx, "n1", { lastAt: now + 1, content: { kind: "test" } }),
+  (tx) => table.findNotice(tx, "a1", "n1"),
+  (tx) => table.listNotices(tx, "a1", { ...page, isUnread: false }),
+  (tx) => table.listNotices(tx, "a1", { ...page, before: "n3", isUnread: true }),
+  (tx) => table.countUnreadNotices(tx, "a1"),
+  (tx) => table.markNoticeRead(tx, "n1", now),
+  (tx) => table.markAllNoticesRead(tx, "a1", now),
+  (tx) => table.ensureNoticeChannel(tx, { ...mailed, kinds: ["limit"] }),
+  (tx) => table.ensureNoticeChannel(tx, { ...mailed, kinds: [] }),
+  (tx) => table.saveNoticeChannel(tx, { ...hooked, kinds: ["limit"], sealed: sealedBy("m1") }),
+  (tx) => table.saveNoticeChannel(tx, { ...hooked, kinds: [], sealed: sealedBy("m2") }),
+  (tx) => table.saveChannelFailure(tx, { ...hooked, error: { code: "status", status: 500, at: now } }),
+  (tx) => table.saveChannelFailure(tx, { ...hooked, error: { code: "timeout", status: null, at: now + 1 } }),
+  (tx) => table.listNoticeChannels(tx, "a1"),
+  (tx) => table.listFailingChannels(tx, { since: now, limit: 10 }),
+  (tx) => table.saveChannelNoted(tx, { ...hooked, at: now }),
+  (tx) => table.listFailingChannels(tx, { since: now, limit: 10 }),
+  (tx) => table.saveChannelSuccess(tx, { ...mailed, at: now }),
+  (tx) => table.countChannelsByKey(tx),
+  (tx) => table.listChannelsOfOtherKeys(tx, { keyId: "m1", after: "", limit: 10 }),
+  (tx) => table.saveChannelSeal(tx, { ...hooked, sealed: sealedBy("m1") }),
+  (tx) => table.listChannelsOfOtherKeys(tx, { keyId: "m1", after: "", limit: 10 }),
+  (tx) => table.insertDelivery(tx, { ...delivered("n1"), at: now }),
+  (tx) => table.insertDelivery(tx, { ...delivered("n2"), at: now }),
+  (tx) => table.insertDelivery(tx, { ...delivered("n3"), channel: "email", at: now }),
+  (tx) => table.countDeliveries(tx, "a1"),
+  (tx) => inAnyOrder(table.listDueDeliveries(tx, { ...due, now })),
+  (tx) => table.claimDelivery(tx, { ...delivered("n1"), now, leaseUntil: now + 60_000 }),
+  (tx) => table.claimDelivery(tx, { ...delivered("n1"), now, leaseUntil: now + 60_000 }),
+  (tx) => table.putOffDelivery(tx, { ...delivered("n1"), until: now + 1 }),
+  (tx) => table.putOffChannel(tx, { ...hooked, until: now + 2 }),
+  (tx) => table.listDueDeliveries(tx, { ...due, now: now + 1 }),
+  (tx) => table.deleteDelivery(tx, delivered("n1")),
+  (tx) => table.deleteDeliveriesOfChannel(tx, hooked),
+  (tx) => table.deleteDeliveriesBelow(tx, "n9", 10),
+  (tx) => table.deleteNoticeChannel(tx, hooked),
+  (tx) => table.deleteNoticesBeyond(tx, "a1", 2),
+  (tx) => table.deleteNoticesBeyond(tx, "a1", 2),
+  (tx) => table.deleteNoticesBelow(tx, "n3", 10),
+  (tx) => inAnyOrder(table.listLimitedProjects(tx, "h1")),
+  (tx) => table.saveNoticeLevel(tx, { projectId: "p1", resource: "disk", percent: 75 }),
+  (tx) => table.saveNoticeLevel(tx, { projectId: "p1", resource: "disk", percent: 90 }),
+  (tx) => table.listNoticeLevels(tx, "h1"),
+  (tx) => table.saveNoticeLevel(tx, { projectId: "p1", resource: "disk", percent: 0 }),
+  (tx) => table.insertAnnouncement(tx, announced),
+  (tx) => table.insertAnnouncement(tx, { ...announced, id: "n2", host: { id: "h1", name: "one" } }),
+  (tx) => table.listAnnouncements(tx, 10),
+  (tx) => table.findOpenAnnouncement(tx),
+  (tx) => table.saveAnnouncementReach(tx, { ...announced, toldAfter: "a1", accounts: 1, completedAt: now }),
+  (tx) => table.findOpenAnnouncement(tx),
+  (tx) => table.listAccountsOnHost(tx, { hostId: "h1", after: "", limit: 10 }),
+  (tx) => table.deleteAnnouncementsBelow(tx, "n3", 10),
   (tx) => table.revokeHost(tx, "h2", now),
   (tx) => table.deleteVersionsBelow(tx, "p1", 2),
   (tx) => table.deleteVariables(tx, "p1"),
@@ -441,3 +507,23 @@ const exitOf = (sequence: number) => ({
   exit: { code: 1, isOutOfMemory: true, exitedAt: new Date(now).toISOString() },
   isCrash: true,
 });
+
+function noted(id: string): notice.NoticeRow {
+  const times = { at: now, lastAt: now, count: 1, readAt: null };
+  return { id, accountId: "a1", subject: "p1", projectId: "p1", content: { kind: "test" }, ...times };
+}
+const mailed = { accountId: "a1", channel: "email" } as const;
+const hooked = { accountId: "a1", channel: "webhook" } as const;
+const delivered = (noticeId: string) => ({ noticeId, ...hooked });
+const sealedBy = (keyId: string) => ({ keyId, ciphertext: "c" });
+const due = { channels: ["email", "webhook"], limit: 10 } as const;
+const announced = {
+  id: "n1",
+  at: now,
+  text: "text",
+  host: null,
+  by: "Rui",
+  toldAfter: "",
+  accounts: 0,
+  completedAt: null,
+};

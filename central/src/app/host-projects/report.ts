@@ -11,6 +11,7 @@ import {
   type ProjectChange,
   type ProjectRow,
 } from "../../store/tables/project.ts";
+import { noteNotices } from "../notices/note-report.ts";
 import { noteInstall } from "../projects/version.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import type { HostProjectsContext } from "./host-projects-context.ts";
@@ -32,6 +33,7 @@ export async function takeReport(
       // An agent can write only about its own placements of the current generation.
       if (row === undefined || row.hostId !== hostId || row.generation !== entry.generation) continue;
       tx.wake(`project:${row.id}`);
+      await noteNotices(app, tx, row, entry.event);
       if (await takeEntry(app, tx, row, entry)) ended.add(row.id);
     }
     await saveTakenSequence(tx, hostId, taken);

@@ -24,4 +24,7 @@ export const inputReasons: typeof pt = {
   leadingHyphen: "must not begin with -",
   badVariableName: "must be letters, digits and _, without a digit at its beginning",
   reservedVariable: "is a name of the service's own",
+  badDiscordUrl: "must be the address of a webhook of Discord: https://discord.com/api/webhooks/…",
+  badWebhookUrl: "must be an address with http:// or https://, without a user or a #",
+  badSigningKey: "must have 16 to 200 characters, without spaces or accents",
 };

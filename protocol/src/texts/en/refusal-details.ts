@@ -41,6 +41,8 @@ export const refusalDetails: typeof pt = {
   invitesNobody:
     "With TIJOLO_SIGN_UP=closed an invitation is of no use: set it to invitation and restart central.",
   invitationNeeded: "An invitation is needed.",
+  privateWebhook:
+    "Field: webhook (the address is of an internal network; a webhook must be reachable from the internet).",
   manyNewAccounts: "Too many accounts were made from your network for now.",
   personIsAnother: (email) =>
     `This account's person is ${email}: ask for the link with that e-mail, or without one.`,

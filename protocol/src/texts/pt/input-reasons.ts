@@ -24,4 +24,7 @@ export const inputReasons = {
   leadingHyphen: "não pode começar com -",
   badVariableName: "usa letras, números e _, sem número no começo",
   reservedVariable: "é um nome do próprio serviço",
+  badDiscordUrl: "deve ser o endereço de um webhook do Discord: https://discord.com/api/webhooks/…",
+  badWebhookUrl: "deve ser um endereço http:// ou https://, sem usuário nem #",
+  badSigningKey: "deve ter de 16 a 200 caracteres, sem espaço nem acento",
 };

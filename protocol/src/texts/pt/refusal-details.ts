@@ -42,6 +42,8 @@ export const refusalDetails = {
   masterKeyRotating: "A chave mestra já está sendo trocada.",
   invitesNobody: "Com TIJOLO_SIGN_UP=closed um convite não serve: ponha invitation e reinicie o central.",
   invitationNeeded: "Só se entra com um convite.",
+  privateWebhook:
+    "Campo: webhook (o endereço é de uma rede interna; um webhook deve ser alcançável pela internet).",
   manyNewAccounts: "Da sua rede já foram criadas contas demais por agora.",
   personIsAnother: (email: string) =>
     `A pessoa desta conta é ${email}: peça o link para esse e-mail, ou sem e-mail.`,

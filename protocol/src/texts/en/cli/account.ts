@@ -58,6 +58,9 @@ export const account: typeof pt = {
     noActivity: "Nothing yet.",
     empty: "(empty)",
     fields: {
+      emailKinds: "notices by mail",
+      discordKinds: "notices to Discord",
+      webhookKinds: "notices to the webhook",
       name: "name",
       description: "description",
       type: "type",
@@ -123,6 +126,7 @@ export const account: typeof pt = {
       "account.suspend": "suspended the account",
       "account.resume": "resumed the account",
       "account.beta_ending": "marked the end of the beta",
+      "account.notice_channels": "changed where notices go",
     },
   },
 };

@@ -59,6 +59,9 @@ export const account = {
     noActivity: "Nada ainda.",
     empty: "(vazio)",
     fields: {
+      emailKinds: "avisos por e-mail",
+      discordKinds: "avisos ao Discord",
+      webhookKinds: "avisos ao webhook",
       name: "nome",
       description: "descrição",
       type: "tipo",
@@ -125,6 +128,7 @@ export const account = {
       "account.suspend": "suspendeu a conta",
       "account.resume": "reativou a conta",
       "account.beta_ending": "marcou o fim do beta",
+      "account.notice_channels": "mudou por onde os avisos saem",
     },
   },
 };
