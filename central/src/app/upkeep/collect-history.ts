@@ -1,7 +1,7 @@
 /**
  * Removes old records, a little at a time. Activity and the record of operators' changes are kept for 180
- * days, and a revoked key as long as the activity that names it; exits for 30 days, invitations of hosts
- * until they expire.
+ * days, and a revoked key as long as the activity that names it; exits and failures for 30 days, invitations
+ * of hosts until they expire.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -10,23 +10,27 @@ import { deleteAuditBelow } from "../../store/tables/audit.ts";
 import { deleteExitsBefore } from "../../store/tables/exit.ts";
 import { deleteExpiredJoinTokens } from "../../store/tables/host.ts";
 import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
+import { deleteProjectEventsBelow } from "../../store/tables/project-event.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 
 const dayMs = 86_400_000;
 const activityKeptMs = 180 * dayMs;
-const exitsKeptMs = 30 * dayMs;
+const endsKeptMs = 30 * dayMs;
 const deletedAtOnce = 500;
 const batchesPerRun = 20;
 
 /** Removes some of what is too old; a run may leave some for the next. */
 export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Promise<void> {
   const now = app.clock.now();
-  const oldestActivity = makeId(Math.max(0, now - activityKeptMs), new Uint8Array(10));
+  const firstIdOf = (at: number) => makeId(Math.max(0, at), new Uint8Array(10));
+  const oldestActivity = firstIdOf(now - activityKeptMs);
+  const oldestFailure = firstIdOf(now - endsKeptMs);
   await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteAuditBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
-  await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteExitsBefore(tx, now - endsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteProjectEventsBelow(tx, oldestFailure, deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
 }
 
