@@ -30,6 +30,7 @@ import { resealAuthenticators } from "./app/people/reseal-authenticators.ts";
 import { RequestRates } from "./app/limits/request-rates.ts";
 import { SessionRates } from "./app/limits/session-rates.ts";
 import { TrustedProxies } from "./app/identity/trusted-proxies.ts";
+import { createDownloadSlots } from "./app/limits/download-slots.ts";
 import { UploadSlots } from "./app/limits/upload-slots.ts";
 import { UsageBoard } from "./app/metrics/usage-board.ts";
 import { Vault } from "./app/secrets/vault.ts";
@@ -187,6 +188,7 @@ function limitsParts(
     requestRates: new RequestRates(db, clock),
     sessionRates: new SessionRates(clock, limits),
     uploadSlots: new UploadSlots(clock, limits),
+    downloadSlots: createDownloadSlots(),
     logStreamSlots: new LogStreamSlots(clock, limits),
     idempotencyQueues: new KeyedQueue(turnsOfKey),
     attempts: new Attempts(clock, {

@@ -65,10 +65,12 @@ import { projectLogs } from "./commands/project/logs.ts";
 import { projectMetrics } from "./commands/project/metrics.ts";
 import { projectOpen } from "./commands/project/open.ts";
 import { projectRestart } from "./commands/project/restart.ts";
+import { projectRollback } from "./commands/project/rollback.ts";
 import { projectStart } from "./commands/project/start.ts";
 import { projectStatus } from "./commands/project/status.ts";
 import { projectStop } from "./commands/project/stop.ts";
 import { projectUp } from "./commands/project/up.ts";
+import { versionDownload } from "./commands/project/version-download.ts";
 import { projectVersions } from "./commands/project/versions.ts";
 import type { Messages } from "./messages.ts";
 
@@ -80,6 +82,8 @@ const projects: readonly Command[] = [
   projectMetrics,
   projectEvents,
   projectVersions,
+  versionDownload,
+  projectRollback,
   projectStart,
   projectStop,
   projectRestart,

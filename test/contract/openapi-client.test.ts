@@ -64,7 +64,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
       body: {
         name: "gerado",
         level: "write",
-        scopes: ["projects:settings", "account:read", "activity:read", "notices:write"],
+        scopes: ["projects:settings", "versions:rollback", "account:read", "activity:read", "notices:write"],
         password,
       },
     }),
@@ -152,7 +152,17 @@ test("a generated client makes, runs, changes and removes a project", async () =
   const webhook = { url: "https://example.com/tijolo", kinds: ["limit" as const] };
   const body = { email: { kinds: channels.email.kinds }, discord: null, webhook };
   assert.match(good(await panel.PUT("/notices/channels", { body })).signingKey ?? "", /^[\w-]{43}$/);
-  assert.equal(good(await api.GET("/projects/{id}/versions", { params })).versions[0]?.isCurrent, true);
+  const [newest] = good(await api.GET("/projects/{id}/versions", { params })).versions;
+  assert.deepEqual([newest?.isCurrent, newest?.isServing], [true, true]);
+  const first = { path: { ...params.path, number: 1 } };
+  const archive = await api.GET("/projects/{id}/versions/{number}/archive", {
+    params: first,
+    parseAs: "arrayBuffer",
+  });
+  assert.deepEqual(Buffer.from(good(archive)), Buffer.from(zip));
+  const rolledBack = await api.POST("/projects/{id}/versions/{number}/rollback", { params: first });
+  assert.equal(rolledBack.response.status, 202);
+  await when("running");
 
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });
   assert.equal(refused.error?.code, "not_found");

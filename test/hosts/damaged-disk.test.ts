@@ -83,5 +83,5 @@ test("its owner may try at any time; new code is install_interrupted, to be sent
   );
   damagedDisks.clear();
   await project.upload("sim run");
-  await project.is("running");
+  await project.is("running"); // it was on, and stayed wanted
 });

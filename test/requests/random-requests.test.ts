@@ -64,6 +64,7 @@ test(`${requestCount} random requests get answers that are described, and centra
   const owner = await PanelSession.signUp(cluster, { plan: "Empresas" });
   const key = await cluster.createKey(owner.accountId, "write", [
     "projects:settings",
+    "versions:rollback",
     "account:read",
     "activity:read",
     "notices:write",

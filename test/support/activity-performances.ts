@@ -55,6 +55,17 @@ export const performances: Record<ChangeName, Performance | { exception: string 
     before: { command: "sim run", versionNumber: 1 },
     after: { command: "sim exit 1", versionNumber: 2 },
   },
+  rollbackProject: {
+    action: "project.rollback",
+    by: "key",
+    prepare: async ({ key, project }) => {
+      await key.client.uploadCode({ id: project.id, fields: {}, file: await file("sim exit 1") });
+      await project.is("stopped");
+    },
+    run: ({ key, project }) => key.client.rollbackProject({ id: project.id, number: 1 }),
+    before: { command: "sim exit 1", versionNumber: 2 },
+    after: { command: "sim run", versionNumber: 3, rolledBackFrom: 1 },
+  },
   updateProject: {
     action: "project.settings",
     by: "key",

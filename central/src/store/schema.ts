@@ -229,6 +229,20 @@ export interface Schema {
     finished_at: number | null;
     error_code: string | null;
     error_details: string | null;
+    /** Settings that the upload was resolved to; null for a version from before they were kept. */
+    settings: string | null;
+    /** Time when it came up for the first time. */
+    came_up_at: number | null;
+  };
+  /** Failures of projects, for their events. Ids are in the order of time. */
+  project_event: {
+    id: string;
+    project_id: string;
+    at: number;
+    kind: string;
+    version_number: number;
+    error_code: string;
+    error_details: string;
   };
   /** Exits of projects, each once. */
   project_exit: {

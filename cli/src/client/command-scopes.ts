@@ -1,11 +1,12 @@
 import type { Scope } from "@tijolo/protocol";
 
 /**
- * Scopes that a key for these commands needs beside the level: `config set`, `account`, `activity` and
- * `notices read`.
+ * Scopes that a key for these commands needs beside the level: `config set`, `rollback`, `account`,
+ * `activity` and `notices read`.
  */
 export const commandScopes: readonly Scope[] = [
   "projects:settings",
+  "versions:rollback",
   "account:read",
   "activity:read",
   "notices:write",

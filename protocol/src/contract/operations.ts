@@ -75,8 +75,8 @@ export type OperationBody<Name extends OperationName> = Operations[Name]["body"]
     : undefined;
 
 /**
- * The JSON document that an operation answers, or the text of one that answers a `document`; undefined for
- * those that answer none.
+ * The JSON document that an operation answers, the text of one that answers a `document`, or the content of
+ * one that answers `bytes`; undefined for those that answer none.
  */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]["answer"] extends {
   kind: "json";
@@ -85,4 +85,6 @@ export type OperationAnswer<Name extends OperationName> = Operations[Name]["answ
   ? z.input<Schema>
   : Operations[Name]["answer"] extends { kind: "document" }
     ? string
-    : undefined;
+    : Operations[Name]["answer"] extends { kind: "bytes" }
+      ? ReadableStream<Uint8Array>
+      : undefined;

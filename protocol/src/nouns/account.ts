@@ -5,7 +5,7 @@ import { component, described } from "../contract/described.ts";
 import { sharedWords } from "../contract/shared-words.ts";
 import { id } from "../values/id.ts";
 import { planName } from "./plan.ts";
-import { timestamp } from "./project.ts";
+import { projectError, timestamp } from "./project.ts";
 
 const quota = described(z.strictObject({ limit: z.int(), used: z.int(), free: z.int() }), {
   limit: sharedWords.limit,
@@ -94,6 +94,7 @@ export const actor = described(z.strictObject({ kind: z.enum(actorKinds), name: 
 export const activityActions = [
   "project.create",
   "project.upload",
+  "project.rollback",
   "project.settings",
   "project.delete",
   "project.start",
@@ -162,9 +163,14 @@ export const activityEntry = component(
 );
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
+/** Kinds of events by which new code, or a project, failed; an end of a single run is `exit` or `crash`. */
+export const failureKinds = ["install_failed", "start_failed", "crash_loop"] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
 export const projectEventKinds = [
   "create",
   "upload",
+  "rollback",
   "settings",
   "variables",
   "start",
@@ -172,6 +178,7 @@ export const projectEventKinds = [
   "restart",
   "exit",
   "crash",
+  ...failureKinds,
 ] as const;
 
 /** Event of a project, with its cause. */
@@ -189,13 +196,19 @@ export const projectEvent = component(
         en: "Whether it exceeded the project's memory.",
       },
     }).nullable(),
+    versionNumber: z.int().nullable(),
+    rolledBackFrom: z.int().nullable(),
+    error: projectError.nullable(),
   }),
   {
     text: { pt: "O que aconteceu com o projeto, e por quê.", en: "What happened to the project, and why." },
     fields: {
       id: { pt: "Id do evento.", en: "The event's id." },
       at: sharedWords.at,
-      kind: { pt: "O que aconteceu.", en: "What happened." },
+      kind: {
+        pt: "O que aconteceu. `exit` e `crash`: uma execução terminou, bem ou com erro; `install_failed`: a instalação de uma versão falhou; `start_failed`: uma versão não subiu, e a anterior, se estava no ar, voltou; `crash_loop`: o projeto caiu vezes demais e parou de reiniciar.",
+        en: "What happened. `exit` and `crash`: a run ended, well or with an error; `install_failed`: the install of a version failed; `start_failed`: a version did not come up, and the one before, if it was running, was brought back; `crash_loop`: the project crashed too many times and stopped restarting.",
+      },
       actor: {
         pt: "Quem causou; null quando foi o próprio programa.",
         en: "Who caused it; null when it was the program itself.",
@@ -204,6 +217,15 @@ export const projectEvent = component(
         pt: "Em `exit` e `crash`: como o processo terminou.",
         en: "In `exit` and `crash`: how the process ended.",
       },
+      versionNumber: {
+        pt: "Em `create`, `upload`, `rollback` e nas falhas: a versão; senão, null.",
+        en: "In `create`, `upload`, `rollback` and in failures: the version; otherwise null.",
+      },
+      rolledBackFrom: {
+        pt: "Em `rollback`: a versão de onde veio o código; senão, null.",
+        en: "In `rollback`: the version that the code comes from; otherwise null.",
+      },
+      error: { pt: "Nas falhas: o motivo; senão, null.", en: "In failures: the reason; otherwise null." },
     },
   },
 );

@@ -43,6 +43,8 @@ const words = {
   created: { pt: "Criado.", en: "Created." },
   accepted: { pt: "Aceito; acontece em seguida.", en: "Accepted; it happens shortly afterwards." },
   document: { pt: "O documento.", en: "The document." },
+  file: { pt: "O arquivo.", en: "The file." },
+  part: { pt: "O trecho pedido em `Range`.", en: "The part that `Range` asks for." },
   unchanged: {
     pt: "Não mudou desde o `ETag` de `If-None-Match`.",
     en: "It has not changed since the `ETag` in `If-None-Match`.",
@@ -218,6 +220,16 @@ function describeAnswer(operation: Operation, schemas: JsonSchemas): Json {
           description: words.unchanged[language],
           headers: answerHeaders(operation, 304),
         },
+      };
+    }
+    case "bytes": {
+      const content = {
+        [answer.contentType]: { schema: { type: "string", contentMediaType: answer.contentType } },
+      };
+      return {
+        200: { description: words.file[language], headers: answerHeaders(operation, 200), content },
+        206: { description: words.part[language], headers: answerHeaders(operation, 206), content },
+        304: { description: words.unchanged[language], headers: answerHeaders(operation, 304) },
       };
     }
     case "events": {

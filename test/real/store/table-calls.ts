@@ -19,6 +19,7 @@ import * as noticeDelivery from "../../../central/src/store/tables/notice-delive
 import * as noticeLevel from "../../../central/src/store/tables/notice-level.ts";
 import * as operator from "../../../central/src/store/tables/operator.ts";
 import * as person from "../../../central/src/store/tables/person.ts";
+import * as projectEvent from "../../../central/src/store/tables/project-event.ts";
 import * as projectPlaces from "../../../central/src/store/tables/project-places.ts";
 import * as project from "../../../central/src/store/tables/project.ts";
 import * as rateWindow from "../../../central/src/store/tables/rate-window.ts";
@@ -63,6 +64,7 @@ const table = recorded({
   ...noticeLevel,
   ...operator,
   ...person,
+  ...projectEvent,
   ...projectPlaces,
   ...project,
   ...rateWindow,
@@ -148,9 +150,19 @@ const uploaded = {
   sizeBytes: 2 ** 40,
   trigger: "upload",
   by: { kind: "key", name: "deploy" },
+  settings: sampleSettings(),
+  rolledBackFrom: null,
   createdAt: now,
 } as const;
 const failed = { code: "install_failed", details: [{ code: "upload_on_damaged_disk" }] } as const;
+const failure = {
+  id: "f1",
+  projectId: "p1",
+  at: now,
+  kind: "install_failed",
+  versionNumber: 1,
+  error: failed,
+} as const;
 const page = { before: undefined, limit: 10 };
 
 /** Each in a transaction of its own, in this order: later ones find what earlier ones wrote. */
@@ -298,10 +310,12 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.insertVersion(tx, uploaded),
   (tx) => table.insertVersion(tx, { ...uploaded, projectId: "p2" }),
   (tx) => table.replaceVersion(tx, { ...uploaded, projectId: "p2", sizeBytes: 1 }),
-  (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: now, error: failed }),
+  (tx) => table.insertVersion(tx, { ...uploaded, number: 2, trigger: "rollback", rolledBackFrom: 1 }),
+  (tx) => table.saveVersionOutcome(tx, uploaded, { finishedAt: now, cameUpAt: now, error: failed }),
   (tx) => table.listVersions(tx, "p1"),
-  (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: null, error: null }),
-  (tx) => table.listVersions(tx, "p1"),
+  (tx) => table.saveVersionOutcome(tx, uploaded, { finishedAt: null, cameUpAt: null, error: null }),
+  (tx) => table.findVersion(tx, "p1", 1),
+  (tx) => table.findVersion(tx, "p1", 9),
   (tx) =>
     table.saveVariables(tx, { projectId: "p1", revision: "r1", sealed: { keyId: "m1", ciphertext: "c" } }),
   (tx) =>
@@ -435,8 +449,15 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.findOpenAnnouncement(tx),
   (tx) => table.listAccountsOnHost(tx, { hostId: "h1", after: "", limit: 10 }),
   (tx) => table.deleteAnnouncementsBelow(tx, "n3", 10),
+  (tx) => table.insertProjectEvent(tx, failure),
+  (tx) => table.insertProjectEvent(tx, { ...failure, id: "f2", kind: "crash_loop" }),
+  (tx) => table.listProjectEvents(tx, "p1", page),
+  (tx) => table.listProjectEvents(tx, "p1", { ...page, before: "f2" }),
+  (tx) => table.deleteProjectEventsBelow(tx, "f2", 10),
   (tx) => table.revokeHost(tx, "h2", now),
-  (tx) => table.deleteVersionsBelow(tx, "p1", 2),
+  (tx) => table.deleteVersionsBelow(tx, "p1", { keepFrom: 3, kept: [1] }),
+  (tx) => table.listVersions(tx, "p1"),
+  (tx) => table.deleteVersionsBelow(tx, "p1", { keepFrom: 2, kept: [] }),
   (tx) => table.deleteVariables(tx, "p1"),
   (tx) => table.deleteProject(tx, "p1"),
   (tx) => table.listProjects(tx, "a1"),

@@ -11,6 +11,7 @@ import { followLogs, readLogPage } from "../../app/logs/log-stream.ts";
 import { restartProject, startProject, stopProject } from "../../app/projects/project-control.ts";
 import { createProject, uploadCode } from "../../app/uploads/project-upload.ts";
 import { mayChangeSettings } from "../../app/uploads/settings-scope.ts";
+import { rollbackProject } from "../../app/uploads/rollback.ts";
 import {
   changeProject,
   deleteProject,
@@ -19,7 +20,7 @@ import {
   listProjects,
   showProject,
 } from "../../app/projects/project.ts";
-import { listVersions } from "../../app/projects/version.ts";
+import { listVersions, openArchive } from "../../app/projects/version.ts";
 import type { HostLink } from "../../app/hosts/host-link.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -59,6 +60,11 @@ export function projectHandlers(app: AppContext, link: HostLink): Pick<Handlers,
     }),
     listVersions: async ({ principal: { account }, params }) => ({
       versions: await listVersions(app, account, params.id),
+    }),
+    downloadVersion: ({ principal: { account }, params }) =>
+      openArchive(app, account, params.id, params.number),
+    rollbackProject: async ({ principal, params }) => ({
+      project: await rollbackProject(app, principal, params.id, params.number),
     }),
     async streamLogs({ principal: { account }, params, query, signal }) {
       const { hostId } = await getOwned(app.db, account, params.id);

@@ -1,15 +1,21 @@
-/** Lists the events of a project: what people and keys did to it, and how its runs ended, in one order. */
+/**
+ * Lists the events of a project: what people and keys did to it, how its runs ended, and what failed, in one
+ * order.
+ */
 
 import { AppError, makeId, type ActivityAction, type ProjectEvent } from "@tijolo/protocol";
+import { projectErrorMessage } from "@tijolo/protocol/texts/project";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { listProjectActivity, type ActivityRow } from "../../store/tables/activity.ts";
 import { listExits, type ExitRow } from "../../store/tables/exit.ts";
+import { listProjectEvents as listFailures, type ProjectEventRow } from "../../store/tables/project-event.ts";
 import type { ProjectsContext } from "./projects-context.ts";
 import { getProject } from "./project.ts";
 
 const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
   "project.create": "create",
   "project.upload": "upload",
+  "project.rollback": "rollback",
   "project.settings": "settings",
   "project.variables": "variables",
   "project.start": "start",
@@ -20,8 +26,9 @@ const kindOfAction: Partial<Record<ActivityAction, ProjectEvent["kind"]>> = {
 const actions = Object.keys(kindOfAction) as ActivityAction[];
 
 /**
- * Lists events, newest first. At the same millisecond exits stand before activity, so that the order is one,
- * and a cursor, the last event's time and place among those of its kind, tells for both kinds what is older.
+ * Lists events, newest first. At the same millisecond failures stand before exits and exits before activity,
+ * as the one leads to the other. So the order is one, and a cursor, the last event's time and place among
+ * those of its kind, tells for all kinds what is older.
  */
 export async function listProjectEvents(
   app: ProjectsContext,
@@ -30,13 +37,14 @@ export async function listProjectEvents(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<{ events: ProjectEvent[]; nextCursor: string | null }> {
   await getProject(app, account, projectId);
-  const older = cursor === undefined ? { activity: undefined, exit: undefined } : readCursor(cursor);
-  const [activity, exits] = await Promise.all([
+  const older: Older = cursor === undefined ? {} : readCursor(cursor);
+  const [activity, exits, failures] = await Promise.all([
     listProjectActivity(app.db, projectId, { actions, before: older.activity, limit: limit + 1 }),
     listExits(app.db, projectId, { before: older.exit, limit: limit + 1 }),
+    listFailures(app.db, projectId, { before: older.failure, limit: limit + 1 }),
   ]);
-  const all = [...exits.map(eventOfExit), ...activity.map(eventOfActivity)];
-  all.sort((one, other) => other.atMs - one.atMs); // stable: exits stay before activity
+  const all = [...failures.map(eventOfFailure), ...exits.map(eventOfExit), ...activity.map(eventOfActivity)];
+  all.sort((one, other) => other.atMs - one.atMs); // stable: the order of the kinds stays
   const page = all.slice(0, limit);
   return {
     events: page.map(({ event }) => event),
@@ -50,37 +58,66 @@ interface PlacedEvent {
   event: ProjectEvent;
 }
 
-function eventOfActivity({ id, at, actor, action }: ActivityRow): PlacedEvent {
+const nothing = { actor: null, exit: null, versionNumber: null, rolledBackFrom: null, error: null };
+
+function eventOfActivity({ id, at, actor, action, after }: ActivityRow): PlacedEvent {
   const kind = kindOfAction[action];
   if (kind === undefined) throw new Error(`${action} is no event of a project`);
   const event = {
+    ...nothing,
     id,
     at: new Date(at).toISOString(),
     kind,
     actor: { kind: actor.kind, name: actor.name },
-    exit: null,
+    versionNumber: kind === "create" ? 1 : numberOf(after?.["versionNumber"]),
+    rolledBackFrom: numberOf(after?.["rolledBackFrom"]),
   };
   return { atMs: at, cursor: `${at}-${id}`, event };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }
 
 function eventOfExit({ at, runNumber, code, isOutOfMemory, isCrash }: ExitRow): PlacedEvent {
   const cursor = `${at}-${runNumber}`;
   const kind = isCrash ? "crash" : "exit";
+  const exit = { code, isOutOfMemory };
+  return { atMs: at, cursor, event: { ...nothing, id: cursor, at: new Date(at).toISOString(), kind, exit } };
+}
+
+function eventOfFailure({ id, at, kind, versionNumber, error }: ProjectEventRow): PlacedEvent {
+  const shown = { code: error.code, message: projectErrorMessage(error, "pt") };
   return {
     atMs: at,
-    cursor,
-    event: { id: cursor, at: new Date(at).toISOString(), kind, actor: null, exit: { code, isOutOfMemory } },
+    cursor: `${at}-${failureMark}${id}`,
+    event: { ...nothing, id, at: new Date(at).toISOString(), kind, versionNumber, error: shown },
   };
 }
 
-const earliest = new Uint8Array(10);
+/** Mark of a failure's id in a cursor, which tells it from an activity's. */
+const failureMark = "f";
 
-/** Returns what is older than the event with this cursor, of either kind. */
-function readCursor(cursor: string): { activity: string; exit: { at: number; runNumber: number } } {
-  const parts = /^(\d{1,14})-(?:([0-9A-HJKMNP-TV-Z]{26})|(\d{1,14}))$/.exec(cursor);
+interface Older {
+  activity?: string;
+  exit?: { at: number; runNumber: number };
+  failure?: string;
+}
+
+/** Returns what is older than the event with this cursor, of each kind. */
+function readCursor(cursor: string): Older {
+  const parts = /^(\d{1,14})-(?:(f?)([0-9A-HJKMNP-TV-Z]{26})|(\d{1,14}))$/.exec(cursor);
   if (parts === null) throw new AppError("invalid_request", { extra: { field: "cursor" } });
   const at = Number(parts[1]);
-  const [, , activityId, runNumber] = parts;
-  if (activityId !== undefined) return { activity: activityId, exit: { at, runNumber: 0 } };
-  return { activity: makeId(at + 1, earliest), exit: { at, runNumber: Number(runNumber) } };
+  const [, , mark, id, runNumber] = parts;
+  const [sinceAt, sinceNext] = [firstIdOf(at), firstIdOf(at + 1)];
+  if (id === undefined)
+    return { failure: sinceAt, exit: { at, runNumber: Number(runNumber) }, activity: sinceNext };
+  if (mark === failureMark) return { failure: id, exit: { at: at + 1, runNumber: 0 }, activity: sinceNext };
+  return { failure: sinceAt, exit: { at, runNumber: 0 }, activity: id };
+}
+
+/** Returns an id that none of this millisecond is below. */
+function firstIdOf(at: number): string {
+  return makeId(at, new Uint8Array(10));
 }

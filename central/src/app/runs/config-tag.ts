@@ -18,10 +18,14 @@ interface StartedWith {
   subdomain: string | null;
 }
 
-/** True when a change is pending. Until the host has confirmed a start, the requested run counts. */
+/**
+ * True when a change is pending. Until the host has confirmed a start, the requested run counts. What failed
+ * and left nothing running has nothing to restart, although it is still wanted on.
+ */
 export function isRestartRequired(row: ProjectRow): boolean {
   if (row.run === "off") return false;
   const isConfirmed = row.observed !== null && row.observed.restartCount >= row.restartCount;
+  if (isConfirmed && row.observed?.phase === "failed" && row.observed.servingVersion === null) return false;
   const runningTag = (isConfirmed ? row.observed?.configTag : null) ?? row.startConfigTag;
   return runningTag !== null && runningTag !== configTagOf(row);
 }

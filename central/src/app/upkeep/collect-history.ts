@@ -1,7 +1,7 @@
 /**
  * Removes old records, a little at a time. Activity and the record of operators' changes are kept for 180
  * days, and a revoked key as long as the activity that names it; notices and announcements for 90 days, what
- * waits in the outbox of notices for two, exits for 30, invitations of hosts until they expire.
+ * waits in the outbox of notices for two, exits and failures for 30, invitations of hosts until they expire.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -13,6 +13,7 @@ import { deleteExpiredJoinTokens } from "../../store/tables/host.ts";
 import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
 import { deleteDeliveriesBelow } from "../../store/tables/notice-delivery.ts";
 import { deleteNoticesBelow } from "../../store/tables/notice.ts";
+import { deleteProjectEventsBelow } from "../../store/tables/project-event.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 
@@ -21,7 +22,7 @@ const activityKeptMs = 180 * dayMs;
 const noticesKeptMs = 90 * dayMs;
 /** Longer than the last try may come, and its answer take. */
 const deliveriesKeptMs = 2 * dayMs;
-const exitsKeptMs = 30 * dayMs;
+const endsKeptMs = 30 * dayMs;
 const deletedAtOnce = 500;
 const batchesPerRun = 20;
 
@@ -33,7 +34,8 @@ export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Pr
   await inBatches(app, (tx) => deleteActivityBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteAuditBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
-  await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteExitsBefore(tx, now - endsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteProjectEventsBelow(tx, idBefore(now - endsKeptMs), deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
   await inBatches(app, (tx) => deleteDeliveriesBelow(tx, idBefore(now - deliveriesKeptMs), deletedAtOnce));
   await inBatches(app, (tx) => deleteNoticesBelow(tx, oldestNotice, deletedAtOnce));

@@ -9,7 +9,6 @@ import {
   archiveLimits,
   hiddenControls,
   isVisible,
-  projectCan,
   type Plan,
   type Project,
   type ProjectConfig,
@@ -17,34 +16,27 @@ import {
 } from "@tijolo/protocol";
 import { refusalDetails } from "@tijolo/protocol/texts/central";
 import { checkArchive, maxConfigBytes } from "../../archive/check-archive.ts";
-import type { AccountRow } from "../../store/tables/account.ts";
 import { wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
-import { insertProject, updateProject, type ProjectRow } from "../../store/tables/project.ts";
-import { deleteVersionsBelow, insertVersion, isArchiveUsed } from "../../store/tables/version.ts";
+import { insertProject, type ProjectRow } from "../../store/tables/project.ts";
+import { insertVersion, isArchiveUsed } from "../../store/tables/version.ts";
 import type { IncomingFile } from "../../objects/objects.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
-import { changesBetween, recordActivity } from "../accounts/activity.ts";
+import { recordActivity } from "../accounts/activity.ts";
 import type { Actor, Principal } from "../identity/caller.ts";
 import { configTagOf } from "../runs/config-tag.ts";
 import type { UploadsContext } from "./uploads-context.ts";
 import { chooseHost } from "../hosts/host.ts";
 import { newId } from "../new-id.ts";
 import { planOf } from "../accounts/plan-of.ts";
-import {
-  assertAllowed,
-  assertReachable,
-  getOwned,
-  settingsForActivity,
-  standingNow,
-} from "../projects/project.ts";
+import { getOwned, settingsForActivity } from "../projects/project.ts";
 import { changeSettings } from "../projects/project-change.ts";
 import { viewProject } from "../projects/project-view.ts";
 import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
-import { runStart } from "../runs/run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { mergeConfig } from "../projects/merge-config.ts";
 import { assertMayChange } from "./settings-scope.ts";
+import { addVersion, assertMayReceiveCode } from "./next-version.ts";
 import { configOfForm, parseSvcJson, resolveUpload } from "./upload-config.ts";
 import { assertVariablesOpen } from "../projects/variable.ts";
 
@@ -154,6 +146,8 @@ async function insertNewProject(
     sizeBytes: file.sizeBytes,
     trigger: "upload",
     by,
+    settings,
+    rolledBackFrom: null,
     createdAt: now,
   });
   await wantedChanged(tx, hostId, [id]);
@@ -163,45 +157,33 @@ async function insertNewProject(
 /** Takes new code for a project: it comes back up with it when it was on, otherwise it stays stopped. */
 export async function uploadCode(
   app: UploadsContext,
-  { account, actor, once }: Principal,
+  principal: Principal,
   id: string,
   upload: Upload,
   signal: AbortSignal,
 ): Promise<Project> {
+  const { account } = principal;
   const plan = planOf(app, account.plan);
   const before = await getOwned(app.db, account, id);
   assertMayReceiveCode(app, account, before);
   await assertVariablesOpen(app, app.db, id);
   const { config } = await readConfig(app, upload, plan, signal);
   const receive = async (tx: Transaction) => {
-    const now = app.clock.now();
     const { account: accountNow, plan } = await getAccountNow(app, tx, account.id);
     const current = await getOwned(tx, account, id);
     assertMayReceiveCode(app, accountNow, current);
     await assertVariablesOpen(app, tx, id);
     const change = await changeSettings(tx, { row: current, plan, patch: config });
     assertMayChange(upload.mayChangeSettings, current, change);
-    const versionNumber = current.versionNumber + 1;
-    const start = current.run === "on" ? runStart({ ...current, ...change }) : {};
-    await updateProject(tx, id, { ...change, versionNumber, ...start }, now);
-    const { sha256, sizeBytes } = upload.file;
-    const version = { projectId: id, number: versionNumber, sha256, sizeBytes };
-    await insertVersion(tx, { ...version, trigger: "upload", by: actor, createdAt: now });
-    await deleteVersionsBelow(tx, id, versionNumber - plan.versionsKept + 1);
-    await wantedChanged(tx, current.hostId, [id]);
-    const after = await getOwned(tx, account, id);
-    const changed = changesBetween(
-      { ...settingsForActivity(current), versionNumber: current.versionNumber },
-      { ...settingsForActivity(after), versionNumber },
-    );
-    await recordActivity(app, tx, {
-      accountId: account.id,
-      actor,
+    const after = await addVersion(app, tx, principal, {
+      plan,
+      current,
+      change,
+      archive: upload.file,
+      trigger: "upload",
+      rolledBackFrom: null,
       action: "project.upload",
-      project: after,
-      ...changed,
     });
-    await once?.save(tx, { project: viewProject(app, plan, after) });
     return { row: after, plan };
   };
   return app.projectQueues.run(id, async () => {
@@ -217,12 +199,6 @@ function keepArchive<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   return app.objects.keepFor(file, (sha256) => isArchiveUsed(app.db, sha256), work);
-}
-
-function assertMayReceiveCode(app: UploadsContext, account: AccountRow, row: ProjectRow): void {
-  assertInGoodStanding(account);
-  assertAllowed(projectCan.receiveCode(standingNow(app, row)));
-  assertReachable(app, row);
 }
 
 /** Checks the archive and reads its configuration, over which the form is laid. */

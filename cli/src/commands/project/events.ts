@@ -31,10 +31,15 @@ export const projectEvents = defineCommand({
   },
 });
 
-function causeOf({ actor, exit }: ProjectEvent, { account, project }: Messages): string {
-  const ended =
-    exit === null
-      ? ""
-      : `${project.exitCode(exit.code)}${exit.isOutOfMemory ? ` (${project.outOfMemory})` : ""}`;
-  return actor === null ? ended : `${account.actors[actor.kind]} ${printable(actor.name)} ${ended}`.trim();
+function causeOf(event: ProjectEvent, { account, project }: Messages): string {
+  const { actor, exit, versionNumber, rolledBackFrom, error } = event;
+  const parts = [
+    actor === null ? "" : `${account.actors[actor.kind]} ${printable(actor.name)}`.trim(),
+    versionNumber === null ? "" : project.versionNumber(versionNumber),
+    rolledBackFrom === null ? "" : project.rolledBackFrom(rolledBackFrom),
+    exit === null ? "" : project.exitCode(exit.code),
+    exit?.isOutOfMemory === true ? `(${project.outOfMemory})` : "",
+    error === null ? "" : printable(error.message),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
 }

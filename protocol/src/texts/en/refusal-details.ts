@@ -10,6 +10,10 @@ export const refusalDetails: typeof pt = {
   limitOfPlan: "It is your plan's, for all keys of the account together.",
   logsAtOnce: (count) => `${count} logs are open at once; close one of them.`,
   uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
+  downloadsAtOnce: (count) => `${count} versions are being downloaded at once; wait for one of them to end.`,
+  noSuchVersion: (number, kept) => `The project has no version ${number} any more. Kept are: ${kept}.`,
+  versionOfStaticSite: (number) =>
+    `Version ${number} is of a static site, and the project is a bot now. Change type to site before you go back to it.`,
   orStopAnother: "Or stop another project first.",
   noCommandOrEntry: "command or entry is missing.",
   variablesTooLarge: (limitKb) => `Names and values of the variables take at most ${limitKb} KB together.`,

@@ -11,6 +11,12 @@ export const refusalDetails = {
   logsAtOnce: (count: number) => `Há ${count} logs abertos ao mesmo tempo; feche um deles.`,
   uploadsAtOnce: (count: number) =>
     `Há ${count} envios em andamento ao mesmo tempo; espere um deles terminar.`,
+  downloadsAtOnce: (count: number) =>
+    `Há ${count} downloads de versões ao mesmo tempo; espere um deles terminar.`,
+  noSuchVersion: (number: number, kept: string) =>
+    `O projeto não tem a versão ${number} guardada. Guardadas: ${kept}.`,
+  versionOfStaticSite: (number: number) =>
+    `A versão ${number} é de um site static, e o projeto agora é um bot. Mude type para site antes de voltar a ela.`,
   orStopAnother: "Ou pare outro projeto antes.",
   noCommandOrEntry: "Falta command ou entry.",
   variablesTooLarge: (limitKb: number) => `Nomes e valores das variáveis somam no máximo ${limitKb} KB.`,

@@ -102,6 +102,7 @@ export const account: typeof pt = {
     actions: {
       "project.create": "created the project",
       "project.upload": "uploaded code",
+      "project.rollback": "rolled back",
       "project.settings": "changed settings",
       "project.delete": "deleted the project",
       "project.start": "started",

@@ -104,6 +104,7 @@ export const account = {
     actions: {
       "project.create": "criou o projeto",
       "project.upload": "enviou código",
+      "project.rollback": "voltou a outra versão",
       "project.settings": "alterou a configuração",
       "project.delete": "apagou o projeto",
       "project.start": "iniciou",
