@@ -6,6 +6,7 @@ import { Ajv } from "ajv";
 import { languages, languageVersions, systemPackages } from "@tijolo/protocol";
 import { apiRequest } from "../support/api-request.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
+import { startFiles } from "../support/start-files.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 import { zipOf } from "../support/zip-of.ts";
 
@@ -150,7 +151,8 @@ test("the published schema and an upload say the same of each svc.json", async (
     published.json as object,
   );
   const upload = async (svcJson: unknown) => {
-    const zip = await zipOf({ "svc.json": JSON.stringify(svcJson), "index.js": "", "index.html": "" });
+    const files = { "index.js": "", "index.html": "", ...startFiles(svcJson) };
+    const zip = await zipOf({ ...files, "svc.json": JSON.stringify(svcJson) });
     const request = {
       method: "POST",
       path: "/api/projects",

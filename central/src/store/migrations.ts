@@ -2,9 +2,10 @@
 
 import type { Migrations } from "./migrate.ts";
 import { start } from "./migrations/start.ts";
+import { versionConfig } from "./migrations/version-config.ts";
 
 /**
  * `start` has number 19: builds from before the first release took 19 migrations to the schema that it makes
  * in one, so a database that took all of them is as new as one that took `start`.
  */
-export const migrations: Migrations = { firstNumber: 19, lists: [start] };
+export const migrations: Migrations = { firstNumber: 19, lists: [start, versionConfig] };

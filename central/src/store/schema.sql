@@ -21,7 +21,7 @@ CREATE TABLE setting (name text primary key, value text not null);
 CREATE TABLE sign_in_place ( person_id text not null references person (id), address text not null, user_agent text not null, seen_at bigint not null, primary key (person_id, address, user_agent));
 CREATE TABLE two_factor ( person_id text primary key references person (id), secret text, recovery_codes text not null, last_step bigint not null, pending_secret text, pending_recovery_codes text not null);
 CREATE TABLE verification ( id text primary key, identifier text not null, value text not null, expires_at bigint not null, created_at bigint not null, updated_at bigint not null);
-CREATE TABLE version ( project_id text not null references project (id) on delete cascade, number integer not null, archive_sha256 text not null, size_bytes bigint not null, created_at bigint not null, trigger text not null default 'upload', by_kind text not null default 'service', by_name text not null default 'Tijolo', rolled_back_from integer, finished_at bigint, error_code text, error_details text, primary key (project_id, number));
+CREATE TABLE version ( project_id text not null references project (id) on delete cascade, number integer not null, archive_sha256 text not null, size_bytes bigint not null, created_at bigint not null, trigger text not null default 'upload', by_kind text not null default 'service', by_name text not null default 'Tijolo', rolled_back_from integer, finished_at bigint, error_code text, error_details text, config text, primary key (project_id, number));
 CREATE INDEX account_beta_ends_at on account (beta_ends_at);
 CREATE INDEX account_stops_at on account (stops_at);
 CREATE INDEX activity_account on activity (account_id, id);

@@ -229,6 +229,8 @@ export interface Schema {
     finished_at: number | null;
     error_code: string | null;
     error_details: string | null;
+    /** What of the settings its upload decided (`SettingsOrigin`), as JSON; null: not known. */
+    config: string | null;
   };
   /** Exits of projects, each once. */
   project_exit: {

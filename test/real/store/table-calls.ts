@@ -22,6 +22,7 @@ import * as setting from "../../../central/src/store/tables/setting.ts";
 import * as variable from "../../../central/src/store/tables/variable.ts";
 import * as verification from "../../../central/src/store/tables/verification.ts";
 import * as version from "../../../central/src/store/tables/version.ts";
+import * as versionConfig from "../../../central/src/store/tables/version-config.ts";
 import * as metricSteps from "../../../central/src/store/metrics/step.ts";
 import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
 import type { Transaction } from "../../../central/src/store/store.ts";
@@ -61,6 +62,7 @@ const table = recorded({
   ...variable,
   ...verification,
   ...version,
+  ...versionConfig,
 });
 const metric = recorded({ ...metricSteps });
 
@@ -131,6 +133,7 @@ const twoFactor = {
   pendingSecret: null,
   pendingRecoveryCodeHashes: [],
 };
+const origin = { svcJson: ["memoryMb"], isVersionChosen: true, entry: "index.js" };
 const uploaded = {
   projectId: "p1",
   number: 1,
@@ -288,6 +291,9 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.insertVersion(tx, uploaded),
   (tx) => table.insertVersion(tx, { ...uploaded, projectId: "p2" }),
   (tx) => table.replaceVersion(tx, { ...uploaded, projectId: "p2", sizeBytes: 1 }),
+  (tx) => table.findSettingsOrigin(tx, { projectId: "p1", number: 1 }),
+  (tx) => table.saveSettingsOrigin(tx, { projectId: "p1", number: 1, origin }),
+  (tx) => table.findSettingsOrigin(tx, { projectId: "p1", number: 1 }),
   (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: now, error: failed }),
   (tx) => table.listVersions(tx, "p1"),
   (tx) => table.saveInstallEnd(tx, { projectId: "p1", number: 1, finishedAt: null, error: null }),

@@ -16,7 +16,6 @@ export const refusalDetails: typeof pt = {
   noVariables: "The project has no variables.",
   variablesOpen: "The variables of this project open: its owner changes them.",
   svcJsonNotText: (limitKb) => `The svc.json must be text in UTF-8 of at most ${limitKb} KB.`,
-  svcJsonNotJson: "The svc.json is not valid JSON.",
   svcJsonLacks: (field) => `The svc.json lacks ${field}.`,
   beforeOfStream: "Field: before (only with follow=false or Accept: application/json).",
   noSuchHost: (wanted) => `No host has the id or the name ${wanted}.`,

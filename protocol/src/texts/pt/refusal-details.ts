@@ -17,7 +17,6 @@ export const refusalDetails = {
   noVariables: "O projeto não tem variáveis.",
   variablesOpen: "As variáveis deste projeto abrem: quem as muda é o dono do projeto.",
   svcJsonNotText: (limitKb: number) => `O svc.json deve ser um texto em UTF-8 de no máximo ${limitKb} KB.`,
-  svcJsonNotJson: "O svc.json não é um JSON válido.",
   svcJsonLacks: (field: string) => `Falta ${field} no svc.json.`,
   beforeOfStream: "Campo: before (só com follow=false ou Accept: application/json).",
   noSuchHost: (wanted: string) => `Nenhuma máquina tem o id ou o nome ${wanted}.`,
