@@ -71,7 +71,11 @@ function nullAsType({ anyOf, ...rest }: Json): Json {
   const [value, none] = variants;
   if (value === undefined || none?.["type"] !== "null" || variants.length !== 2)
     return anyOf === undefined ? rest : { anyOf, ...rest };
-  return { ...value, ...rest, type: [value["type"], "null"] };
+  const { allOf, ...plain } = value;
+  const rules = Array.isArray(allOf)
+    ? { allOf: (allOf as Json[]).map(({ type: _type, ...rule }) => rule) }
+    : {};
+  return { ...plain, ...rules, ...rest, type: [value["type"], "null"] };
 }
 
 function rulesOfLanguage(language: Language): Json {
