@@ -1,5 +1,6 @@
 /** Parses central's configuration from environment variables; an unknown one with our prefix is an error. */
 
+import { maxMorePackages, parseMorePackages } from "@tijolo/protocol";
 import { parseLogLevel, type LogLevel } from "@tijolo/protocol/kit";
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
@@ -21,6 +22,8 @@ export interface CentralConfig {
   /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none: no proxy's. */
   trustedProxies: string[];
   masterKeys: MasterKeySettings;
+  /** System packages that projects may ask for beside the specification's. */
+  morePackages: string[];
   /** Hours that the projects of a suspended account run on, unless the operator sets another time. */
   suspensionGraceHours: number;
   /**
@@ -70,6 +73,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Ce
       file: take("MASTER_KEY_FILE", "") || null,
       ownFile: join(dataDirectory, "master-keys"),
     },
+    morePackages: parsePackages("MORE_SYSTEM_PACKAGES", take("MORE_SYSTEM_PACKAGES", "")),
     suspensionGraceHours: parseHours("SUSPENSION_GRACE_HOURS", take("SUSPENSION_GRACE_HOURS", "24")),
     panelUrl: parsePanelUrl(take("PANEL_URL", "")),
     signUp: parseSignUp(take("SIGN_UP", "invitation")),
@@ -95,6 +99,14 @@ function parseHours(name: string, text: string): number {
   if (/^\d{1,4}$/.test(text) && hours <= maxHours) return hours;
   throw new Error(
     `${prefix}${name} must be a whole number of hours up to ${maxHours}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function parsePackages(name: string, text: string): string[] {
+  const packages = parseMorePackages(text);
+  if (packages !== null) return packages;
+  throw new Error(
+    `${prefix}${name} must be up to ${maxMorePackages} names of Debian packages (ffmpeg,chromium) with commas between, not ${JSON.stringify(text)}.`,
   );
 }
 

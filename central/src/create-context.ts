@@ -103,6 +103,7 @@ export async function createContext(
     logger,
     plans,
     limits,
+    morePackages: config.morePackages,
     wakes: db.wakes,
     suspensionGraceMs: config.suspensionGraceHours * 60 * 60 * 1000,
     siteUrl: (subdomain) => config.siteUrlPattern.replace("*", subdomain),

@@ -1986,7 +1986,8 @@ export interface components {
             memoryMb?: number;
             subdomain?: string;
             port?: number;
-            systemPackages?: ("build-essential" | "curl" | "fonts-dejavu-core" | "fonts-liberation" | "fonts-noto-cjk" | "fonts-noto-color-emoji" | "ghostscript" | "git" | "graphviz" | "imagemagick" | "libvips-tools" | "poppler-utils" | "python3" | "sqlite3" | "tesseract-ocr" | "tesseract-ocr-por" | "unzip" | "zip")[];
+            systemPackages?: components["schemas"]["SystemPackage"][];
+            onFailure?: ("return" | "keep") | null;
         };
         RangeNotSatisfiableError: {
             /** @constant */
@@ -2321,12 +2322,14 @@ export interface operations {
                     version?: string;
                     entry?: string & (unknown & unknown & unknown & unknown & unknown);
                     command?: string;
-                    installCommand?: string | null;
+                    installCommand?: string;
                     root?: string & (unknown & unknown & unknown & unknown);
                     memoryMb?: number;
                     subdomain?: string;
                     port?: number;
                     systemPackages?: string;
+                    /** @enum {string} */
+                    onFailure?: "return" | "keep";
                     start?: boolean;
                     file: string;
                 };
@@ -2857,12 +2860,14 @@ export interface operations {
                     version?: string;
                     entry?: string & (unknown & unknown & unknown & unknown & unknown);
                     command?: string;
-                    installCommand?: string | null;
+                    installCommand?: string;
                     root?: string & (unknown & unknown & unknown & unknown);
                     memoryMb?: number;
                     subdomain?: string;
                     port?: number;
                     systemPackages?: string;
+                    /** @enum {string} */
+                    onFailure?: "return" | "keep";
                     start?: boolean;
                     file: string;
                 };

@@ -15,6 +15,7 @@ import { fastDirectory } from "./fast-directory.ts";
 import { freePort } from "./free-port.ts";
 import { Operator, type NewAccount, type TestAccount } from "./operator.ts";
 import { writeRelaxedPlans } from "./relaxed-plans.ts";
+import { startFiles } from "./start-files.ts";
 import { TestClock } from "./test-clock.ts";
 import { until } from "./until.ts";
 import { zipOf } from "./zip-of.ts";
@@ -236,7 +237,8 @@ export class TestCluster implements AsyncDisposable {
 /** Makes a bot whose start command is a program of the simulated runtime (`sim …`). */
 export async function simulatedBot(command: string, config: object = {}): Promise<File> {
   const svcJson = JSON.stringify({ language: "node", command, ...config });
-  return new File([await zipOf({ "svc.json": svcJson, "index.js": "" })], "bot.zip");
+  const files = { "index.js": "", ...startFiles({ command, ...config }) };
+  return new File([await zipOf({ ...files, "svc.json": svcJson })], "bot.zip");
 }
 
 /** Returns the project once `isReached`. */

@@ -8,6 +8,7 @@ import { languageVersions, type PlanName, type Project } from "@tijolo/protocol"
 import { apiRequest, type ApiAnswer } from "../support/api-request.ts";
 import { assertContract } from "../support/assert-contract.ts";
 import { multipartType, uploadBody } from "../support/multipart.ts";
+import { startFiles } from "../support/start-files.ts";
 import { TestCluster, type TestAccount } from "../support/test-cluster.ts";
 import { until } from "../support/until.ts";
 import { zipOf } from "../support/zip-of.ts";
@@ -29,7 +30,8 @@ async function create(
   fileName = "bot.zip",
 ): Promise<ApiAnswer> {
   const text = typeof svcJson === "string" ? svcJson : JSON.stringify(svcJson);
-  const zip = await zipOf({ "index.js": "", ...(svcJson === null ? {} : { "svc.json": text }) });
+  const files = { "index.js": "", ...startFiles(svcJson), ...startFiles(fields) };
+  const zip = await zipOf({ ...files, ...(svcJson === null ? {} : { "svc.json": text }) });
   const answer = await apiRequest(cluster.central.url, {
     method: "POST",
     path: "/api/projects",

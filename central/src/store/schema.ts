@@ -233,6 +233,8 @@ export interface Schema {
     settings: string | null;
     /** Time when it came up for the first time. */
     came_up_at: number | null;
+    /** What of the settings its upload decided (`SettingsOrigin`), as JSON; null: not known. */
+    config: string | null;
   };
   /** Failures of projects, for their events. Ids are in the order of time. */
   project_event: {

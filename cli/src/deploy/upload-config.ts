@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { entryOfCommand, isBuilt, isLanguage, svcJson, type ProjectConfig } from "@tijolo/protocol";
+import { entryOfCommand, isBuilt, isLanguage, configOfChange, svcJson, type ProjectConfig } from "@tijolo/protocol";
 import type { UploadFields } from "./upload-folder.ts";
 
 export interface UploadConfig {
@@ -14,7 +14,7 @@ export interface UploadConfig {
 export async function readUploadConfig(folder: string, fields: UploadFields): Promise<UploadConfig> {
   const text = await readFile(join(folder, "svc.json"), "utf8").catch(() => null);
   const { start: _start, ...given } = fields;
-  const config: ProjectConfig = { ...(text === null ? {} : parse(text)), ...given };
+  const config: ProjectConfig = { ...(text === null ? {} : parse(text)), ...configOfChange(given) };
   // A start on the command line takes the place of the one in svc.json, as on the server.
   if (given.entry !== undefined && given.command === undefined) delete config.command;
   if (given.command !== undefined && given.entry === undefined) delete config.entry;
@@ -24,7 +24,7 @@ export async function readUploadConfig(folder: string, fields: UploadFields): Pr
 function parse(text: string): ProjectConfig {
   try {
     const { $schema: _schema, ...config } = svcJson.parse(JSON.parse(text.replace(/^\uFEFF/, "")));
-    return config;
+    return configOfChange(config);
   } catch {
     return {};
   }

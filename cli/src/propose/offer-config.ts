@@ -2,7 +2,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { proposeConfig, svcJson, type ProjectConfig, type Proposal } from "@tijolo/protocol";
+import { proposeConfig, svcJson, type ProjectConfig, type Proposal, configOfChange } from "@tijolo/protocol";
 import type { SelectedFile } from "../archive/select-files.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, UsageError } from "../command-failure.ts";
@@ -74,12 +74,13 @@ async function askFor(context: CommandContext, proposal: Proposal): Promise<Proj
 }
 
 /** Returns the configuration with `field=value` applied. Throws UsageError for what svc.json does not take. */
-function withChange({ messages }: CommandContext, config: ProjectConfig, answer: string): ProjectConfig {
+function withChange({ messages }: CommandContext, before: ProjectConfig, answer: string): ProjectConfig {
   const { name, value: text } = getKeyValue(answer, messages);
   checkSettingName(name, messages);
-  const { [name as keyof ProjectConfig]: _before, ...others } = config;
+  const { [name as keyof ProjectConfig]: _before, ...others } = before;
   if (text === "") return others;
   const parsed = svcJson.safeParse({ ...others, [name]: readSetting(name, text) });
   if (!parsed.success) throw new UsageError(messages.deploy.wrongField(name));
-  return parsed.data;
+  const { $schema: _schema, ...config } = parsed.data;
+  return configOfChange(config);
 }

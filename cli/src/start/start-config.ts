@@ -28,6 +28,7 @@ const centralSettings = [
   "PLANS_FILE",
   "MASTER_KEYS",
   "MASTER_KEY_FILE",
+  "MORE_SYSTEM_PACKAGES",
   "SUSPENSION_GRACE_HOURS",
   "SIGN_UP",
   "PANEL_URL",

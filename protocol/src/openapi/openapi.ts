@@ -10,11 +10,14 @@ import { JsonSchemas } from "./json-schemas.ts";
 import type { Json } from "./tidy-schema.ts";
 import type { Tag } from "../contract/tags.ts";
 import { plans } from "../nouns/plan.ts";
+import { allowedPackages } from "../project/system-package.ts";
 import { defaultServiceLimits } from "../contract/service-limits.ts";
 
 export interface OpenApiOptions extends Partial<IntroductionFacts> {
   /** Base URL with the `/api` prefix. */
   baseUrl: string;
+  /** System packages that an operator allows beside the specification's. */
+  morePackages?: readonly string[];
   /** The name of the panel's cookie. */
   sessionCookie: string;
   /** Default Portuguese. */
@@ -63,7 +66,13 @@ const words = {
   },
 } as const satisfies Record<string, Words>;
 
-export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...facts }: OpenApiOptions): Json {
+export function openApiDocument({
+  baseUrl,
+  sessionCookie,
+  morePackages = [],
+  language = "pt",
+  ...facts
+}: OpenApiOptions): Json {
   const schemas = new JsonSchemas(language);
   const paths = new Map<string, Json>();
   for (const [name, operation] of Object.entries<Operation>(operations)) {
@@ -90,7 +99,7 @@ export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...fa
     tags: usedTags().map(({ name, text }) => ({ name: name[language], description: text[language] })),
     paths: Object.fromEntries(paths),
     components: {
-      schemas: schemas.components(),
+      schemas: withPackages(schemas.components(), morePackages),
       headers: headerComponents(language),
       parameters: parameterComponents(language),
       securitySchemes: {
@@ -115,6 +124,14 @@ export function openApiDocument({ baseUrl, sessionCookie, language = "pt", ...fa
       },
     },
   };
+}
+
+/** Returns the components with the names of all system packages that may be asked for here. */
+function withPackages(components: Record<string, Json>, more: readonly string[]): Record<string, Json> {
+  const { SystemPackage: systemPackage } = components;
+  return systemPackage === undefined
+    ? components
+    : { ...components, SystemPackage: { ...systemPackage, enum: allowedPackages(more) } };
 }
 
 function usedTags(): Tag[] {

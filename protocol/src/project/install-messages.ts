@@ -31,6 +31,8 @@ export const installMessages = {
   install_done: { seconds },
   install_failed_after: { seconds },
   pipfile_ignored: {},
+  version_as_wanted: { language, version: quotation, file: quotation, wanted: quotation },
+  version_not_wanted: { language, version: quotation, file: quotation, wanted: quotation, versions: names },
   no_isolation: {},
   language_of_machine: { language },
   system_packages_of_machine: { packages: names },

@@ -16,16 +16,10 @@ import {
 import { minimumMemoryMb, type Plan } from "../nouns/plan.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { projectType } from "../nouns/project.ts";
+import { defaultOnFailure, onFailureChoices } from "./on-failure.ts";
 import { entryOfCommand, isBuilt, startCommand, type ProjectKind } from "./start-command.ts";
 import { systemPackage } from "./system-package.ts";
 import { settingsDetails } from "../texts/settings-details.ts";
-
-/**
- * What happens when new code does not come up: `return` starts the version before it again, `keep` goes on
- * with the new one, by the restart policy.
- */
-export const onFailureChoices = ["return", "keep"] as const;
-export type OnFailure = (typeof onFailureChoices)[number];
 
 /** Everything a host needs to install and run the project. */
 export const projectSettings = z.strictObject({
@@ -39,7 +33,7 @@ export const projectSettings = z.strictObject({
   systemPackages: z.array(systemPackage),
   memoryMb: z.int(),
   port: z.int().nullable(),
-  onFailure: z.enum(onFailureChoices).default("return"),
+  onFailure: z.enum(onFailureChoices).default(defaultOnFailure),
 });
 
 export type ProjectSettings = z.infer<typeof projectSettings>;
@@ -75,7 +69,7 @@ export function resolveSettings(config: ProjectConfig, plan: Plan): ProjectSetti
     systemPackages: config.systemPackages ?? [],
     memoryMb,
     port: type === "site" ? (config.port ?? 8080) : null,
-    onFailure: "return",
+    onFailure: config.onFailure ?? defaultOnFailure,
   };
 }
 

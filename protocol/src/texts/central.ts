@@ -8,3 +8,4 @@ export { refusalDetails } from "./refusal-details.ts";
 export { requestDetails } from "./request-details.ts";
 export { settingsDetails } from "./settings-details.ts";
 export { sitePages } from "./site-pages.ts";
+export { uploadDetails } from "./upload-details.ts";

@@ -28,6 +28,7 @@ import * as setting from "../../../central/src/store/tables/setting.ts";
 import * as variable from "../../../central/src/store/tables/variable.ts";
 import * as verification from "../../../central/src/store/tables/verification.ts";
 import * as version from "../../../central/src/store/tables/version.ts";
+import * as versionConfig from "../../../central/src/store/tables/version-config.ts";
 import * as metricSteps from "../../../central/src/store/metrics/step.ts";
 import type { MetricDatabase } from "../../../central/src/store/metrics/schema.ts";
 import type { Transaction } from "../../../central/src/store/store.ts";
@@ -73,6 +74,7 @@ const table = recorded({
   ...variable,
   ...verification,
   ...version,
+  ...versionConfig,
 });
 const metric = recorded({ ...metricSteps });
 
@@ -143,6 +145,7 @@ const twoFactor = {
   pendingSecret: null,
   pendingRecoveryCodeHashes: [],
 };
+const origin = { svcJson: ["memoryMb"], isVersionChosen: true, entry: "index.js" };
 const uploaded = {
   projectId: "p1",
   number: 1,
@@ -312,6 +315,9 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.replaceVersion(tx, { ...uploaded, projectId: "p2", sizeBytes: 1 }),
   (tx) => table.insertVersion(tx, { ...uploaded, number: 2, trigger: "rollback", rolledBackFrom: 1 }),
   (tx) => table.saveVersionOutcome(tx, uploaded, { finishedAt: now, cameUpAt: now, error: failed }),
+  (tx) => table.findSettingsOrigin(tx, { projectId: "p1", number: 1 }),
+  (tx) => table.saveSettingsOrigin(tx, { projectId: "p1", number: 1, origin }),
+  (tx) => table.findSettingsOrigin(tx, { projectId: "p1", number: 1 }),
   (tx) => table.listVersions(tx, "p1"),
   (tx) => table.saveVersionOutcome(tx, uploaded, { finishedAt: null, cameUpAt: null, error: null }),
   (tx) => table.findVersion(tx, "p1", 1),

@@ -7,9 +7,13 @@ import { hash } from "node:crypto";
 import type { ProjectSettings } from "@tijolo/protocol";
 import type { ProjectRow } from "../../store/tables/project.ts";
 
-/** Returns a hash that differs for other settings, other variables or another subdomain. */
+/**
+ * Returns a hash that differs for other settings, other variables or another subdomain. `onFailure` is not in
+ * it: it takes effect at once, so it is never pending.
+ */
 export function configTagOf({ settings, variablesRevision, subdomain }: StartedWith): string {
-  return hash("sha256", JSON.stringify([settings, variablesRevision, subdomain])).slice(0, 32);
+  const { onFailure: _onFailure, ...started } = settings;
+  return hash("sha256", JSON.stringify([started, variablesRevision, subdomain])).slice(0, 32);
 }
 
 interface StartedWith {

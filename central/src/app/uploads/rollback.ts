@@ -11,6 +11,7 @@ import {
 } from "@tijolo/protocol";
 import { refusalDetails, settingsDetails } from "@tijolo/protocol/texts/central";
 import { transact, type Transaction } from "../../store/store.ts";
+import { findSettingsOrigin, saveSettingsOrigin } from "../../store/tables/version-config.ts";
 import { getAccountNow } from "../accounts/account-now.ts";
 import type { Principal } from "../identity/caller.ts";
 import { getOwned } from "../projects/project.ts";
@@ -73,6 +74,8 @@ async function rollBackInside(
     rolledBackFrom: number,
     action: "project.rollback",
   });
+  const origin = await findSettingsOrigin(tx, { projectId: id, number });
+  if (origin !== null) await saveSettingsOrigin(tx, { projectId: id, number: row.versionNumber, origin });
   return { row, plan };
 }
 

@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { stat } from "node:fs/promises";
-import { ApiError, languages, projectTypes, systemPackages, type Client } from "@tijolo/protocol";
+import { ApiError, languages, projectTypes, type Client } from "@tijolo/protocol";
 import { selectFiles } from "../../archive/select-files.ts";
 import { defineCommand, projectOption, type OptionValues } from "../../command.ts";
 import type { CommandContext } from "../../command-context.ts";
@@ -111,9 +111,8 @@ async function send(
 }
 
 function readFields(given: OptionValues<typeof options>, messages: Messages): UploadFields {
-  const packages = given.packages
-    ?.split(",")
-    .map((name) => readChoice(name.trim(), "--packages", systemPackages, messages));
+  // Which there are depends on the operator: central knows them.
+  const packages = given.packages?.split(",").map((name) => name.trim());
   const fields = {
     name: given.name,
     description: given.description,
@@ -127,7 +126,7 @@ function readFields(given: OptionValues<typeof options>, messages: Messages): Up
     memoryMb: readInteger(given.memory, "--memory", { min: 1, max: 1_048_576 }, messages),
     subdomain: given.subdomain,
     port: readInteger(given.port, "--port", { min: 1, max: 65_535 }, messages),
-    systemPackages: packages?.filter((name) => name !== undefined),
+    systemPackages: packages?.filter((name) => name !== ""),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -13,6 +13,7 @@ export const inputReasons: typeof pt = {
   noImageVersion: "there is no such language version, or it has no image",
   noFields: "send at least one field",
   badImageReference: "must be an image as Docker writes it: registry.example/ruby:4.0",
+  badPackageName: "must be the name of a Debian package",
   notOneLine: "must be one line without control characters",
   controlCharacter: "holds control characters",
   noVisibleCharacter: "must have at least one visible character",

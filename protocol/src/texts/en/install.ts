@@ -30,6 +30,10 @@ export const install: MessageTexts<typeof installMessages> = {
   install_failed_after: ({ seconds }) => `The install failed after ${seconds.toFixed(1)} s.`,
   pipfile_ignored: () =>
     "A Pipfile is not read: upload a requirements.txt (pipenv requirements > requirements.txt).",
+  version_as_wanted: ({ language, version, file, wanted }) =>
+    `Uses ${language} ${version}, as ${file} asks for: ${wanted}.`,
+  version_not_wanted: ({ language, version, file, wanted, versions }) =>
+    `${file} asks for ${wanted}, but the project uses ${language} ${version}. The versions are ${new Intl.ListFormat("en").format(versions)}: to use another, put version into the svc.json.`,
   no_isolation: () =>
     "WARNING: this machine runs projects without isolation and without limits (TIJOLO_RUNTIME=process), for development only. The code runs as the machine's user.",
   language_of_machine: ({ language }) =>

@@ -20,7 +20,6 @@ export const refusalDetails: typeof pt = {
   noVariables: "The project has no variables.",
   variablesOpen: "The variables of this project open: its owner changes them.",
   svcJsonNotText: (limitKb) => `The svc.json must be text in UTF-8 of at most ${limitKb} KB.`,
-  svcJsonNotJson: "The svc.json is not valid JSON.",
   svcJsonLacks: (field) => `The svc.json lacks ${field}.`,
   uploadChangesSettings: (fields) =>
     `The upload would change settings (${fields}), and this key may only send code: leave these fields as they are, or use a key with projects:settings.`,

@@ -13,6 +13,7 @@ export const inputReasons = {
   noImageVersion: "não existe esta versão de linguagem, ou ela não tem imagem",
   noFields: "envie ao menos um campo",
   badImageReference: "deve ser uma imagem como o Docker a escreve: registry.exemplo/ruby:4.0",
+  badPackageName: "deve ser o nome de um pacote do Debian",
   notOneLine: "deve ser uma só linha, sem caracteres de controle",
   controlCharacter: "contém caracteres de controle",
   noVisibleCharacter: "deve ter ao menos um caractere visível",

@@ -30,6 +30,10 @@ export const install: MessageTexts<typeof installMessages> = {
   install_failed_after: ({ seconds }) => `A instalação falhou depois de ${tenths(seconds)} s.`,
   pipfile_ignored: () =>
     "Pipfile não é lido: envie um requirements.txt (pipenv requirements > requirements.txt).",
+  version_as_wanted: ({ language, version, file, wanted }) =>
+    `Usa ${language} ${version}, como pede ${file}: ${wanted}.`,
+  version_not_wanted: ({ language, version, file, wanted, versions }) =>
+    `${file} pede ${wanted}, mas o projeto usa ${language} ${version}. As versões são ${new Intl.ListFormat("pt-BR").format(versions)}: para usar outra, ponha version no svc.json.`,
   no_isolation: () =>
     "ATENÇÃO: esta máquina roda os projetos sem isolamento e sem limites (TIJOLO_RUNTIME=process), só para desenvolvimento. O código roda como o usuário dela.",
   language_of_machine: ({ language }) =>

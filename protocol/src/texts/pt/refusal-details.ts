@@ -23,7 +23,6 @@ export const refusalDetails = {
   noVariables: "O projeto não tem variáveis.",
   variablesOpen: "As variáveis deste projeto abrem: quem as muda é o dono do projeto.",
   svcJsonNotText: (limitKb: number) => `O svc.json deve ser um texto em UTF-8 de no máximo ${limitKb} KB.`,
-  svcJsonNotJson: "O svc.json não é um JSON válido.",
   svcJsonLacks: (field: string) => `Falta ${field} no svc.json.`,
   uploadChangesSettings: (fields: string) =>
     `O envio mudaria a configuração (${fields}), e esta chave só pode enviar código: deixe esses campos como estão, ou use uma chave com projects:settings.`,
