@@ -94,9 +94,9 @@ suite("a new project", { concurrency: 4 }, () => {
     assert.equal(notFound.lastExit?.code, 127);
   });
 
-  test("whose entry is not in the archive is start_failed and names it", async () => {
+  test("whose entry is neither in the archive nor made by its install is start_failed and names it", async () => {
     const { project } = await paid.client.createProject({
-      fields: { start: "true", language: "node", entry: "src/main.js" },
+      fields: { start: "true", language: "node", entry: "src/main.js", installCommand: "sim exit 0" },
       file: new File([await (await simulatedBot("sim run")).bytes()], "bot.zip"),
     });
     const { error } = await projectWhen(paid.client, project.id, ({ status }) => status === "error");

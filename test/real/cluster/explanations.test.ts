@@ -64,8 +64,8 @@ const failures: readonly Failure[] = [
     says: /"type": "module"/,
   },
   {
-    title: "a start file that is not in the archive (Node)",
-    upload: node("", {}, { entry: "bot.js" }),
+    title: "a start file that the install did not make (Node)",
+    upload: node("", {}, { entry: "bot.js", installCommand: "true" }),
     code: "start_failed",
     says: /bot\.js não está no \.zip/,
   },
