@@ -32,6 +32,7 @@ async function twice(
 ): Promise<SimulatedProject> {
   const project = await SimulatedProject.create(owner, "sim print one; run", { start });
   await project.is(start ? "running" : "stopped");
+  await until(async () => (await versionsOf(project))[0]?.status === "live");
   await project.upload("sim print two; run", { description: "second", installCommand: "sim exit 0" });
   await until(async () => (await versionsOf(project))[0]?.finishedAt !== null);
   await whenIdle(() => project.get());
@@ -49,8 +50,8 @@ suite("a rollback", { concurrency: 4 }, () => {
       [accepted.command, accepted.installCommand, accepted.memoryMb, accepted.name, accepted.description],
       ["sim print one; run", null, 512, "novo", "second"],
     );
-    await until(async () => (await versionsOf(project))[0]?.isServing === true);
     await project.is("running");
+    await until(async () => (await versionsOf(project))[0]?.status === "live");
     const [third, second, first] = await versionsOf(project);
     assert.deepEqual(
       [third?.number, third?.trigger, third?.rolledBackFrom, third?.sha256, third?.status, third?.by.name],
@@ -195,6 +196,7 @@ suite("tijolo rollback", { concurrency: 1 }, () => {
     assert.match(asked[0] ?? "", /versão 1/);
     assert.match(stdout, /no ar/);
     assert.equal((await versionsOf(project))[0]?.rolledBackFrom, 1);
+    await until(async () => (await versionsOf(project))[0]?.status === "live");
     const listed = await line.run(["versions", project.id]);
     assert.match(listed.stdout, /^3 +atual, no ar +volta à 1 .*chave test/m);
     assert.match(listed.stdout, /^2 +anterior +envio /m);
