@@ -212,8 +212,6 @@ suite("a database that is set back", { concurrency: 2 }, () => {
       ["install_interrupted", true],
     );
     await project.upload("sim run");
-    await project.is("stopped");
-    await project.start();
     await project.is("running");
   });
 
