@@ -10,6 +10,17 @@ export const refusalDetails: typeof pt = {
   limitOfPlan: "It is your plan's, for all keys of the account together.",
   logsAtOnce: (count) => `${count} logs are open at once; close one of them.`,
   uploadsAtOnce: (count) => `${count} uploads are under way at once; wait for one of them to end.`,
+  memoryOfPlan: (planMb) => `Your plan has ${planMb} MB in all: ask for no more, or change the plan.`,
+  memoryHeldBy: (holders, { freeMb, planMb }) =>
+    `${freeMb} MB of ${planMb} are left. A stopped project keeps its memory too: ${holders
+      .map(({ name, memoryMb, isOn }) => `${name} (${memoryMb} MB, ${isOn ? "on" : "stopped"})`)
+      .join(", ")}. Delete one of them or lower its memoryMb.`,
+  memoryRunBy: (holders, { freeMb, planMb }) =>
+    `${freeMb} MB of ${planMb} are left. On now: ${holders
+      .map(({ name, memoryMb }) => `${name} (${memoryMb} MB)`)
+      .join(", ")}. Stop one of them, or lower the memoryMb of this project${
+      freeMb > 0 ? ` to ${freeMb} MB` : " or of another"
+    }.`,
   orStopAnother: "Or stop another project first.",
   noCommandOrEntry: "command or entry is missing.",
   variablesTooLarge: (limitKb) => `Names and values of the variables take at most ${limitKb} KB together.`,
