@@ -1695,6 +1695,7 @@ export interface components {
             command: string;
             installCommand: string | null;
             root: string | null;
+            spa?: boolean;
             systemPackages: components["schemas"]["SystemPackage"][];
             memoryMb: number;
             port: number | null;
@@ -1766,6 +1767,7 @@ export interface components {
             command?: string;
             installCommand?: string | null;
             root?: string & (unknown & unknown & unknown & unknown);
+            spa?: boolean;
             memoryMb?: number;
             subdomain?: string;
             port?: number;
@@ -2092,6 +2094,7 @@ export interface operations {
                     command?: string;
                     installCommand?: string | null;
                     root?: string & (unknown & unknown & unknown & unknown);
+                    spa?: boolean;
                     memoryMb?: number;
                     subdomain?: string;
                     port?: number;
@@ -2626,6 +2629,7 @@ export interface operations {
                     command?: string;
                     installCommand?: string | null;
                     root?: string & (unknown & unknown & unknown & unknown);
+                    spa?: boolean;
                     memoryMb?: number;
                     subdomain?: string;
                     port?: number;

@@ -23,6 +23,7 @@ const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
   memoryMb: { examples: [256, 512, 1024] },
   subdomain: { pattern: "^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$", minLength: 3, maxLength: 32 },
   port: { default: 8080 },
+  spa: { default: false },
   systemPackages: { default: [] },
 };
 
@@ -56,6 +57,7 @@ export function svcJsonSchema(): Json {
       { language: "node", entry: "index.js" },
       { language: "python", type: "site", command: "gunicorn app:app", memoryMb: 512 },
       { language: "static", root: "public" },
+      { language: "static", root: "dist", spa: true },
     ],
   };
 }
@@ -67,7 +69,7 @@ function rulesOfLanguage(language: Language): Json {
     language === "static"
       ? { properties: { version, ...staticFields } }
       : {
-          properties: { version, root: false },
+          properties: { version, root: false, spa: { const: false } },
           ...(runsByItself({ language }) ? {} : { anyOf: [hasEntry, hasCommand, ...siteOf(language)] }),
         },
   );
@@ -88,7 +90,6 @@ const staticFields: Json = {
   type: { const: "site", default: "site" },
   entry: { const: "" },
   command: { const: "" },
-  installCommand: { const: null },
   systemPackages: { maxItems: 0 },
   memoryMb: { minimum: leastMemoryMb({ type: "site", language: "static" }) },
 };
