@@ -1,8 +1,11 @@
 /** Carries out one step of a project's plan. */
 
+import { join } from "node:path";
 import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import { explainStep } from "../../diagnosis/explain-step.ts";
 import type { Instance, InstanceExit } from "../../runtime/runtime.ts";
+import { openSourceTree } from "../../versions/source-tree.ts";
+import { versionDirectory } from "../../versions/version-files.ts";
 import { afterExit } from "../exit-policy.ts";
 import { installVersion } from "./install-version.ts";
 import type { Step } from "../plan.ts";
@@ -106,7 +109,10 @@ async function withExplanation(
   ended: Instance & { exit: InstanceExit },
   record: ProjectRecord,
 ): Promise<ProjectRecord> {
-  const message = await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings });
+  const version = versionDirectory(context.dataDirectory, projectId, ended.versionNumber);
+  const tree = openSourceTree(join(version, "code"));
+  const step = { projectId, section: "app", since: ended.startedAt, settings, tree } as const;
+  const message = await explainStep(context, step);
   if (message === undefined) return record;
   await context.logs.appendMessage(projectId, "app", message, ended.exit.at);
   if (record.observed.phase !== "failed") return record;
