@@ -3,7 +3,6 @@
  * root.
  */
 
-import { join, relative } from "node:path";
 import type { Logger } from "pino";
 import { describeHost } from "./host/checks/describe-host.ts";
 import { readBootId } from "./host/boot-id.ts";
@@ -32,7 +31,8 @@ import { readUsage, type UsageSources } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
-import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
+import { servedPlace } from "./sites/served-place.ts";
+import { versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
   clock: { now(): number };
@@ -194,12 +194,11 @@ function findTarget(
 ): IngressTarget | undefined {
   const worker = reconciler.find(projectId);
   if (worker?.assignment === undefined || worker.record.observed.phase !== "running") return undefined;
-  const { language, root, port } = worker.record.startedWith ?? worker.assignment.settings;
+  const { language, root, port, spa } = worker.record.startedWith ?? worker.assignment.settings;
   if (language === "static") {
-    const code = join(versionDirectory(dataDirectory, projectId, worker.assignment.versionNumber), "code");
-    const directory = servedDirectory(code, root ?? "");
-    if (directory === undefined) return undefined;
-    return { kind: "static", directory, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };
+    const versionNumber = worker.record.observed.servingVersion ?? worker.assignment.versionNumber;
+    const place = servedPlace(versionDirectory(dataDirectory, projectId, versionNumber), root ?? "");
+    return place === undefined ? undefined : { kind: "static", ...place, isSpa: spa === true };
   }
   const address = network.find(projectId)?.address;
   return address === undefined || port === null

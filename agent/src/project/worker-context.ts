@@ -37,6 +37,8 @@ export interface WorkerContext {
   cpuCount: number;
   /** Bounds how many installs run at once. */
   installSlots: Slots;
+  /** Bounds how many sites are compressed at once: it takes the threads that files are read with. */
+  compressSlots: Slots;
   installTimeoutMs: number;
   /** Fetches an archive of central into a file; rejects when it cannot be had. */
   fetchArchive: (

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   backOffMs,
   cpuCeilingPercent,
@@ -17,7 +17,8 @@ import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
 import { flushNames } from "../../host/files/flush.ts";
 import { logDirectory } from "../../logs/writer/log-files.ts";
 import { StartError, type StartRequest } from "../../runtime/runtime.ts";
-import { pruneVersions, servedDirectory, uncover } from "../../versions/version-files.ts";
+import { servedPlace } from "../../sites/served-place.ts";
+import { pruneVersions, uncover } from "../../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { runEnvironment } from "./environment.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
@@ -158,9 +159,9 @@ function withNextTry({ record, context }: ProjectHandle): ProjectRecord {
 }
 
 function startedWith({
-  settings: { language, root, port, memoryMb },
+  settings: { language, root, port, memoryMb, spa },
 }: Assignment): ProjectRecord["startedWith"] {
-  return { language, root, port, memoryMb };
+  return { language, root, port, memoryMb, ...(spa === undefined ? {} : { spa }) };
 }
 
 async function startRequest(
@@ -219,8 +220,8 @@ async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promi
 
 function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   const { root } = assignment.settings;
-  const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
-  if (directory !== undefined && existsSync(directory)) return;
+  const place = servedPlace(dirname(codeDirectory(worker, assignment)), root ?? "");
+  if (place !== undefined && existsSync(place.directory)) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, {
     forOwner: { code: "folder_missing", folder: quoteLong(root ?? "") },
   });
