@@ -88,6 +88,7 @@ export async function createWorkerContext(
     uidStart,
     cpuCount: availableParallelism(),
     installSlots: new Slots(installsAtOnce),
+    compressSlots: new Slots(2),
     installTimeoutMs,
     async fetchArchive({ sha256, sizeBytes }, target, signal) {
       const url = `${centralUrl}/link/archives/${sha256}`;

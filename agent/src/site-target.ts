@@ -1,12 +1,12 @@
 /** Finds what answers a project's visitors on this host: its process, its files, or a run that is about to. */
 
-import { join, relative } from "node:path";
 import { startingMs, type Assignment } from "@tijolo/protocol";
 import type { MachineParts } from "./machine-parts.ts";
 import type { ProjectRecord } from "./project/record.ts";
 import { directoryOf } from "./project/succession.ts";
 import type { Instance } from "./runtime/runtime.ts";
-import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
+import { servedPlace } from "./sites/served-place.ts";
+import { versionDirectory } from "./versions/version-files.ts";
 import type { IngressTarget } from "./ingress/ingress-options.ts";
 import type { SiteVisits } from "./ingress/site-visits.ts";
 
@@ -35,7 +35,7 @@ export function findSiteTarget(site: SiteState, places: SitePlaces): IngressTarg
   const settings = record.startedWith ?? assignment.settings;
   const target =
     settings.language === "static"
-      ? filesOf(site, settings.root ?? "", places.dataDirectory)
+      ? filesOf(site, settings, places.dataDirectory)
       : processOf(site, settings.port, places);
   return target ?? (isComing(assignment, record, places.clock.now()) ? { kind: "soon" } : undefined);
 }
@@ -63,15 +63,13 @@ function processOf(
 /** A static site has no process: it runs when its record says so. */
 function filesOf(
   { projectId, record }: SiteState,
-  root: string,
+  { root, spa }: { root: string | null; spa?: boolean | undefined },
   dataDirectory: string,
 ): IngressTarget | undefined {
   const { installed, observed } = record;
   if (observed.phase !== "running" || installed === null) return undefined;
-  const code = join(versionDirectory(dataDirectory, projectId, directoryOf(installed)), "code");
-  const directory = servedDirectory(code, root);
-  if (directory === undefined) return undefined;
-  return { kind: "static", directory, ...(relative(code, directory) === "" ? { hidden: "svc.json" } : {}) };
+  const place = servedPlace(versionDirectory(dataDirectory, projectId, directoryOf(installed)), root ?? "");
+  return place === undefined ? undefined : { kind: "static", ...place, isSpa: spa === true };
 }
 
 /** True when the project's worker is about to start a run, or is between two. */

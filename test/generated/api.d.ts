@@ -1909,6 +1909,7 @@ export interface components {
             command: string;
             installCommand: string | null;
             root: string | null;
+            spa?: boolean;
             systemPackages: components["schemas"]["SystemPackage"][];
             memoryMb: number;
             port: number | null;
@@ -1983,6 +1984,7 @@ export interface components {
             command?: string;
             installCommand?: string | null;
             root?: string & (unknown & unknown & unknown & unknown);
+            spa?: boolean;
             memoryMb?: number;
             subdomain?: string;
             port?: number;
@@ -2324,6 +2326,7 @@ export interface operations {
                     command?: string;
                     installCommand?: string;
                     root?: string & (unknown & unknown & unknown & unknown);
+                    spa?: boolean;
                     memoryMb?: number;
                     subdomain?: string;
                     port?: number;
@@ -2862,6 +2865,7 @@ export interface operations {
                     command?: string;
                     installCommand?: string;
                     root?: string & (unknown & unknown & unknown & unknown);
+                    spa?: boolean;
                     memoryMb?: number;
                     subdomain?: string;
                     port?: number;

@@ -113,12 +113,7 @@ suite("svc.json and the form", () => {
       ["unknown system package", { ...node, systemPackages: ["bash"] }, "invalid_config", "systemPackages"],
       ["packages as text", { ...node, systemPackages: "git" }, "invalid_config", "systemPackages"],
       ["command of a static site", { language: "static", command: "npm start" }, "invalid_config", "command"],
-      [
-        "install of a static site",
-        { language: "static", installCommand: "npm ci" },
-        "invalid_config",
-        "installCommand",
-      ],
+      ["an app of one page that is a program", { ...node, spa: true }, "invalid_config", "spa"],
       [
         "packages of a static site",
         { language: "static", systemPackages: ["git"] },
@@ -258,6 +253,7 @@ suite("svc.json and the form", () => {
         { language: "static", root: "public", subdomain: "my-page" },
         { root: "public", subdomain: "my-page" },
       ],
+      [{ language: "static", installCommand: "npm run build" }, { installCommand: "npm run build" }],
       [
         { ...node, type: "site" },
         { memoryMb: 512, port: 8080, subdomain: "my-bot" },

@@ -26,6 +26,10 @@ export interface StaticTarget {
   directory: string;
   /** Name at the top of `directory` that is not for visitors. */
   hidden?: string;
+  /** Absolute path of the directory with the same files compressed ahead (`sites/compress-site.ts`). */
+  compressed?: string;
+  /** True for an app of one page: an address without a file is answered with `index.html`. */
+  isSpa?: boolean;
 }
 
 export interface IngressOptions {

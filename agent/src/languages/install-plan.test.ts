@@ -8,7 +8,12 @@ import type { SourceTree } from "./language-rules.ts";
 import { ownerText } from "../../../test/support/owner-text.ts";
 
 function treeOf(files: Record<string, string>): SourceTree {
-  return { has: (path) => path in files, read: (path) => files[path], digests: () => undefined };
+  return {
+    has: (path) => path in files,
+    hasFolder: (path) => Object.keys(files).some((file) => file.startsWith(`${path}/`)),
+    read: (path) => files[path],
+    digests: () => undefined,
+  };
 }
 
 function plan(

@@ -85,6 +85,7 @@ const projectRecord = z.object({
       root: z.string().nullable(),
       port: z.int().nullable(),
       memoryMb: z.int(),
+      spa: z.boolean().optional(),
     })
     .nullable()
     .default(null),

@@ -58,6 +58,7 @@ export function openTestContext(
     uidStart: 100_000,
     cpuCount: 1,
     installSlots: new Slots(1),
+    compressSlots: new Slots(1),
     installTimeoutMs: 60_000,
     fetchArchive: (_archive, target) => writeFile(target, rawZip([{ name: "index.js", content: "1" }])),
     wakeOutbox: () => {},

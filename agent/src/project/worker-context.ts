@@ -38,6 +38,8 @@ export interface WorkerContext {
   cpuCount: number;
   /** Bounds how many installs run at once. */
   installSlots: Slots;
+  /** Bounds how many sites are compressed at once: it takes the threads that files are read with. */
+  compressSlots: Slots;
   installTimeoutMs: number;
   /** Least pauses before restarts after crashes. Default: those of the restart policy. */
   restartPausesMs?: readonly number[];

@@ -25,6 +25,7 @@ const stricter: { readonly [Field in keyof typeof svcJson.shape]?: Json } = {
   memoryMb: { examples: [256, 512, 1024] },
   subdomain: { pattern: "^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$", minLength: 3, maxLength: 32 },
   port: { default: 8080 },
+  spa: { default: false },
   systemPackages: { default: [] },
   onFailure: { enum: [...onFailureChoices, null], default: defaultOnFailure },
 };
@@ -61,6 +62,7 @@ export function svcJsonSchema(morePackages: readonly string[] = []): Json {
       { language: "node", entry: "index.js" },
       { language: "python", type: "site", command: "gunicorn app:app", memoryMb: 512 },
       { language: "static", root: "public" },
+      { language: "static", root: "dist", spa: true },
     ],
   };
 }
@@ -85,7 +87,7 @@ function rulesOfLanguage(language: Language): Json {
     language === "static"
       ? { properties: { version, ...staticFields } }
       : {
-          properties: { version, root: { type: "null" } },
+          properties: { version, root: { type: "null" }, spa: { enum: [false, null] } },
           ...(runsByItself({ language }) ? {} : { anyOf: [hasEntry, hasCommand, ...siteOf(language)] }),
         },
   );
@@ -109,7 +111,6 @@ const staticFields: Json = {
   type: { enum: ["site", null], default: "site" },
   entry: { enum: ["", null] },
   command: { enum: ["", null] },
-  installCommand: { const: null },
   systemPackages: { maxItems: 0 },
   memoryMb: { minimum: leastMemoryMb({ type: "site", language: "static" }) },
 };

@@ -53,6 +53,7 @@ const settingFields = {
   command: text(1000),
   installCommand: text(1000).nullable(),
   root: relativePath,
+  spa: z.boolean(),
   memoryMb: z.int(),
   subdomain: z.string(),
   port: z.int().min(1).max(65_535),
@@ -84,12 +85,16 @@ export const settingWords = {
     en: "The start command, for example `npm start`. Empty: the main file is run.",
   },
   installCommand: {
-    pt: 'Comando de instalação; null instala do jeito da linguagem, `""` não instala nada.',
-    en: 'The install command; null installs in the way of the language, `""` installs nothing.',
+    pt: 'Comando de instalação; null instala do jeito da linguagem, `""` não instala nada. Em `static`, o que faz o build, por exemplo `npm ci && npm run build`.',
+    en: 'The install command; null installs in the way of the language, `""` installs nothing. For `static`, what builds the site, for example `npm ci && npm run build`.',
   },
   root: {
-    pt: 'Só `static`: pasta servida, relativa à pasta do projeto; `""` é ela mesma.',
-    en: 'Only `static`: the folder that is served, relative to the project\'s folder; `""` is that folder itself.',
+    pt: 'Só `static`: pasta servida, relativa à pasta do projeto; `""` é ela mesma. Se não está no .zip e o package.json tem um script build, o site é construído aqui.',
+    en: 'Only `static`: the folder that is served, relative to the project\'s folder; `""` is that folder itself. If it is not in the .zip and package.json has a build script, the site is built here.',
+  },
+  spa: {
+    pt: "Só `static`: true para um app de uma página só; um endereço sem arquivo recebe o index.html.",
+    en: "Only `static`: true for an app of a single page; an address without a file receives index.html.",
   },
   memoryMb: {
     pt: "Memória reservada em MB; é também o teto do processo.",
@@ -131,6 +136,7 @@ const resettableFields = {
   port: settingFields.port.nullable(),
   systemPackages: settingFields.systemPackages.nullable(),
   onFailure: settingFields.onFailure.nullable(),
+  spa: settingFields.spa.nullable(),
 };
 
 const changeFields = fields.extend(resettableFields).partial();
@@ -148,7 +154,9 @@ export const svcJson = described(changeFields.extend({ $schema: z.string().optio
  * Fields of PATCH. The specification's table says the type of each: of its fields only `installCommand` may be
  * null, and null for another one is a wrong format. A field that the table does not have may be reset.
  */
-const patchFields = fields.extend({ onFailure: resettableFields.onFailure }).partial();
+const patchFields = fields
+  .extend({ onFailure: resettableFields.onFailure, spa: resettableFields.spa })
+  .partial();
 
 /** Body of PATCH: at least one field. */
 export const projectPatch = component(
@@ -203,6 +211,12 @@ export const uploadForm = fields.extend({
   memoryMb: emptyAsNull(numberText.pipe(settingFields.memoryMb)),
   port: emptyAsNull(numberText.pipe(settingFields.port)),
   onFailure: emptyAsNull(settingFields.onFailure),
+  spa: emptyAsNull(
+    z
+      .enum(["true", "false"])
+      .transform((value) => value === "true")
+      .pipe(settingFields.spa),
+  ),
   systemPackages: z
     .string()
     .max(1000)

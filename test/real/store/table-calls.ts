@@ -393,6 +393,8 @@ export const tableCalls: readonly ((tx: Transaction) => Promise<unknown>)[] = [
   (tx) => table.sumUsage(tx, "a1"),
   (tx) => table.sumUsage(tx, "a1", "p1"),
   (tx) => table.sumUsage(tx, "none"),
+  (tx) => table.listMemoryHolders(tx, "a1", { exceptProjectId: null, isOn: false, limit: 5 }),
+  (tx) => table.listMemoryHolders(tx, "a1", { exceptProjectId: "p1", isOn: true, limit: 1 }),
   (tx) => table.sumUsageByAccount(tx),
   (tx) => table.insertExit(tx, exitOf(1)),
   (tx) => table.insertExit(tx, exitOf(2)),

@@ -45,7 +45,11 @@ export async function commonRequest(
     bindReadOnly: [...context.trust.bindReadOnly, ...filesOf(assignment.settings.language)],
     uidBase: uidBaseOf(worker),
     hostname: internalHostOf(projectId),
-    environment: environmentOf(assignment, { image: image.environment, trust: context.trust.environment }),
+    environment: environmentOf(assignment, {
+      image: image.environment,
+      trust: context.trust.environment,
+      imageHas: (path) => image.layers.some((layer) => existsSync(join(layer, path))),
+    }),
   };
 }
 

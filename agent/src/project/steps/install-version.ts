@@ -12,6 +12,7 @@ import { DiskFullError } from "../../disk/project-disks.ts";
 import type { Image } from "../../images/image.ts";
 import { explainStep } from "../../diagnosis/explain-step.ts";
 import { installNotes, planInstall } from "../../languages/install-plan.ts";
+import { installSettings } from "../../languages/static.ts";
 import type { AppLayer } from "../../runtime/runtime.ts";
 import { extractArchive } from "../../versions/extract-archive.ts";
 import { openSourceTree } from "../../versions/source-tree.ts";
@@ -21,6 +22,7 @@ import { installEnvironment } from "./environment.ts";
 import { fail, failInstall } from "./install-failures.ts";
 import { installKey } from "./install-key.ts";
 import { runInstallSteps, say, type StepsOutcome } from "./install-steps.ts";
+import { prepareSite } from "./prepare-site.ts";
 import { pruneUnused, withoutUnused, withSize } from "./prune-unused.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import type { Install, NextVersion, ProjectRecord } from "../record.ts";
@@ -126,28 +128,37 @@ async function extractVersion(
 
 async function runInstall(worker: ProjectHandle, assignment: Assignment, signal: AbortSignal): Promise<void> {
   const { context, projectId } = worker;
-  const { settings, versionNumber } = assignment;
+  const { versionNumber } = assignment;
   const directory = versionDirectory(context.dataDirectory, projectId, versionNumber);
   worker.save(withPhase(worker.record, "installing"));
 
-  for (const notice of context.installNotices?.(settings) ?? []) await say(worker, notice);
   const tree = openSourceTree(join(directory, "code"));
+  const settings = installSettings(assignment.settings, tree);
+  const isStatic = assignment.settings.language === "static";
+  for (const notice of context.installNotices?.(settings) ?? []) await say(worker, notice);
   const steps = planInstall(settings, tree);
   for (const note of installNotes(settings, tree)) await say(worker, note);
   if (steps.length === 0) {
     await removeUnfinished(context.dataDirectory, projectId, versionNumber);
-    if (settings.language !== "static") await ensureImage(worker, assignment, signal);
+    if (isStatic) await prepareSite(worker, assignment, [], signal);
+    else await ensureImage(worker, assignment, signal);
     await say(worker, { code: "nothing_to_install" });
     return finishAnew(worker, assignment, []);
   }
   const startedMs = context.clock.now();
   const since = new Date(startedMs);
   const outcome = await context.installSlots.run(async (): Promise<StepsOutcome> => {
-    const common = await commonRequest(worker, assignment, {
-      ensureImage: () => ensureImage(worker, assignment, signal),
+    const installed = { ...assignment, settings };
+    const common = await commonRequest(worker, installed, {
+      ensureImage: () => ensureImage(worker, installed, signal),
       environmentOf: installEnvironment,
     });
-    return runInstallSteps(worker, assignment, { steps, tree, common }, signal);
+    const made = await runInstallSteps(worker, installed, { steps, tree, common }, signal);
+    if (!isStatic || made.status === "failed") return made;
+    const problem = await prepareSite(worker, assignment, made.layers, signal);
+    return problem === undefined
+      ? { status: "installed", layers: [] }
+      : { status: "failed", code: "install_failed", exitCode: null, problem };
   }, signal);
   const seconds = Math.max(0, context.clock.now() - startedMs) / 1000;
   if (outcome.status === "installed") {
@@ -158,9 +169,10 @@ async function runInstall(worker: ProjectHandle, assignment: Assignment, signal:
   if (outcome.isDiskFull === true)
     throw new DiskFullError("project", projectFull(await context.disks.usage(projectId)));
   const explanation =
-    outcome.code === "install_failed"
-      ? await explainStep(context, { projectId, section: "install", since, settings })
-      : undefined;
+    outcome.problem ??
+    (outcome.code === "install_failed"
+      ? await explainStep(context, { projectId, section: "install", since, settings, tree })
+      : undefined);
   if (explanation !== undefined) await say(worker, explanation);
   const { exitCode } = outcome;
   await fail(worker, outcome.code, [

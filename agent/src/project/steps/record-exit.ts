@@ -1,12 +1,14 @@
 /** Records the end of a run: what follows from it, and what its owner is told. */
 
-import type { OwnerMessage, ProjectSettings } from "@tijolo/protocol";
+import type { Assignment, OwnerMessage } from "@tijolo/protocol";
 import { explainStep } from "../../diagnosis/explain-step.ts";
 import type { Instance, InstanceExit } from "../../runtime/runtime.ts";
 import { afterExit, restartPausesMs, type AfterExit } from "../exit-policy.ts";
 import type { ProjectHandle } from "../project-handle.ts";
 import { withObserved, type ProjectRecord } from "../record.ts";
+import { openSourceTree } from "../../versions/source-tree.ts";
 import { assignmentOfRun } from "../succession.ts";
+import { codeDirectory } from "./container-request.ts";
 import { sayTakenBack } from "./take-back.ts";
 
 type Ended = Instance & { exit: InstanceExit };
@@ -42,18 +44,20 @@ export async function recordExit(worker: ProjectHandle, ended: Ended): Promise<v
 /** Writes to the project's log what happened, and returns the record with the reason, where one is known. */
 async function explained(
   worker: ProjectHandle,
-  { settings }: { settings: ProjectSettings },
+  assignment: Assignment,
   ended: Ended,
   { record, isCrash, isTakenBack = false }: AfterExit,
 ): Promise<ProjectRecord> {
   const { context, projectId } = worker;
   const { exit } = ended;
+  const { settings } = assignment;
+  const tree = openSourceTree(codeDirectory(worker, assignment));
   const seconds = Math.max(0, exit.at.getTime() - ended.startedAt.getTime()) / 1000;
   const comesBack = record.observed.phase === "waiting" && !isTakenBack;
   await context.logs.appendMessage(projectId, "app", exitMessage(exit, seconds, comesBack), exit.at);
   const reason =
     (isCrash || isTakenBack) && !exit.isOutOfMemory
-      ? await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings })
+      ? await explainStep(context, { projectId, section: "app", since: ended.startedAt, settings, tree })
       : undefined;
   if (reason !== undefined) await context.logs.appendMessage(projectId, "app", reason, exit.at);
   if (isTakenBack) await sayTakenBack(worker, record, exit.at);

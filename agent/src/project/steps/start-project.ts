@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { cpuCeilingPercent, cpuWeight, processLimit, quoteLong, type Assignment } from "@tijolo/protocol";
 import { diskFaultOf } from "../../disk/disk-full.ts";
 import { ioLimits } from "../../disk/io-limits.ts";
@@ -10,7 +10,8 @@ import { DiskDamagedError, DiskFullError } from "../../disk/project-disks.ts";
 import { flushNames } from "../../host/files/flush.ts";
 import { logDirectory } from "../../logs/writer/log-files.ts";
 import { StartError, type StartRequest } from "../../runtime/runtime.ts";
-import { servedDirectory, uncover } from "../../versions/version-files.ts";
+import { servedPlace } from "../../sites/served-place.ts";
+import { uncover } from "../../versions/version-files.ts";
 import { codeDirectory, commonRequest, installedLayers } from "./container-request.ts";
 import { failForDamage, isStillDamaged, openDisk } from "./damaged-disk.ts";
 import { runEnvironment } from "./environment.ts";
@@ -144,9 +145,9 @@ function phaseOfStart(
 }
 
 function startedWith({
-  settings: { language, root, port, memoryMb },
+  settings: { language, root, port, memoryMb, spa },
 }: Assignment): ProjectRecord["startedWith"] {
-  return { language, root, port, memoryMb };
+  return { language, root, port, memoryMb, ...(spa === undefined ? {} : { spa }) };
 }
 
 async function startRequest(
@@ -205,8 +206,8 @@ async function assertEntry(worker: ProjectHandle, assignment: Assignment): Promi
 
 function assertFolder(worker: ProjectHandle, assignment: Assignment): void {
   const { root } = assignment.settings;
-  const directory = servedDirectory(codeDirectory(worker, assignment), root ?? "");
-  if (directory !== undefined && existsSync(directory)) return;
+  const place = servedPlace(dirname(codeDirectory(worker, assignment)), root ?? "");
+  if (place !== undefined && existsSync(place.directory)) return;
   throw new StartError(`served folder ${JSON.stringify(root)} is missing`, {
     forOwner: { code: "folder_missing", folder: quoteLong(root ?? "") },
   });

@@ -138,6 +138,7 @@ function baseOf(row: ProjectRow, patch: ProjectConfig): ProjectConfig {
       base.type = "site";
     } else {
       delete base.root;
+      delete base.spa;
     }
   }
   // A command that only runs today's entry file goes with it.

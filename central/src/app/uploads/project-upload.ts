@@ -3,13 +3,7 @@
  * /projects/{id}/code).
  */
 
-import {
-  hiddenControls,
-  isVisible,
-  type Plan,
-  type Project,
-  type ProjectConfig,
-} from "@tijolo/protocol";
+import { hiddenControls, isVisible, type Plan, type Project, type ProjectConfig } from "@tijolo/protocol";
 import { wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import { insertProject, type ProjectChange, type ProjectRow } from "../../store/tables/project.ts";

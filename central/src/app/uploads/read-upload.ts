@@ -46,7 +46,12 @@ export async function readUpload(
   return { said, tree };
 }
 
-async function checkFile(app: UploadsContext, { file }: Pick<Upload, "file">, plan: Plan, signal: AbortSignal) {
+async function checkFile(
+  app: UploadsContext,
+  { file }: Pick<Upload, "file">,
+  plan: Plan,
+  signal: AbortSignal,
+) {
   try {
     const limits = archiveLimits(plan.diskMbPerProject);
     return await app.archiveSlots.run(() => checkArchive(file.path, limits, signal), signal);

@@ -108,5 +108,18 @@ export function settingsBack(
     });
   }
   const port = type === "site" ? (past.port ?? current.port) : null;
-  return { ...current, language, version, entry, command, installCommand, root, systemPackages, port };
+  const { spa: _spa, ...present } = current;
+  const { spa } = past;
+  return {
+    ...present,
+    ...(spa === undefined ? {} : { spa }),
+    language,
+    version,
+    entry,
+    command,
+    installCommand,
+    root,
+    systemPackages,
+    port,
+  };
 }

@@ -28,6 +28,13 @@ export const install: MessageTexts<typeof installMessages> = {
     "The install also writes outside the project's folder: it is made again, in the project's home directory.",
   install_done: ({ seconds }) => `Install finished in ${seconds.toFixed(1)} s.`,
   install_failed_after: ({ seconds }) => `The install failed after ${seconds.toFixed(1)} s.`,
+  built_folder_chosen: ({ folder }) => `The site is the folder ${folder}, which the build has made.`,
+  built_site_missing: ({ folders }) =>
+    `The build has ended, but made none of these folders with an index.html: ${folders.join(", ")}. Name the folder that it makes in root.`,
+  built_folder_missing: ({ folder }) =>
+    `The build has ended, but did not make the folder ${folder} (root), or left it empty. Check which folder it writes to, and name it in root.`,
+  built_site_too_large: () =>
+    "The build has made too many files for a site, or folders that are too deep. Check what it writes to the served folder.",
   pipfile_ignored: () =>
     "A Pipfile is not read: upload a requirements.txt (pipenv requirements > requirements.txt).",
   version_as_wanted: ({ language, version, file, wanted }) =>

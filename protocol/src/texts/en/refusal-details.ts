@@ -14,6 +14,17 @@ export const refusalDetails: typeof pt = {
   noSuchVersion: (number, kept) => `The project has no version ${number} any more. Kept are: ${kept}.`,
   versionOfStaticSite: (number) =>
     `Version ${number} is of a static site, and the project is a bot now. Change type to site before you go back to it.`,
+  memoryOfPlan: (planMb) => `Your plan has ${planMb} MB in all: ask for no more, or change the plan.`,
+  memoryHeldBy: (holders, { freeMb, planMb }) =>
+    `${freeMb} MB of ${planMb} are left. A stopped project keeps its memory too: ${holders
+      .map(({ name, memoryMb, isOn }) => `${name} (${memoryMb} MB, ${isOn ? "on" : "stopped"})`)
+      .join(", ")}. Delete one of them or lower its memoryMb.`,
+  memoryRunBy: (holders, { freeMb, planMb }) =>
+    `${freeMb} MB of ${planMb} are left. On now: ${holders
+      .map(({ name, memoryMb }) => `${name} (${memoryMb} MB)`)
+      .join(", ")}. Stop one of them, or lower the memoryMb of this project${
+      freeMb > 0 ? ` to ${freeMb} MB` : " or of another"
+    }.`,
   orStopAnother: "Or stop another project first.",
   noCommandOrEntry: "command or entry is missing.",
   variablesTooLarge: (limitKb) => `Names and values of the variables take at most ${limitKb} KB together.`,

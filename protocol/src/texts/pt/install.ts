@@ -28,6 +28,13 @@ export const install: MessageTexts<typeof installMessages> = {
     "A instalação grava também fora da pasta do projeto: é feita de novo, na pasta pessoal dele.",
   install_done: ({ seconds }) => `Instalação concluída em ${tenths(seconds)} s.`,
   install_failed_after: ({ seconds }) => `A instalação falhou depois de ${tenths(seconds)} s.`,
+  built_folder_chosen: ({ folder }) => `O site é a pasta ${folder}, que o build criou.`,
+  built_site_missing: ({ folders }) =>
+    `O build terminou, mas não criou nenhuma destas pastas com um index.html: ${folders.join(", ")}. Diga em root a pasta que ele cria.`,
+  built_folder_missing: ({ folder }) =>
+    `O build terminou, mas não criou a pasta ${folder} (root), ou a deixou vazia. Confira em que pasta ele grava e ponha-a em root.`,
+  built_site_too_large: () =>
+    "O build criou arquivos demais para um site, ou pastas fundas demais. Confira o que ele grava na pasta servida.",
   pipfile_ignored: () =>
     "Pipfile não é lido: envie um requirements.txt (pipenv requirements > requirements.txt).",
   version_as_wanted: ({ language, version, file, wanted }) =>

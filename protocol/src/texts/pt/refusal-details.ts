@@ -17,6 +17,23 @@ export const refusalDetails = {
     `O projeto não tem a versão ${number} guardada. Guardadas: ${kept}.`,
   versionOfStaticSite: (number: number) =>
     `A versão ${number} é de um site static, e o projeto agora é um bot. Mude type para site antes de voltar a ela.`,
+  memoryOfPlan: (planMb: number) => `O seu plano tem ${planMb} MB ao todo: peça até isso, ou mude de plano.`,
+  memoryHeldBy: (
+    holders: readonly { name: string; memoryMb: number; isOn: boolean }[],
+    { freeMb, planMb }: { freeMb: number; planMb: number },
+  ) =>
+    `Restam ${freeMb} MB de ${planMb}. Um projeto parado também guarda a memória dele: ${holders
+      .map(({ name, memoryMb, isOn }) => `${name} (${memoryMb} MB, ${isOn ? "ligado" : "parado"})`)
+      .join(", ")}. Apague um deles ou diminua a memoryMb dele.`,
+  memoryRunBy: (
+    holders: readonly { name: string; memoryMb: number }[],
+    { freeMb, planMb }: { freeMb: number; planMb: number },
+  ) =>
+    `Restam ${freeMb} MB de ${planMb}. Ligados agora: ${holders
+      .map(({ name, memoryMb }) => `${name} (${memoryMb} MB)`)
+      .join(", ")}. Pare um deles, ou diminua a memoryMb deste projeto${
+      freeMb > 0 ? ` até ${freeMb} MB` : " ou de outro"
+    }.`,
   orStopAnother: "Ou pare outro projeto antes.",
   noCommandOrEntry: "Falta command ou entry.",
   variablesTooLarge: (limitKb: number) => `Nomes e valores das variáveis somam no máximo ${limitKb} KB.`,
