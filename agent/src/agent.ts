@@ -102,7 +102,8 @@ export class Agent implements AsyncDisposable {
         noteRemoved: () => parts.link?.noteRemoved(),
         ...(restartPausesMs === undefined ? {} : { restartPausesMs }),
         visits,
-        notePort: (projectId, runNumber, seen) => parts.reconciler?.find(projectId)?.notePort(runNumber, seen),
+        notePort: (projectId, runNumber, seen) =>
+          parts.reconciler?.find(projectId)?.notePort(runNumber, seen),
       },
       resources,
     );

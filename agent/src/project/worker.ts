@@ -113,9 +113,15 @@ export class ProjectWorker implements ProjectHandle {
     if (settings === null || this.#port?.runNumber === runNumber) return;
     this.#port = { runNumber, seen: undefined };
     const { context, instance } = this;
-    const ageMs = instance === undefined ? 0 : Math.max(0, context.clock.now() - instance.startedAt.getTime());
+    const ageMs =
+      instance === undefined ? 0 : Math.max(0, context.clock.now() - instance.startedAt.getTime());
     const { language } = settings;
-    context.portWatch.watch(this.projectId, runNumber, { language, port: (startedWith ?? settings).port }, ageMs);
+    context.portWatch.watch(
+      this.projectId,
+      runNumber,
+      { language, port: (startedWith ?? settings).port },
+      ageMs,
+    );
   }
 
   /** Takes what was seen of the port of a run. */

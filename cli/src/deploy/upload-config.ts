@@ -2,7 +2,14 @@
 
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { entryOfCommand, isBuilt, isLanguage, configOfChange, svcJson, type ProjectConfig } from "@tijolo/protocol";
+import {
+  entryOfCommand,
+  isBuilt,
+  isLanguage,
+  configOfChange,
+  svcJson,
+  type ProjectConfig,
+} from "@tijolo/protocol";
 import type { UploadFields } from "./upload-folder.ts";
 
 export interface UploadConfig {
