@@ -3,14 +3,7 @@
  * /projects/{id}/code).
  */
 
-import {
-  hiddenControls,
-  isVisible,
-  projectCan,
-  type Plan,
-  type Project,
-  type ProjectConfig,
-} from "@tijolo/protocol";
+import { projectCan, type Plan, type Project, type ProjectConfig } from "@tijolo/protocol";
 import type { AccountRow } from "../../store/tables/account.ts";
 import { wantedChanged } from "../../store/tables/host.ts";
 import { transact, type Transaction } from "../../store/store.ts";
@@ -48,6 +41,7 @@ import { assertInGoodStanding, assertRoomFor } from "../accounts/quota.ts";
 import { runStart } from "../runs/run-change.ts";
 import { assertSubdomain, assertSubdomainFree, makeSubdomain } from "../projects/subdomain.ts";
 import { followUpload } from "./follow-upload.ts";
+import { nameOfFile } from "./name-of-file.ts";
 import { readUpload, type ReadUpload, type Upload } from "./read-upload.ts";
 import { checkStartFile } from "./start-file.ts";
 import { resolveUpload } from "./upload-config.ts";
@@ -241,17 +235,4 @@ function assertMayReceiveCode(app: UploadsContext, account: AccountRow, row: Pro
   assertInGoodStanding(account);
   assertAllowed(projectCan.receiveCode(standingNow(app, row)));
   assertReachable(app, row);
-}
-
-/** Derives a project's name: `meu-bot.zip` → `meu-bot`; characters that a name may not hold are left out. */
-function nameOfFile(fileName: string): string {
-  const base = fileName.split(/[\\/]/).at(-1) ?? "";
-  const characters = Array.from(
-    base
-      .replace(/\.zip$/i, "")
-      .replace(hiddenControls, "")
-      .trim(),
-  );
-  const name = characters.slice(0, 40).join("").trim();
-  return isVisible(name) ? name : "projeto";
 }
