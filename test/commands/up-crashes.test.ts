@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { version, type PlanName } from "@tijolo/protocol";
+import type { PlanName } from "@tijolo/protocol";
 import { CommandLine } from "../support/command-line.ts";
 import { TestCluster } from "../support/test-cluster.ts";
 
