@@ -106,19 +106,20 @@ test("an install step whose agent is killed once is made again; the second time 
   await once.is("running");
 });
 
-test("new code that cannot be installed takes a running project down with the reason; the next can be started", async () => {
+test("new code that cannot be installed leaves what ran running, with the reason; the next runs by itself", async () => {
   const project = await deploy(nodeProgram(`console.log("first"); setInterval(() => {}, 1000);`));
   await project.prints("first");
   await project.upload(installing("exit 9"));
+  const pids = cluster.host.pidsOf(project.id);
   const { error } = await project.is("error");
   assert.equal(error?.code, "install_failed");
-  assert.deepEqual(cluster.host.pidsOf(project.id), []);
+  assert.match(error.message, /A versão 1 continua no ar\./);
+  assert.deepEqual(cluster.host.pidsOf(project.id), pids);
   await project.upload(
     nodeProgram(`console.log("third"); setInterval(() => {}, 1000);`, { installCommand: null }),
   );
-  await project.when(({ status }) => status === "stopped");
-  await account.client.startProject({ id: project.id });
   await project.prints("third");
+  await project.is("running");
 });
 
 test("a project deleted during its install leaves nothing", async () => {
