@@ -32,6 +32,7 @@ import { readUsage, type UsageSources } from "./reports/usage-reporter.ts";
 import { hostPrefix } from "./runtime/process/no-isolation.ts";
 import type { SimulatedMachine } from "./runtime/simulated.ts";
 import { ProjectLogs } from "./logs/project-logs.ts";
+import type { ReplacedFiles } from "./versions/merge/replaced-files.ts";
 import { servedDirectory, versionDirectory } from "./versions/version-files.ts";
 
 export interface AgentDependencies {
@@ -85,7 +86,7 @@ export class Agent implements AsyncDisposable {
     const machine = await openMachineParts(config, { ledger, say, clock, logger, simulated }, resources);
     const fraction = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32;
     const parts: { link?: Link } = {};
-    const { context, installCache } = await createWorkerContext(
+    const { context, installCache, replacedFiles } = await createWorkerContext(
       config,
       {
         ledger,
@@ -116,6 +117,7 @@ export class Agent implements AsyncDisposable {
       logger,
       handlers: linkHandlers(context, machine.images, {
         reconciler,
+        replacedFiles,
         warning: runtimeName === "process" ? hostPrefix : "",
       }),
     });
@@ -139,7 +141,13 @@ export class Agent implements AsyncDisposable {
       }),
     );
     const routine = [
-      housekeeping({ ledger, installCache, images: machine.images, network: machine.network }),
+      housekeeping({
+        ledger,
+        installCache,
+        replacedFiles,
+        images: machine.images,
+        network: machine.network,
+      }),
       usageReports(link, { ...machine, disks: diskUsage, dataDirectory }),
     ];
     resources.use(new ReconcilerDriver(routine, logger));
@@ -155,7 +163,11 @@ export class Agent implements AsyncDisposable {
 function linkHandlers(
   { ledger, disks, logs, runtime, dataDirectory }: WorkerContext,
   images: MachineImages,
-  { reconciler, warning }: { reconciler: Reconciler; warning: string },
+  {
+    reconciler,
+    replacedFiles,
+    warning,
+  }: { reconciler: Reconciler; replacedFiles: ReplacedFiles; warning: string },
 ): LinkHandlers {
   /** True once central has sent the desired state over this connection: before, what it lacks is not known. */
   let isCompared = false;
@@ -172,7 +184,13 @@ function linkHandlers(
     tellStates: () => reconciler.tellStates(),
     inventory: () => takeInventory(held),
     held: (projectIds, signal) => describeHeld(held, projectIds, signal),
-    answers: hostAnswers({ ...held, logs, images: new HostImages({ images, ledger }), runtime }),
+    answers: hostAnswers({
+      ...held,
+      logs,
+      replacedFiles,
+      images: new HostImages({ images, ledger }),
+      runtime,
+    }),
   };
 }
 

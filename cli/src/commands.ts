@@ -63,6 +63,8 @@ import { projectStatus } from "./commands/project/status.ts";
 import { projectStop } from "./commands/project/stop.ts";
 import { projectUp } from "./commands/project/up.ts";
 import { projectVersions } from "./commands/project/versions.ts";
+import { replacedList } from "./commands/replaced/list.ts";
+import { replacedRestore } from "./commands/replaced/restore.ts";
 import type { Messages } from "./messages.ts";
 
 const projects: readonly Command[] = [
@@ -73,6 +75,8 @@ const projects: readonly Command[] = [
   projectMetrics,
   projectEvents,
   projectVersions,
+  replacedList,
+  replacedRestore,
   projectStart,
   projectStop,
   projectRestart,

@@ -43,6 +43,8 @@ export const matrixRequests: Record<MatrixName, MatrixRequest> = {
   streamLogs: { request: () => ({ headers: { accept: "application/json" } }) },
   getMetrics: {},
   listVersions: {},
+  listReplacedFiles: {},
+  restoreReplacedFiles: { request: json(() => ({})), reached: [404, "not_found"] },
   listVariables: {},
   setVariables: { request: json(() => ({ variables: { COLOUR: "value" } })) },
   changeVariables: { request: json(() => ({ variables: { COLOUR: null } })) },

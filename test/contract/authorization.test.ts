@@ -182,7 +182,7 @@ function call(name: MatrixName, caller: Caller, id: string): Promise<ApiAnswer> 
   return apiRequest(cluster.centralUrl, {
     ...request,
     method,
-    path: `/api${path.replace(/\{\w+\}/, id)}`,
+    path: `/api${path.replace(/\{\w+\}/, id).replace("{version}", "1")}`,
     headers: { ...request.headers, ...caller.headers },
   });
 }

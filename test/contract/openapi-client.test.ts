@@ -64,7 +64,7 @@ test("a generated client makes, runs, changes and removes a project", async () =
       body: {
         name: "gerado",
         level: "write",
-        scopes: ["projects:settings", "account:read", "activity:read"],
+        scopes: ["projects:settings", "account:read", "activity:read", "versions:rollback"],
         password,
       },
     }),
@@ -140,6 +140,14 @@ test("a generated client makes, runs, changes and removes a project", async () =
   );
   assert.ok(good(await api.GET("/projects/{id}/events", { params })).events.length > 0);
   assert.equal(good(await api.GET("/projects/{id}/versions", { params })).versions[0]?.isCurrent, true);
+
+  assert.deepEqual(good(await api.GET("/projects/{id}/replaced", { params })).replaced, []);
+  const ofVersion = { path: { ...params.path, version: "1" } };
+  const restored = await api.POST("/projects/{id}/replaced/{version}/restore", {
+    params: ofVersion,
+    body: { path: "data.db" },
+  });
+  assert.equal(restored.error?.code, "not_found");
 
   const refused = await api.GET("/projects/{id}", { params: { path: { id: "0".repeat(26) } } });
   assert.equal(refused.error?.code, "not_found");

@@ -5,13 +5,21 @@ import type { MachineParts } from "../machine-parts.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { layerUses, projectImages } from "../reports/image-use.ts";
 import { readRecord } from "../project/record.ts";
+import type { ReplacedFiles } from "../versions/merge/replaced-files.ts";
 
 export interface House extends Pick<MachineParts, "images" | "network"> {
   ledger: Ledger;
   installCache: Pick<InstallCache, "collect">;
+  replacedFiles: Pick<ReplacedFiles, "collect">;
 }
 
-export async function keepHouse({ ledger, images, network, installCache }: House): Promise<void> {
+export async function keepHouse({
+  ledger,
+  images,
+  network,
+  installCache,
+  replacedFiles,
+}: House): Promise<void> {
   ledger.eraseDeleted();
   if (!ledger.hasTakenSet()) return; // what runs here may be in use by projects that a lost ledger no longer knows
   const projectIds = ledger.projectIds();
@@ -19,6 +27,7 @@ export async function keepHouse({ ledger, images, network, installCache }: House
   const pulled = ledger.pulledImages().flatMap(({ layers }) => layers);
   await images.prune(new Set([...layerUses(projectImages(ledger)).keys(), ...pulled]));
   await installCache.collect();
+  await replacedFiles.collect(projectIds);
 }
 
 /**

@@ -8,9 +8,9 @@ import {
   pruneVersions,
   removeUnfinished,
   servedDirectory,
-  uncover,
   versionDirectory,
 } from "./version-files.ts";
+import { uncover } from "./merge/uncover.ts";
 
 async function layerAndUpper(
   context: TestContext,

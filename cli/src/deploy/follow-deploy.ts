@@ -10,6 +10,7 @@ import { exitCodes } from "../command-failure.ts";
 import { formatLogEvent, formatLogLine } from "../show/show-log.ts";
 import { outcomeOf, Settling } from "../project/settling.ts";
 import { formatProject, tellSuccess } from "../show/show-project.ts";
+import { findReplaced, formatReplaced, type Replaced } from "../show/show-replaced.ts";
 import { nudgeAfter, watchProject } from "../project/watch-project.ts";
 
 /** Deadline in ms: an install may take 5 minutes, and on a new host an image is built before it. */
@@ -26,6 +27,8 @@ export interface Deploy {
    */
   loggedVersion: number | null;
   wantsStart: boolean;
+  /** Files of the upload that look like databases. */
+  databases: readonly string[];
 }
 
 /** Follows the deploy; resolves with the exit code. */
@@ -39,7 +42,9 @@ export async function followDeploy(context: CommandContext, deploy: Deploy): Pro
     lines,
   });
   try {
-    return tell(context, deploy, await watchDeploy(context, deploy, nudge), lines);
+    const project = await watchDeploy(context, deploy, nudge);
+    const replaced = await findReplaced(deploy.client, project.id, context.signal);
+    return tell(context, deploy, project, { lines, replaced });
   } finally {
     watching.abort();
     await logs;
@@ -109,14 +114,21 @@ async function followLogs(
 
 function tell(
   context: CommandContext,
-  { wantsStart }: Deploy,
+  { wantsStart, databases }: Deploy,
   project: Project,
-  lines: readonly LogLine[],
+  { lines, replaced }: { lines: readonly LogLine[]; replaced: Replaced | null },
 ): number {
   const { messages, output } = context;
   const outcome = outcomeOf(project);
   const hasFailed = outcome === "failed";
-  output.json({ project, ...(hasFailed ? { lastLines: lines } : {}) });
+  output.json({
+    project,
+    ...(hasFailed ? { lastLines: lines } : {}),
+    ...(databases.length > 0 ? { databases } : {}),
+    ...(replaced === null ? {} : { replaced }),
+  });
+  for (const line of replaced === null ? [] : formatReplaced(context, project.id, replaced))
+    output.note(line);
   if (!hasFailed) {
     tellSuccess(context, project, wantsStart);
     if (outcome === "running") output.note(messages.project.followLogs);

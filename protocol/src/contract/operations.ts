@@ -16,6 +16,7 @@ import { metricOperations } from "./operations/metric.ts";
 import { operatorOperations } from "./operations/operator.ts";
 import { orphanOperations } from "./operations/orphan.ts";
 import { projectOperations } from "./operations/project.ts";
+import { replacedFilesOperations } from "./operations/replaced-files.ts";
 import { secretOperations } from "./operations/secret.ts";
 import { serviceOperations } from "./operations/service.ts";
 import { sessionOperations } from "./operations/session.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...logOperations,
   ...metricOperations,
   ...versionOperations,
+  ...replacedFilesOperations,
   ...variableOperations,
   ...accountOperations,
   ...keyOperations,

@@ -15,7 +15,7 @@ export interface LinkProtocol {
   assignmentFields: Readonly<Record<string, number>>;
 }
 
-export const linkProtocol: LinkProtocol = { min: 1, max: 1, assignmentFields: {} };
+export const linkProtocol: LinkProtocol = { min: 1, max: 2, assignmentFields: {} };
 
 /** Returns the version that both sides speak; undefined when there is none. */
 export function commonProtocol(

@@ -6,6 +6,7 @@ import { sharedWords } from "../contract/shared-words.ts";
 import { id } from "../values/id.ts";
 import { planName } from "./plan.ts";
 import { timestamp } from "./project.ts";
+import { replacedNames } from "./replaced-files.ts";
 
 const quota = described(z.strictObject({ limit: z.int(), used: z.int(), free: z.int() }), {
   limit: sharedWords.limit,
@@ -101,6 +102,7 @@ export const activityActions = [
   "project.restart",
   "project.variables",
   "project.restore",
+  "project.files_restore",
   "key.create",
   "key.revoke",
   "account.sign_up",
@@ -169,8 +171,10 @@ export const projectEventKinds = [
   "start",
   "stop",
   "restart",
+  "files_restore",
   "exit",
   "crash",
+  "files_replaced",
 ] as const;
 
 /** Event of a project, with its cause. */
@@ -188,6 +192,7 @@ export const projectEvent = component(
         en: "Whether it exceeded the project's memory.",
       },
     }).nullable(),
+    replaced: replacedNames.nullable(),
   }),
   {
     text: { pt: "O que aconteceu com o projeto, e por quê.", en: "What happened to the project, and why." },
@@ -202,6 +207,10 @@ export const projectEvent = component(
       exit: {
         pt: "Em `exit` e `crash`: como o processo terminou.",
         en: "In `exit` and `crash`: how the process ended.",
+      },
+      replaced: {
+        pt: "Em `files_replaced`: os arquivos que o programa tinha mudado e que o envio trouxe também; estão guardados.",
+        en: "In `files_replaced`: the files that the program had changed and that the upload brought, too; they are kept.",
       },
     },
   },

@@ -12,7 +12,7 @@ import { after, before, test } from "node:test";
 import { exec } from "../../../agent/src/host/exec.ts";
 import { measureDirectory } from "../../../agent/src/host/files/measure-directory.ts";
 import type { Instance } from "../../../agent/src/runtime/runtime.ts";
-import { uncover } from "../../../agent/src/versions/version-files.ts";
+import { uncover } from "../../../agent/src/versions/merge/uncover.ts";
 import { ContainerHost, until } from "../support/container-host.ts";
 import { perlOnHost } from "./attack.ts";
 

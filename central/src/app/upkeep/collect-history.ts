@@ -1,7 +1,7 @@
 /**
  * Removes old records, a little at a time. Activity and the record of operators' changes are kept for 180
- * days, and a revoked key as long as the activity that names it; exits for 30 days, invitations of hosts
- * until they expire.
+ * days, and a revoked key as long as the activity that names it; exits, and what versions replaced, for 30
+ * days, invitations of hosts until they expire.
  */
 
 import { makeId } from "@tijolo/protocol";
@@ -10,6 +10,7 @@ import { deleteAuditBelow } from "../../store/tables/audit.ts";
 import { deleteExitsBefore } from "../../store/tables/exit.ts";
 import { deleteExpiredJoinTokens } from "../../store/tables/host.ts";
 import { deleteKeysRevokedBefore } from "../../store/tables/key.ts";
+import { deleteReplacedFilesBefore } from "../../store/tables/replaced-files.ts";
 import { transact, type Transaction } from "../../store/store.ts";
 import type { BaseContext } from "../base-context.ts";
 
@@ -27,6 +28,7 @@ export async function collectHistory(app: Pick<BaseContext, "db" | "clock">): Pr
   await inBatches(app, (tx) => deleteAuditBelow(tx, oldestActivity, deletedAtOnce));
   await inBatches(app, (tx) => deleteKeysRevokedBefore(tx, now - activityKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExitsBefore(tx, now - exitsKeptMs, deletedAtOnce));
+  await inBatches(app, (tx) => deleteReplacedFilesBefore(tx, now - exitsKeptMs, deletedAtOnce));
   await inBatches(app, (tx) => deleteExpiredJoinTokens(tx, now, deletedAtOnce));
 }
 

@@ -4,6 +4,7 @@ import { exitCodes } from "../../command-failure.ts";
 import { connectProject } from "../../project/find-project.ts";
 import { formatTable, formatTime } from "../../show/format.ts";
 import { printable } from "../../show/printable.ts";
+import { namesOf } from "../../show/show-replaced.ts";
 import type { Messages } from "../../messages.ts";
 import { readProject } from "../../project/named-project.ts";
 import { limitOption, readLimit } from "../../command-line/read-limit.ts";
@@ -31,7 +32,8 @@ export const projectEvents = defineCommand({
   },
 });
 
-function causeOf({ actor, exit }: ProjectEvent, { account, project }: Messages): string {
+function causeOf({ actor, exit, replaced }: ProjectEvent, { account, project }: Messages): string {
+  if (replaced !== null) return namesOf(replaced, project.andMore);
   const ended =
     exit === null
       ? ""

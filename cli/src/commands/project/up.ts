@@ -4,6 +4,7 @@ import { ApiError, languages, projectTypes, systemPackages } from "@tijolo/proto
 import { selectFiles } from "../../archive/select-files.ts";
 import { defineCommand, projectOption, type OptionValues } from "../../command.ts";
 import { CommandFailure, UsageError } from "../../command-failure.ts";
+import { findDatabases } from "../../deploy/find-databases.ts";
 import { findLoggedVersion } from "../../deploy/find-logged-version.ts";
 import { followDeploy } from "../../deploy/follow-deploy.ts";
 import { uploadFolder, type UploadFields } from "../../deploy/upload-folder.ts";
@@ -56,6 +57,9 @@ export const projectUp = defineCommand({
       output.note(output.noteStyle("yellow", messages.project.leftOut(name)));
     if (selection.files.some(({ name }) => name === ".env"))
       output.note(output.noteStyle("yellow", messages.project.sendsDotenv));
+    const databases = await findDatabases(selection.files);
+    if (databases.length > 0)
+      output.note(output.noteStyle("yellow", messages.project.sendsDatabases(databases.join(", "))));
     if (selection.files.length === 0) throw new CommandFailure(messages.errors.emptyFolder(folder));
 
     const connection = await context.connect();
@@ -84,7 +88,7 @@ export const projectUp = defineCommand({
       return upload(null);
     });
     await keepProjectId(folder, url, uploaded.id);
-    return await followDeploy(context, { client, uploaded, loggedVersion, wantsStart });
+    return await followDeploy(context, { client, uploaded, loggedVersion, wantsStart, databases });
   },
 });
 

@@ -119,8 +119,8 @@ export const projectOperations = {
     tag: tags.projects,
     summary: { pt: "Envia um novo .zip para o projeto", en: "Sends a new .zip for the project" },
     text: {
-      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
-      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`.",
+      pt: "Troca os arquivos que vieram do envio anterior e mantém o que o próprio projeto gravou. Um arquivo que o projeto mudou ou criou e que o .zip traz também é trocado pelo do .zip e fica guardado por 14 dias. Um projeto no ar continua no ar durante a instalação e volta sozinho com o código novo. Enquanto um início, uma parada ou um reinício está em andamento, a resposta é `project_busy`.",
+      en: "Replaces the files that came with the previous upload and keeps what the project itself has written. A file that the project changed or made and that the .zip brings, too, is replaced by that of the .zip and kept for 14 days. A running project goes on running during the installation and restarts by itself with the new code. While a start, a stop or a restart is in progress, the response is `project_busy`.",
     },
     access: { kind: "key", scope: "projects:deploy" },
     effect: "change",

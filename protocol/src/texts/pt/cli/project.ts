@@ -12,6 +12,8 @@ export const project = {
     metrics: "Mostra memória, processador, rede e disco ao longo do tempo",
     events: "Mostra o que aconteceu com um projeto, e por quê",
     versions: "Lista os envios de um projeto, e como foi a instalação de cada um",
+    "replaced list": "Lista os arquivos do programa que envios trocaram, guardados por 14 dias",
+    "replaced restore": "Traz de volta o que um envio trocou: [projeto] versão [caminho]",
     open: "Mostra o endereço do site e o abre no navegador",
     delete: "Apaga um projeto, com arquivos e variáveis (pede e-mail e senha)",
   },
@@ -48,6 +50,17 @@ export const project = {
     leftOut: (path: string) => `Fora do envio: ${path} é um link para fora da pasta ou para outra pasta.`,
     sendsDotenv:
       "O arquivo .env vai junto. Segredos ficam melhor como variáveis: tijolo env push, e .env no .gitignore.",
+    sendsDatabases: (names: string) =>
+      `Vão junto arquivos que parecem bancos de dados: ${names}. No servidor, eles tomam o lugar dos que o programa gravou (que ficam guardados por 14 dias). Para não enviar, ponha-os no .gitignore ou no .svcignore.`,
+    filesReplaced: (names: string) =>
+      `Arquivos que o programa tinha mudado e que vieram também no envio foram guardados por 14 dias: ${names}`,
+    restoreFiles: (command: string) => `Para trazê-los de volta: ${command}`,
+    andMore: (count: number) => `e mais ${count}`,
+    noReplaced: "Nenhum arquivo guardado.",
+    keptUntil: (time: string) => `até ${time}`,
+    comesBack: "volta no próximo início",
+    filesComeBack:
+      "Os arquivos voltam no próximo início do projeto; o que estiver no lugar deles fica guardado.",
     uploading: (files: number, size: string) => `Enviando ${files} arquivo(s), ${size}`,
     uploaded: (sent: string, seconds: string) => `Enviado: ${sent} em ${seconds} s`,
     sent: (size: string) => `${size} enviados`,
@@ -73,6 +86,8 @@ export const project = {
       start: "início",
       stop: "parada",
       restart: "reinício",
+      files_restore: "arquivos pedidos de volta",
+      files_replaced: "arquivos guardados",
       exit: "terminou",
       crash: "caiu",
     },
