@@ -1,99 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { pino } from "pino";
-import { removeTree } from "../../host/files/trees.ts";
-import type { DiskUsed } from "../../disk/project-disks.ts";
-import { keptMs, ReplacedFiles } from "./replaced-files.ts";
+import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
+import { test } from "node:test";
+import { keptMs } from "./replaced-files.ts";
+import { id, MergedProject } from "./test-project.ts";
 
-const id = "prj_replaced";
 const dayMs = 86_400_000;
 
-/** A project on a disk of its own, whose versions are merged as its starts do it. */
-class Project {
-  readonly directory: string;
-  readonly files: ReplacedFiles;
-  nowMs = Date.now();
-  full: DiskUsed["full"] = null;
-  mergedVersion = 0;
-  diskMb = 1_024;
-
-  constructor(data: string) {
-    this.directory = join(data, "projects", id);
-    this.files = new ReplacedFiles({
-      dataDirectory: data,
-      clock: { now: () => this.nowMs },
-      disks: { usage: async () => ({ usedMb: 1, limitMb: 1_024, full: this.full }) },
-      logger: pino({ level: "silent" }),
-    });
-  }
-
-  static async create(context: TestContext): Promise<Project> {
-    const data = await mkdtemp(join(tmpdir(), "tijolo-replaced-"));
-    context.after(() => removeTree(data));
-    const project = new Project(data);
-    await mkdir(project.place("disk/app"), { recursive: true });
-    return project;
-  }
-
-  place(path: string): string {
-    return join(this.directory, path);
-  }
-
-  /** Writes files below a place of the project. */
-  async write(place: string, files: Record<string, string>): Promise<void> {
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(this.place(join(place, name))), { recursive: true });
-      await writeFile(this.place(join(place, name)), content);
-    }
-  }
-
-  async merge(versionNumber: number, installed: readonly string[] = []) {
-    const { mergedVersion } = this;
-    const code = (number: number) => this.place(`versions/${number}/code`);
-    await mkdir(code(versionNumber), { recursive: true });
-    const sets = await this.files.merge(id, {
-      own: this.place("disk/app"),
-      code: code(versionNumber),
-      installed,
-      versionNumber,
-      mergedVersion,
-      earlier: mergedVersion === 0 ? undefined : code(mergedVersion),
-      diskMb: this.diskMb,
-    });
-    this.mergedVersion = versionNumber;
-    return sets.map(({ versionNumber: number, count, paths }) => ({ number, count, paths }));
-  }
-
-  /** Every file and link below the place, with its contents; no link is followed. */
-  async contentsOf(place: string, below = ""): Promise<Record<string, string>> {
-    const found: Record<string, string> = {};
-    for (const entry of await readdir(this.place(join(place, below)), { withFileTypes: true })) {
-      const name = join(below, entry.name);
-      const path = this.place(join(place, name));
-      if (entry.isDirectory()) Object.assign(found, await this.contentsOf(place, name));
-      else if (entry.isSymbolicLink()) found[name] = `-> ${await readlink(path)}`;
-      else if (entry.isFile()) found[name] = await readFile(path, "utf8");
-    }
-    return found;
-  }
-}
-
 test("what the program changed or made is kept when new code brings it, too; what it left as it came is not", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("versions/1/code", { "data.db": "empty", "opened.db": "empty", "index.js": "one" });
   await project.write("disk/app", {
     "data.db": "rows",
@@ -128,7 +43,7 @@ test("what the program changed or made is kept when new code brings it, too; wha
 });
 
 test("what an install brings takes its place without more ado", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("disk/app", { "node_modules/x/index.js": "patched" });
   await project.write("versions/2/dependencies", { "node_modules/x/index.js": "new" });
   assert.deepEqual(await project.merge(2, [project.place("versions/2/dependencies")]), []);
@@ -136,7 +51,7 @@ test("what an install brings takes its place without more ado", async (context) 
 });
 
 test("directories, links and files in each other's way are kept as they are, and no link is followed", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("outside", { precious: "the host's", "data.db": "the host's" });
   await project.write("disk/app", { "was-directory/a/b": "1", "was-file": "2" });
   await symlink(project.place("outside"), project.place("disk/app/link"));
@@ -165,7 +80,7 @@ test("directories, links and files in each other's way are kept as they are, and
 });
 
 test("names that are no UTF-8, and trees deeper than a path may be long, are kept and come back", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("versions/2/code", { d: "file", "e/x": "1" });
   const make = String.raw`
     chdir($ARGV[0]) or die; mkdir("d"); mkdir("e"); open(F, ">", "e/\xff\xfe") or die; close(F);
@@ -184,7 +99,7 @@ test("names that are no UTF-8, and trees deeper than a path may be long, are kep
 });
 
 test("one file or all of them come back at the next start, and what is in their place is kept", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("disk/app", { "data.db": "old", "d/a": "old a", "d/b": "old b" });
   await project.write("versions/2/code", { "data.db": "new", "d/a": "new a", "d/b": "new b" });
   await project.merge(2);
@@ -230,7 +145,7 @@ test("one file or all of them come back at the next start, and what is in their 
 });
 
 test("a directory that comes back does not hide what the code has in it", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("disk/app", { "d/own": "own" });
   await project.write("versions/2/code", { d: "a file" });
   await project.merge(2);
@@ -248,7 +163,7 @@ test("a directory that comes back does not hide what the code has in it", async 
 });
 
 test("a project that returns to the version before gets back what the other one replaced", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   await project.write("versions/1/code", { "data.db": "empty" });
   await project.write("versions/2/code", { "data.db": "empty, too" });
   await project.merge(1);
@@ -261,7 +176,7 @@ test("a project that returns to the version before gets back what the other one 
 });
 
 test("a set goes after 14 days, one that is to come back does not", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   for (const version of [1, 2]) {
     await project.write("disk/app", { a: `own ${version}` });
     await project.write(`versions/${version}/code`, { a: `code ${version}` });
@@ -282,7 +197,7 @@ test("a set goes after 14 days, one that is to come back does not", async (conte
 });
 
 test("beyond their bound the oldest sets go, and on a full disk all but the newest", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   project.diskMb = 40;
   const big = "x".repeat(4 << 20);
   for (const version of [1, 2, 3]) {
@@ -299,7 +214,7 @@ test("beyond their bound the oldest sets go, and on a full disk all but the newe
 });
 
 test("many files and long names are counted and named as far as a report may be long", async (context) => {
-  const project = await Project.create(context);
+  const project = await MergedProject.create(context);
   const names = Array.from({ length: 60 }, (_, index) => `${"n".repeat(200)}${index}`);
   await project.write("disk/app", Object.fromEntries(names.map((name) => [name, "own"])));
   await project.write("versions/1/code", Object.fromEntries(names.map((name) => [name, "code"])));

@@ -1,26 +1,27 @@
 /** Compares the contents of two files. */
 
 import { constants } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { lstat, open, type FileHandle } from "node:fs/promises";
 
 const chunkBytes = 256 * 1024;
 
 /**
- * True when both are regular files with the same bytes. Follows no link and waits for no fifo. Reads no more
- * than the smaller file has, twice.
+ * True when the other path is a file with the same bytes. Follows no link and waits for no fifo. Files of
+ * different sizes are not opened, and no more is read than the other file has, twice.
  */
-export async function haveSameContents(one: string, other: string): Promise<boolean> {
-  await using first = await openFile(one);
-  await using second = await openFile(other);
-  if (first === undefined || second === undefined) return false;
-  const [{ size }, ofSecond] = await Promise.all([first.stat(), second.stat()]);
-  if (size !== ofSecond.size) return false;
+export async function haveSameContents(
+  { path, sizeBytes }: { path: string; sizeBytes: number },
+  other: string,
+): Promise<boolean> {
+  const stats = await lstat(other).catch(() => null);
+  if (stats === null || !stats.isFile() || stats.size !== sizeBytes) return false;
+  await using one = await openFile(path);
+  await using two = await openFile(other);
+  if (one === undefined || two === undefined) return false;
   const chunks = [Buffer.alloc(chunkBytes), Buffer.alloc(chunkBytes)] as const;
-  for (let from = 0; from < size; from += chunkBytes) {
-    const [left, right] = await Promise.all([
-      readChunk(first, chunks[0], from),
-      readChunk(second, chunks[1], from),
-    ]);
+  for (let from = 0; from < sizeBytes; from += chunkBytes) {
+    const read = [readChunk(one, chunks[0], from), readChunk(two, chunks[1], from)] as const;
+    const [left, right] = await Promise.all(read);
     if (!left.equals(right)) return false;
   }
   return true;

@@ -11,7 +11,7 @@ import { removeTree } from "../../host/files/trees.ts";
 import { bringBack } from "./bring-back.ts";
 import { uncover } from "./uncover.ts";
 
-const names = Array.from({ length: 10_000 }, (_, index) => `file-${index}`);
+const names = Array.from({ length: 2_000 }, (_, index) => `file-${index}`);
 
 function countIn(directory: string): number {
   try {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { holdMade, withCounterpart } from "./counterpart.ts";
 import { freeName } from "./free-name.ts";
 import { holdDirectory, namesIn, within, type EntryName } from "./held-directory.ts";
+import type { LazyDirectory } from "./lazy-directory.ts";
 import { haveSameContents } from "./same-contents.ts";
 
 /** Where a merge puts what the program changed. */
@@ -24,10 +25,10 @@ export interface Aside {
 
 /** An entry of the project that new code has, too. */
 export interface FoundEntry {
-  /** The whole directory of the project, and the one in it that has the entry. */
-  root: FileHandle;
+  /** The directory that has the entry, and the one of the set that stands for it. */
   directory: FileHandle;
-  /** Path of `directory` below `root`; "" for the root itself. */
+  place: LazyDirectory;
+  /** Path of the entry below /app. */
   path: string;
   name: string;
   stats: Stats;
@@ -38,11 +39,9 @@ export interface FoundEntry {
  * directory is moved as it is, a link as a link.
  */
 export async function setAside(aside: Aside, found: FoundEntry, newFile: string): Promise<boolean> {
-  const { path, name } = found;
-  const brought = [newFile, ...(aside.earlier === undefined ? [] : [join(aside.earlier, path, name)])];
-  if (!(await isOfProgram(found, brought))) return false;
-  const parents = path === "" ? [] : path.split("/");
-  await moveAside({ root: found.root, parents, name }, aside.set);
+  const earlier = aside.earlier === undefined ? [] : [join(aside.earlier, found.path)];
+  if (!(await isOfProgram(found, [newFile, ...earlier]))) return false;
+  await moveToFreeName(found.directory, await found.place.hold(), found.name);
   aside.kept++;
   return true;
 }
@@ -54,13 +53,16 @@ export interface PlacedEntry {
   name: EntryName;
 }
 
-/** Moves the entry to the same path in the set; where that is taken, to a free name beside it. */
+/** Moves the entry to the same path in the set. */
 export async function moveAside({ root, parents, name }: PlacedEntry, set: string): Promise<void> {
   await using kept = await holdMade(set);
-  await withCounterpart(root, kept, parents, async (from, to) => {
-    const free = await freeName(to, name, (taken) => taken === null);
-    await rename(within(from, name), within(to, free));
-  });
+  await withCounterpart(root, kept, parents, (from, to) => moveToFreeName(from, to, name));
+}
+
+/** Moves the entry; where its name is taken, to a free one beside it. */
+async function moveToFreeName(from: FileHandle, to: FileHandle, name: EntryName): Promise<void> {
+  const free = await freeName(to, name, (taken) => taken === null);
+  await rename(within(from, name), within(to, free));
 }
 
 /** True when the entry has contents, and others than the files that uploads brought under its path. */
@@ -71,7 +73,7 @@ async function isOfProgram(
   if (stats.isDirectory()) return !(await isEmptyDirectory(within(directory, name)));
   if (!stats.isFile()) return stats.isSymbolicLink(); // a fifo, a socket, or overlayfs's mark of a removal
   for (const path of brought) {
-    if (await haveSameContents(within(directory, name), path)) return false;
+    if (await haveSameContents({ path: within(directory, name), sizeBytes: stats.size }, path)) return false;
   }
   return true;
 }

@@ -1,13 +1,14 @@
 /** Merges the layer of new code, or of an install, with what the project wrote itself. */
 
-import type { Dirent, Stats } from "node:fs";
 import { rm, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { entriesOf } from "../../host/files/directory-entries.ts";
 import { removeTree } from "../../host/files/trees.ts";
+import { holdMade, makeCounterpart } from "./counterpart.ts";
 import { findEntry, holdDirectory, within } from "./held-directory.ts";
+import { LazyDirectory } from "./lazy-directory.ts";
 import { renewDirectory, setMark, takeBack, takeBackMarked } from "./renew-directory.ts";
-import { setAside, type Aside } from "./set-aside.ts";
+import { setAside, type Aside, type FoundEntry } from "./set-aside.ts";
 
 /**
  * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code
@@ -24,48 +25,55 @@ export async function uncover(layer: string, upper: string, aside?: Aside): Prom
   if (held === undefined) return;
   const mark = `${upper}-renewing`;
   await takeBackMarked(held, mark);
-  await uncoverIn(layer, held, { root: held, path: "", mark, aside });
+  const keeping = aside === undefined ? undefined : { aside, open: () => holdMade(aside.set) };
+  await uncoverIn(layer, held, { path: "", mark, keeping });
 }
 
-/**
- * State of the merge. `root` is the whole upper directory, `path` the one below it that is merged now. `mark`:
- * see {@link setMark}.
- */
+/** State of the merge. `path` is the directory below the whole upper one. `mark`: see {@link setMark}. */
 interface Uncovering {
-  root: FileHandle;
   path: string;
   mark: string;
-  aside: Aside | undefined;
+  /** Undefined: nothing is kept. `open` opens the directory of the set that stands for this one. */
+  keeping: { aside: Aside; open: () => Promise<FileHandle> } | undefined;
 }
 
-async function uncoverIn(layer: string, upper: FileHandle, state: Uncovering): Promise<void> {
+async function uncoverIn(
+  layer: string,
+  upper: FileHandle,
+  { path, mark, keeping }: Uncovering,
+): Promise<void> {
+  await using place = new LazyDirectory(keeping?.open ?? noPlace);
   for await (const entry of entriesOf(layer)) {
     if (entry.isDirectory()) await takeBack(upper, entry.name);
     const stats = await findEntry(upper, entry.name);
     if (stats === null) continue;
+    const below = join(path, entry.name);
     if (!entry.isDirectory() || !stats.isDirectory()) {
-      await takeOut(layer, upper, state, { entry, stats });
+      const found = { directory: upper, place, path: below, name: entry.name, stats };
+      await takeOut(found, join(layer, entry.name), keeping?.aside);
       continue;
     }
     await using directory = await holdDirectory(within(upper, entry.name));
     if (directory === undefined) continue;
-    const path = join(state.path, entry.name);
-    await uncoverIn(join(layer, entry.name), directory, { ...state, path });
-    await setMark(state.mark, path);
+    const open = async () => makeCounterpart(directory, await place.hold(), entry.name);
+    await uncoverIn(join(layer, entry.name), directory, {
+      path: below,
+      mark,
+      keeping: keeping === undefined ? undefined : { ...keeping, open },
+    });
+    await setMark(mark, below);
     await renewDirectory(upper, entry.name, directory);
-    await rm(state.mark, { force: true });
+    await rm(mark, { force: true });
   }
 }
 
 /** Takes one entry of the project out of the way, which the layer has too. */
-async function takeOut(
-  layer: string,
-  upper: FileHandle,
-  { root, path, aside }: Uncovering,
-  { entry: { name }, stats }: { entry: Dirent; stats: Stats },
-): Promise<void> {
-  const found = { root, directory: upper, path, name, stats };
-  if (aside !== undefined && (await setAside(aside, found, join(layer, name)))) return;
-  const covering = within(upper, name);
-  await (stats.isDirectory() ? removeTree(covering) : unlink(covering));
+async function takeOut(found: FoundEntry, newFile: string, aside: Aside | undefined): Promise<void> {
+  if (aside !== undefined && (await setAside(aside, found, newFile))) return;
+  const covering = within(found.directory, found.name);
+  await (found.stats.isDirectory() ? removeTree(covering) : unlink(covering));
+}
+
+async function noPlace(): Promise<never> {
+  throw new Error("nothing is kept of what an install replaces");
 }
