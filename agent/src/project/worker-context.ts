@@ -28,7 +28,7 @@ export interface WorkerContext {
   installCache: Pick<InstallCache, "find" | "keep">;
   network: Pick<Network, "claim" | "release" | "setRunning">;
   logs: ProjectLogs;
-  replacedFiles: Pick<ReplacedFiles, "merge">;
+  replacedFiles: Pick<ReplacedFiles, "merge" | "restore">;
   portWatch: Pick<PortWatch, "watch">;
   explainer: Pick<Explainer, "explain">;
   trust: ContainerTrust;
