@@ -175,6 +175,25 @@ test("a project that returns to the version before gets back what the other one 
   assert.deepEqual(await project.contentsOf("replaced/1"), { "data.db": "of the failed version" });
 });
 
+test("a merge that did not get to its end is gone on with, undone, or kept with the next version", async (context) => {
+  for (const [next, own, kept, reported] of [
+    [1, { "data.db": "rows" }, {}, []],
+    [2, {}, { "2/data.db": "rows" }, [2]],
+    [3, {}, { "2/data.db": "rows" }, [2]],
+  ] as const) {
+    const project = await MergedProject.create(context);
+    await project.write("versions/2/code", { "data.db": "empty" });
+    project.mergedVersion = 1;
+    await project.write("replaced", { "2/data.db": "rows", "2.merging": "" });
+    assert.deepEqual(
+      (await project.merge(next)).map(({ number }) => number),
+      reported,
+    );
+    assert.deepEqual(await project.contentsOf("disk/app"), own);
+    assert.deepEqual(await project.contentsOf("replaced"), kept);
+  }
+});
+
 test("a set goes after 14 days, one that is to come back does not", async (context) => {
   const project = await MergedProject.create(context);
   for (const version of [1, 2]) {

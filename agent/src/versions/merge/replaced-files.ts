@@ -4,7 +4,7 @@
  */
 
 import { existsSync } from "node:fs";
-import { rmdir, utimes } from "node:fs/promises";
+import { rm, rmdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { KeyedQueue } from "@tijolo/protocol/kit";
@@ -81,6 +81,7 @@ export class ReplacedFiles {
   merge(projectId: string, request: MergeRequest): Promise<ReplacedSet[]> {
     return this.#queue.run(projectId, async () => {
       const isNew = request.mergedVersion !== request.versionNumber;
+      await this.#undoOthers(projectId, request);
       const made = isNew ? await this.#mergeNew(projectId, request) : [];
       const hasBroughtBack = await this.#bringBackAll(projectId, request);
       // On the disk before the ledger says so: it may be another file system than the ledger's.
@@ -138,15 +139,28 @@ export class ReplacedFiles {
       await this.#trim(projectId, 0);
     await this.#stageLater(projectId, request);
     const place = placeOf(replaced, versionNumber);
-    const aside: Aside = { set: place.set, earlier, kept: 0 };
+    const aside: Aside = { set: place.set, merging: place.merging, earlier, kept: 0 };
     await uncover(code, own, aside);
     for (const layer of installed) await uncover(layer, own);
+    await rm(place.merging, { force: true });
     if (aside.kept > 0) await utimes(place.set, clock.now() / 1000, clock.now() / 1000);
     // Sets of versions whose merge an agent did not live to report belong to this one's report.
     return (await listPlaces(replaced)).filter(
       ({ versionNumber: number }) =>
         (number > mergedVersion && number <= versionNumber) || (number === versionNumber && aside.kept > 0),
     );
+  }
+
+  /**
+   * Ends the merges of other versions that did not get to their end, as on a full disk. What one of a later
+   * version had set aside comes back: the project runs on with the version that it had.
+   */
+  async #undoOthers(projectId: string, { versionNumber }: MergeRequest): Promise<void> {
+    for (const place of await listPlaces(this.#replaced(projectId))) {
+      if (place.versionNumber === versionNumber || !existsSync(place.merging)) continue;
+      if (place.versionNumber > versionNumber) await stageRestore(place.set, place.staging, null);
+      await rm(place.merging, { force: true });
+    }
   }
 
   /**

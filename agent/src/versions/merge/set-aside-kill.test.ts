@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -50,7 +50,7 @@ test("an agent that is killed while it moves files away or back loses none, and 
     closeSync(openSync(join(layer, "d", name), "w"));
     writeFileSync(join(upper, "d", name), "own");
   }
-  const aside = { set, earlier: undefined, kept: 0 };
+  const aside = { set, merging: `${set}.merging`, earlier: undefined, kept: 0 };
   const isAside = () => countIn(join(set, "d")) > 0;
   await killMidway(
     { file: "uncover.ts", call: "uncover(given.layer, given.upper, given.aside)" },
@@ -73,6 +73,7 @@ test("an agent that is killed while it moves files away or back loses none, and 
   assert.ok(returned > 0 && returned < names.length, `it was killed in the middle: ${returned}`);
   assert.equal(returned + countIn(join(set, "d")), names.length);
   await bringBack(back);
+  await rm(aside.merging);
   assert.equal(countIn(join(upper, "d")), names.length);
   assert.deepEqual(await readdir(join(directory, "replaced")), []);
 });

@@ -1,7 +1,7 @@
 /** Moves what the program changed or made itself out of the way of new code, to the place where it is kept. */
 
 import type { Stats } from "node:fs";
-import { rename, type FileHandle } from "node:fs/promises";
+import { rename, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { holdMade, withCounterpart } from "./counterpart.ts";
 import { freeName } from "./free-name.ts";
@@ -13,6 +13,8 @@ import { haveSameContents } from "./same-contents.ts";
 export interface Aside {
   /** Directory that it is moved to, under its own path; made when there is something to move. */
   set: string;
+  /** Mark that is made before the first file is moved; whoever merges removes it at the end. */
+  merging: string;
   /**
    * Code of the upload that was merged before, while it is still there. A file that is as that upload brought
    * it is none that the program changed, though overlayfs has copied it: a program has only opened it for
@@ -44,6 +46,13 @@ export async function setAside(aside: Aside, found: FoundEntry, newFile: string)
   await moveToFreeName(found.directory, await found.place.hold(), found.name);
   aside.kept++;
   return true;
+}
+
+/** Opens the set, marked as one that is not complete. */
+export async function openSet({ set, merging }: Aside): Promise<FileHandle> {
+  const held = await holdMade(set);
+  await writeFile(merging, "");
+  return held;
 }
 
 /** An entry by the names that lead to it. */

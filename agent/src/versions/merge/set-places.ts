@@ -1,6 +1,7 @@
 /**
  * Names the places of a project's sets: `replaced/<version>` has what the merge of that version set aside,
- * `replaced/<version>.restoring` what of it comes back at the next start.
+ * `replaced/<version>.restoring` what of it comes back at the next start, and `replaced/<version>.merging` is
+ * there from the first file that is set aside until the merge is complete.
  */
 
 import { readdir, stat } from "node:fs/promises";
@@ -16,11 +17,13 @@ export interface SetPlace {
   set: string;
   /** What is to be brought back. */
   staging: string;
+  /** Mark of a merge that is not complete. */
+  merging: string;
 }
 
 export function placeOf(replaced: string, versionNumber: number): SetPlace {
   const set = join(replaced, String(versionNumber));
-  return { versionNumber, set, staging: `${set}.restoring` };
+  return { versionNumber, set, staging: `${set}.restoring`, merging: `${set}.merging` };
 }
 
 /** Returns the places that have something, the newest version first. */
@@ -29,7 +32,7 @@ export async function listPlaces(replaced: string): Promise<SetPlace[]> {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
     throw error;
   });
-  const numbers = names.map((name) => Number(/^(\d{1,15})(?:\.restoring)?$/.exec(name)?.[1] ?? 0));
+  const numbers = names.map((name) => Number(/^(\d{1,15})(?:\.restoring|\.merging)?$/.exec(name)?.[1] ?? 0));
   return [...new Set(numbers)]
     .filter((number) => number > 0)
     .toSorted((one, other) => other - one)

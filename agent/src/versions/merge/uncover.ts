@@ -4,11 +4,11 @@ import { rm, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { entriesOf } from "../../host/files/directory-entries.ts";
 import { removeTree } from "../../host/files/trees.ts";
-import { holdMade, makeCounterpart } from "./counterpart.ts";
+import { makeCounterpart } from "./counterpart.ts";
 import { findEntry, holdDirectory, within } from "./held-directory.ts";
 import { LazyDirectory } from "./lazy-directory.ts";
 import { renewDirectory, setMark, takeBack, takeBackMarked } from "./renew-directory.ts";
-import { setAside, type Aside, type FoundEntry } from "./set-aside.ts";
+import { openSet, setAside, type Aside, type FoundEntry } from "./set-aside.ts";
 
 /**
  * Takes out of `upper` (what the project wrote under /app) every file that `layer` has too, so that new code
@@ -25,7 +25,7 @@ export async function uncover(layer: string, upper: string, aside?: Aside): Prom
   if (held === undefined) return;
   const mark = `${upper}-renewing`;
   await takeBackMarked(held, mark);
-  const keeping = aside === undefined ? undefined : { aside, open: () => holdMade(aside.set) };
+  const keeping = aside === undefined ? undefined : { aside, open: () => openSet(aside) };
   await uncoverIn(layer, held, { path: "", mark, keeping });
 }
 
